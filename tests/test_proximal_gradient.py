@@ -5,9 +5,8 @@ import pytest
 from cases import samples
 
 import workbench as wb
-from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.solvers import GaussSeidel, ProximalGradient
+from workbench.solvers import ProximalGradient
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
@@ -86,33 +85,3 @@ def test_the_lipschitz_constant_bounds_the_curvature():
         assert largest <= constant * p.n_samples / 2.0 * (1 + 1e-12) <= 1.05 * largest
     p = Problem(np.zeros((4, 3)), rng.normal(size=4), "squared", "l1")
     assert wb.solve(p, "proximal-gradient").status == "converged"
-
-
-REFUSED = {
-    "hinge": ("hinge", "l1", False, "proximal-gradient: the hinge loss has no gradient at its kinks"),
-    "epsilon": ("epsilon-insensitive", "l2", False, "the epsilon-insensitive loss has no gradient"),
-    "entropy": (
-        "logistic", "normalized-entropy", False,
-        "normalized-entropy has no proximal point here; use a norm, squared-l2",
-    ),
-    "q-norm": ("logistic", "q-norm", False, "q-norm has no proximal point here"),
-}
-
-
-@pytest.mark.parametrize(("loss", "regularizer", "bias", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_cannot_solve_is_refused_by_name(loss, regularizer, bias, message):
-    with pytest.raises(InputError, match=message):
-        wb.solve(Problem(X, LABELS, loss, regularizer, bias=bias), "proximal-gradient")
-
-
-def test_what_gauss_seidel_cannot_solve_is_refused_by_name():
-    for p, message in (
-        (problem("logistic", "l1", False), "gauss-seidel: the norm l1 has no smooth conjugate"),
-        (problem("logistic", "squared-l2", True), "bias = True asks for sum alpha = 0"),
-    ):
-        with pytest.raises(InputError, match=message):
-            wb.Run(p, GaussSeidel())
-    with pytest.raises(InputError, match="step = 'newton' is not known; use lipschitz or backtracking"):
-        ProximalGradient(step="newton")
-    with pytest.raises(InputError, match=r"warm_start has shape \(2,\) where \(6,\)"):
-        wb.Run(problem("logistic"), ProximalGradient(), warm_start=[0.0, 1.0])
