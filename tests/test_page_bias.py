@@ -4,7 +4,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import begins_anew, choose, leave_controls, says, shows, unfold, visit
+from page_browser import begins_anew, choose, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -67,16 +67,6 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(pa
         assert shown[0] == shown[1]
     choose(page, "Preset", "η too small: a slow multiplier")
     says(page, re.compile("Algorithm 3 after 1,?000 epochs: stopped"))
-
-
-def test_the_keys_run_a_demonstration(page):
-    leave_controls(page)
-    page.keyboard.press("r")
-    says(page, "Algorithm 2 after 0 steps: paused")
-    page.keyboard.press("ArrowRight")
-    says(page, "Algorithm 3 after 1 step: paused")
-    page.keyboard.press(" ")
-    says(page, re.compile(r"Algorithm 2 after [0-9.]+ epochs: reached"))
 
 
 def test_a_guess_is_answered_and_a_refusal_keeps_the_state(page):
