@@ -2,9 +2,10 @@
 
     python lessons/terms.py
 
-`glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other `forms`.
-A term used in a paragraph before that of its definition is told, and the script fails. Titles, goals, prerequisites
-and further reading name what a reader need not know yet, and formulas and code have no words: none of these count.
+`glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other
+`forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles, goals,
+prerequisites and further reading name what a reader need not know yet, and formulas and code have no words:
+none of these count.
 """
 
 import json
@@ -41,7 +42,7 @@ class Term(NamedTuple):
 
 
 def texts(folder=HERE):
-    """The cells of text of the students' copies, as (lesson, cell, text), in the order of reading: lesson 0 is last."""
+    """The cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
     for path in sorted(folder.glob("[0-9]*.ipynb"), key=lambda path: (path.name.startswith("00"), path.name)):
         for cell, each in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
             if each["cell_type"] == "markdown":
@@ -69,9 +70,10 @@ def terms(read, glossary):
     found = []
     words = [WORDLESS.sub(" ", each.text) for each in read]
     for entry in glossary:
-        name, defined = entry["name"], [place for place, each in enumerate(read) if entry["defined"] in each.text]
+        name, text = entry["name"], entry["defined"]
+        defined = [place for place, each in enumerate(read) if text in each.text]
         if len(defined) != 1:
-            raise ValueError(f"{name}: its definition, {entry['defined']!r}, stands in {len(defined)} paragraphs")
+            raise ValueError(f"{name}: its definition, {text!r}, stands in {len(defined)} paragraphs")
         forms = "|".join(map(re.escape, [name, *entry.get("forms", [])]))
         form = re.compile(rf"(?<![\w-])({forms})(s|'s)?(?![\w-])", re.IGNORECASE)
         used = next((place for place, each in enumerate(words) if form.search(each)), defined[0])

@@ -3,8 +3,8 @@
     python lessons/times.py            the counts, and whether lessons and README show what follows from them
     python lessons/times.py --write    writes these minutes into the sources and into the table of the README
 
-The rates below are assumptions, one for each kind of work, and nobody's clock: change one, and all times follow. After
-writing, `python -m workbench.teaching.source` makes the students' copies anew.
+The rates below are assumptions, one for each kind of work, and nobody's clock: change one, and all times follow.
+After writing, `python -m workbench.teaching.source` makes the students' copies anew.
 """
 
 import json
@@ -42,7 +42,8 @@ def counts(cells):
     found["words"] = len(re.sub(r"\$[^$]+\$", " ", text).split())
     found["lines"] = sum(bool(line.strip()) for line in code.splitlines())
     found["predictions"] = text.count("**My prediction**")
-    return found | {"problems": PROBLEMS, "exercises": len(exercises) - proofs - 1, "proofs": proofs, "last": 1}
+    found |= {"problems": PROBLEMS, "exercises": len(exercises) - proofs - 1, "proofs": proofs, "last": 1}
+    return found
 
 
 def minutes(found):

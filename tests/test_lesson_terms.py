@@ -1,4 +1,4 @@
-"""No term of the glossary is used before its definition; the minutes of a lesson are those that are counted."""
+"""No term of the glossary is used before its definition; a lesson's minutes are those that are counted."""
 
 import importlib.util
 import tomllib
