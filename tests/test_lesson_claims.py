@@ -271,6 +271,6 @@ def test_the_die_of_lesson_4():
 @pytest.mark.skipif(not wb.data.locate("reuters21578"), reason="Reuters-21578 is not on this machine")
 def test_the_rounds_that_the_capstone_tells_by_the_number_of_parts():
     in_parts = run(12, "ROWS = 2000", "def in_parts")["in_parts"]
-    for parts, passes, rounds in ((1, 5, 1), (2, 5, 1), (8, 5, 4)):
+    for parts, passes, rounds in ((1, 20, 1), (2, 20, 1), (8, 20, 4)):
         gaps = np.array(in_parts(parts, passes, 0.1, 5))
         assert 1 + np.argmax(gaps <= 0.1) == rounds
