@@ -27,6 +27,7 @@ function curves(args, f) {
   const low_high = around(inner, 0.12, 0.03);
   // Room below the axis for -q(v), where the tangent meets it.
   low_high[0] = Math.min(low_high[0], -0.4 * (low_high[1] - low_high[0]));
+  for (const [, given] of args.jumps) low_high[1] = Math.max(low_high[1], 1.15 * given);
   for (const name of ["primal", "tangents"]) {
     set_range(args.figures[name].x_range, ...uw);
     set_range(args.figures[name].y_range, ...low_high);
@@ -42,7 +43,7 @@ function curves(args, f) {
 
 function show_biconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
-  const lines = tangents(f, state.windows.u);
+  const lines = tangents(f, state.windows);
   put(args.sources.tangents, {
     xs: lines.map(() => [a, b]),
     ys: lines.map(([v, q]) => [v * a - q, v * b - q]),
@@ -68,7 +69,7 @@ function show_biconjugate(args, f, us, vs) {
   const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
   sentence(
     args.lines.tangents,
-    `${lines.length} tangents v·u − q(v), one for each of ${lines.length} slopes. The supremum over all slopes, p**, ` +
+    `Tangents v·u − q(v) of ${lines.length} slopes, a fan of them at each kink. The supremum over all slopes, p**, ` +
       `${agreement} on the whole window: a closed convex function is the supremum of its tangents.${missing}`,
   );
 }

@@ -3,7 +3,7 @@
 const COUNT = 401;
 // Slopes that rise without bound are followed so far towards the end of a domain.
 const CLOSEST = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12];
-const TANGENTS = 29;
+const TANGENTS = 29, FAN = 7;
 const HALVINGS = 60;
 
 // The values of a function that the server computed, in a straight line between its points.
@@ -169,11 +169,16 @@ function biconjugate(f, us, vs) {
   return { p, worst, whole: !reached.length };
 }
 
-// Lines that touch p at places spread evenly over the window, one for every slope.
-function tangents(f, [low, high]) {
+// Lines that touch p at places spread evenly over the window, and a fan of those through each kink and each end of the domain.
+function tangents(f, { u: [low, high], v: window }) {
   const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
   const pad = 1e-3 * (last - first);
-  const slopes = spaced(first + pad, last - pad, TANGENTS).map(f.p_slope).concat(f.q_ends);
+  const corners = [...f.knots, ...f.p_ends].filter((u) => Number.isFinite(u) && u >= low && u <= high);
+  const fans = corners.flatMap((u) => {
+    const h = 1e-6 * (1 + Math.abs(u)), sides = [u - h, u + h].map((x, k) => (x < f.p_ends[0] || x > f.p_ends[1] ? window[k] : f.p_slope(x)));
+    return sides.every(Number.isFinite) ? spaced(...sides, FAN) : [];
+  });
+  const slopes = spaced(first + pad, last - pad, TANGENTS).map(f.p_slope).concat(f.q_ends, fans);
   const found = [...new Set(slopes)].map((v) => [v, f.q(v)]);
   return found.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
 }

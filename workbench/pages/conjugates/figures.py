@@ -11,7 +11,8 @@ from workbench.pages.theme import stroke as key
 CELLS = 90
 SOURCES = {
     "primal": ("u", "p"), "dual": ("v", "q"), "tangent": ("u", "y"), "touch": ("u", "y"),
-    "intercept": ("u", "y"), "probe": ("u", "y"), "chord": ("u", "y"), "point": ("v", "q"), "dual_tangent": ("v", "q"),
+    "intercept": ("u", "y"), "probe": ("u", "y"), "chord": ("u", "y"),
+    "point": ("v", "q"), "dual_tangent": ("v", "q"),
     "hand": ("v", "q"),
     "visited": ("v", "q"), "map": ("image", "x", "y", "dw", "dh"), "matched": ("u", "v"),
     "cross": ("u", "v"), "tangents": ("xs", "ys"), "biconjugate": ("u", "p"),

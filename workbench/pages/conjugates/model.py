@@ -90,10 +90,10 @@ PRESETS = {
     ),
     "No Slater point": Preset(
         "piecewise((1, u <= 0), (0, True))", "u >= 0",
-        says="p(u) is the least exp(−x) over x²/y ≤ u and y > 0. For u = 0 only x = 0 is left: p(0) = 1, and no "
-        "point has x²/y < 0, as Slater's condition asks. For u > 0 x may grow with y = x²/u: p(u) = 0. The dual "
-        "value for a multiplier α ≥ 0 is the infimum of exp(−x) + α x²/y, which is 0 along y = x³: the best "
-        "lower bound is 0 = p**(0), and the gap of 1 stays.",
+        says="p(u) is the least exp(−x) over x²/y ≤ u and y > 0. For u = 0 only x = 0 is left: p(0) = 1, and "
+        "no point has x²/y < 0, as Slater's condition asks. For u > 0 x may grow with y = x²/u: p(u) = 0. "
+        "The dual value for a multiplier α ≥ 0 is the infimum of exp(−x) + α x²/y, which is 0 along y = x³: "
+        "the best lower bound is 0 = p**(0), and the gap of 1 stays.",
     ),
 }  # fmt: skip
 
