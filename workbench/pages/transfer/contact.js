@@ -11,14 +11,17 @@ function misfit([a, b]) {
   return 0.5 * (x * x + 2 * SHARED * x * y + y * y);
 }
 
-// The least point of a convex function between two places, which may be infinite, and not at 0, near them.
+// The least point of a convex function between two places, which may be infinite, and not at 0, near them. It is one of
+// those that were tried, since the middle of the last two may lie where the function is infinite.
 function least(f, low, high, rounds) {
+  let best = [Infinity, 0];
   for (let k = 0; k < rounds; k += 1) {
     const [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)], [left, right] = [f(a), f(b)];
+    for (const found of [[left, a], [right, b]]) if (found[0] < best[0]) best = found;
     if (left === Infinity && right === Infinity ? Math.abs(low) < Math.abs(high) : left < right) high = b;
     else low = a;
   }
-  return 0.5 * (low + high);
+  return best[1];
 }
 
 // Where loss and regularizer together are least; a weight that may as well be zero is.
@@ -68,5 +71,48 @@ function contact(args, g, window, total, is_new) {
     `At λ = ${shown(lam)} the contour of loss ${shown(level)} touches ${total === null ? `the ball g(w) ≤ ${shown(height)}` : "the segment"} at ` +
       `w = (${shown(w[0])}, ${shown(w[1])})${zeros.length ? `, where ${zeros.join(" and ")} ${zeros.length > 1 ? "are" : "is"} exactly 0` : ""}. ` +
       `There v = −∇L(w)/λ = (${shown(v[0])}, ${shown(v[1])}). Move λ: as it falls the ball grows along the path.`,
+  );
+}
+
+// Data that were held out have another best point; the steps of a run, and how far it goes.
+const HELD_OUT = [1.1, 0.1], STEP = 0.02, LONGEST_RUN = 5000;
+
+function shifted([a, b]) { return misfit([a + BEST[0] - HELD_OUT[0], b + BEST[1] - HELD_OUT[1]]); }
+
+// Descent of the loss alone in the dual variable from zero, v -= STEP grad L(w), w = grad h(v): [STEP x steps, w].
+function descent(map) {
+  const v = [0, 0], way = [];
+  let next = 1;
+  for (let k = 1; k <= LONGEST_RUN; k += 1) {
+    const [x, y] = map(v).map((w, j) => w - BEST[j]);
+    v[0] -= STEP * (x + SHARED * y);
+    v[1] -= STEP * (y + SHARED * x);
+    if (k < next) continue;
+    way.push([STEP * k, map(v)]);
+    next = Math.max(k + 1, 1.06 * k);
+  }
+  return way;
+}
+
+// The loss of held-out data along a run without a regularizer, and over 1/lam of the solutions with one, on one axis.
+function early_stopping(args, map) {
+  const { x, y } = args.sources.contact_path.data, [first, last, count] = LAMS;
+  const over_lam = spaced(-Math.log(last), -Math.log(first), count).map((e, k) => [Math.exp(e), [x[k], y[k]]]);
+  const run = map ? descent(map).filter(([, w]) => w.every(Number.isFinite)) : [];
+  const curve = (points) => ({ x: points.map(([t]) => t), y: points.map(([, w]) => shifted(w)) });
+  put(args.sources.held_out_path, curve(over_lam));
+  put(args.sources.held_out_run, curve(run));
+  put(args.sources.descent, drawn_points(run.map(([, w]) => w)));
+  const heights = [...over_lam, ...run].map(([, w]) => shifted(w));
+  set_range(args.figures.stopping.y_range, ...around(heights));
+  set_range(args.figures.stopping.x_range, 1 / last, 1 / first);
+  const best = (points) => points.reduce((a, b) => (shifted(b[1]) < shifted(a[1]) ? b : a));
+  const [t, w] = best(over_lam), path = `Of the solutions that of λ = ${shown(1 / t, 2)} has the least held-out loss, ${shown(shifted(w), 3)}`;
+  if (!run.length) return sentence(args.lines.stopping, `${path}. h of a norm has no gradient to descend by.`);
+  const [stop, at] = best(run), end = shifted(run.at(-1)[1]);
+  sentence(
+    args.lines.stopping,
+    `Without a regularizer the run w = ∇h(v) is best after ${Math.round(stop / STEP)} steps of ${STEP}, at ${shown(shifted(at), 3)}, and ends at ` +
+      `${shown(end, 3)}. ${path}: stopping early is a regularizer, and the step size times the steps stands for 1/λ.`,
   );
 }

@@ -16,7 +16,8 @@ SOURCES = {
     "v_levels": PLACES, "v_ball": PLACES, "w_levels": PLACES, "w_ball": PLACES, "w_edge": PLACES,
     "v_ring": ("x", "y"), "w_ring": ("x", "y"), "v_point": ("x", "y"), "w_point": ("x", "y"),
     "contours": PLACES, "touching": PLACES, "grown": PLACES, "contact_path": PLACES,
-    "contact_point": PLACES, "best_point": PLACES,
+    "contact_point": PLACES, "best_point": PLACES, "descent": PLACES, "held_out_path": PLACES,
+    "held_out_run": PLACES,
     "real_v": ("v",), "real_picks": ("j",), "real_points": ("v", "w", "colour", "marker"),
 }  # fmt: skip
 LABELS = {
@@ -27,6 +28,7 @@ ALT = {
     "value": "h in one dimension with its tangent", "slope": "The map from v to w in one dimension",
     "v_plane": "Level sets of h in the plane of v", "w_plane": "Level sets of g in the plane of w",
     "contact": "Contours of a loss and the ball of g that one of them touches",
+    "stopping": "Held-out loss along a run, and over the weight of the regularizer",
     "real": "The weights that the v of real data is mapped to",
 }  # fmt: skip
 
@@ -56,6 +58,7 @@ def document(model, outcome, look, real=None):
         "v_plane": _plane("v_plane", "v", sources, look, look.green),
         "w_plane": _plane("w_plane", "w", sources, look, look.blue),
         "contact": _contact(sources, look),
+        "stopping": _stopping(sources, look),
         "real": _real(sources, look),
     }
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
@@ -111,7 +114,11 @@ def _titles(look):
         "contact": (
             "Contours of a loss and the ball they touch",
             key("solid", look.orange, "loss") + key("solid", blue, "ball of g")
-            + key("dotted", purple, "solutions over λ"),
+            + key("dotted", purple, "solutions over λ") + key("dashed", look.vermillion, "a run without g"),
+        ),
+        "stopping": (
+            "Early stopping beside the path over λ",
+            key("dashed", look.vermillion, "run without g") + key("dotted", purple, "solutions over 1/λ"),
         ),
         "real": ("The v of real data and its weights", ""),
     }
@@ -172,8 +179,20 @@ def _contact(sources, look):
     figure.line(*PLACES, source=sources["touching"], color=orange, width=1.2 * width)
     figure.line(*PLACES, source=sources["grown"], color=look.blue, width=1.4 * width)
     figure.line(*PLACES, source=sources["contact_path"], color=look.purple, width=width, dash="dotted")
+    figure.line(*PLACES, source=sources["descent"], color=look.vermillion, width=width, dash="dashed")
     figure.scatter(*PLACES, source=sources["best_point"], marker="x", size=11, color=orange, line_width=width)
     _point(figure, *PLACES, sources["contact_point"], look, look.vermillion)
+    return figure
+
+
+def _stopping(sources, look):
+    figure = plot(
+        "stopping", "1/λ, or step size × steps", "held-out loss", look, heights=(260, 20, 400),
+        x_axis_type="log",
+    )  # fmt: skip
+    strokes = {"held_out_path": (look.purple, "dotted"), "held_out_run": (look.vermillion, "dashed")}
+    for name, (colour, dash) in strokes.items():
+        figure.line(*PLACES, source=sources[name], color=colour, width=1.2 * look.line, dash=dash)
     return figure
 
 

@@ -114,6 +114,7 @@ PRESETS = {
         "regularizer": "Squared p-norm on a ball", "p": 1.5, "B": 1.0, "v1": 2.5, "v2": 1.5,
     },
     "Why a corner is where contours touch": {"regularizer": "ℓ1 norm", "lam": 1.8, "v1": 0.6, "v2": 0.4},
+    "Stopping early is a regularizer": {"regularizer": "Squared ℓ2", "K": 1.0, "lam": 1.0},
     "A norm decides nothing": {"regularizer": "ℓ1 norm", "v1": 0.6, "v2": 0.4},
 }  # fmt: skip
 # What to predict before the map is revealed, by the kind of regularizer.
