@@ -68,7 +68,7 @@ function contact(args, g, window, total, is_new) {
   const v = [0, 1].map((j) => (BEST[j] - w[j] + SHARED * (BEST[1 - j] - w[1 - j])) / lam);
   sentence(
     args.lines.contact,
-    `At λ = ${shown(lam)} the contour of loss ${shown(level)} touches ${total === null ? `the ball g(w) ≤ ${shown(height)}` : "the segment"} at ` +
+    `At λ = ${shown(lam)} the contour of loss ${shown(level)} touches ${total === null ? `the ball g(w) ≤ ${shown(height)}` : "the simplex"} at ` +
       `w = (${shown(w[0])}, ${shown(w[1])})${zeros.length ? `, where ${zeros.join(" and ")} ${zeros.length > 1 ? "are" : "is"} exactly 0` : ""}. ` +
       `There v = −∇L(w)/λ = (${shown(v[0])}, ${shown(v[1])}). Move λ: as it falls the ball grows along the path.`,
   );
