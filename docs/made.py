@@ -109,9 +109,8 @@ def documented(what, name, *options):
 
 
 def display(latex):
-    """A formula on lines of its own; lines outside an environment are set below each other."""
-    outside = re.sub(r"\\begin\{(\w+\*?)\}.*\\end\{\1\}", "", latex, flags=re.DOTALL)
-    return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in outside else latex)
+    """A formula on lines of its own, which are set below each other."""
+    return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in latex else latex)
 
 
 # --- pages that stand elsewhere in the repository
@@ -251,7 +250,7 @@ def takes(solver, role, registry, term):
 def of_row(registry, term):
     """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
     if term.name in registry.REGISTRY:
-        needed = "" if term.defaults else ",".join(f"{symbol}=1.5" for symbol in term.parameters)
+        needed = ",".join(f"{each.symbol}=1.5" for each in term.parameters if each.default is None)
         return f"{term.name}:{needed}".rstrip(":")
     name, _, power = term.name.rpartition("-")
     return f"{name}:p={1.5 if power == 'p' else power}"
