@@ -2,8 +2,8 @@
 
 import html
 
-from workbench.pages import registry, theme
 from workbench.errors import explained
+from workbench.pages import registry, theme
 
 
 def html_of(title, visit, links, help):
