@@ -17,8 +17,7 @@ import sys
 import time
 
 import numpy as np
-from nearly_convex import PLACES, Narrow
-from parameter_pairs import FAMILIES
+from parameter_pairs import FAMILIES, PLACES, Narrow
 from score_pairs import LIMIT, MP, Function, errors, evaluated, exact, outcomes
 
 TOLERANCE = 1e-9

@@ -9,7 +9,7 @@ from test_oracles import cvxpy_loss, cvxpy_regularizer
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.solvers import AugmentedLagrangian, GaussSeidel, ModifiedAugmentedLagrangian
+from workbench.solvers import AugmentedLagrangian, ModifiedAugmentedLagrangian
 
 # Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.
 CLARABEL = 1e-6
@@ -98,25 +98,6 @@ def test_the_multiplier_is_the_bias():
         assert fixed.feasibility == pytest.approx(solver.feasibility(p, run.state), abs=ROUNDING)
         assert fixed.gap <= 1e-6
         assert fixed.primal == pytest.approx(run.certificate().primal, rel=1e-6)
-
-
-@pytest.mark.parametrize("general", [False, True], ids=["bias", "constraints"])
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: solver.name)
-def test_steps_and_runs_agree_bitwise_and_resume(tmp_path, solver, general):
-    p = drawn(5, general)
-    single, whole, first = (wb.Run(p, solver, seed=2) for _ in range(3))
-    steps = 7 * p.n_samples + 3
-    for _ in range(steps):
-        single.step()
-    whole.step(steps)
-    first.step(steps // 2)
-    first.record()
-    first.save(tmp_path / "run.npz")
-    second = wb.Run.load(tmp_path / "run.npz", p)
-    second.step(steps - steps // 2)
-    for one, all_, resumed in zip(single.state, whole.state, second.state, strict=True):
-        np.testing.assert_array_equal(one, all_)
-        np.testing.assert_array_equal(resumed, all_)
 
 
 @pytest.mark.parametrize("update", ["exact", "bounded"])
@@ -215,20 +196,3 @@ def test_constraints_that_nothing_meets_are_refused():
     for message, options in refused.items():
         with pytest.raises(InputError, match=message):
             wb.Problem(X, y, **({"loss": "hinge", "lam": 0.1} | options))
-
-
-def test_other_solvers_and_problems_are_refused_by_name():
-    p = drawn(4, general=True)
-    with pytest.raises(InputError, match="gauss-seidel: constraints C v = b are not its; use augmented"):
-        wb.Run(p, GaussSeidel())
-    X, y = np.eye(2), [1.0, -1.0]
-    with pytest.raises(InputError, match="the problem has no constraints"):
-        wb.Run(wb.Problem(X, y), AugmentedLagrangian())
-    with pytest.raises(InputError, match="use maximal-violating-pair"):
-        wb.Run(wb.Problem(X, y, kernel="linear", bias=True), AugmentedLagrangian())
-    for options, message in (
-        ({"mu": 0.0}, "mu = 0"), ({"eta": -1.0}, "eta = -1"), ({"update": "newton"}, "update = 'newton'"),
-        ({"order": "most-violating"}, "order = 'most-violating'"), ({"scale": 0.0}, "scale = 0"),
-    ):  # fmt: skip
-        with pytest.raises(InputError, match=message):
-            ModifiedAugmentedLagrangian(**options)

@@ -72,14 +72,6 @@ def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
     np.testing.assert_array_equal(found.w != 0.0, lasso.w != 0.0)
 
 
-def test_other_terms_are_refused_by_what_is_missing():
-    for loss, regularizer in (("hinge:p=1.5", "l1"), ("hinge", "entropy")):
-        with pytest.raises(InputError, match="is no cone program"):
-            wb.solve(Problem(np.abs(X), LABELS, loss, regularizer), "conic")
-    with pytest.raises(InputError, match="is no cone program"):
-        wb.solve(Problem(X, LABELS, "hinge", kernel="rbf"), "conic")
-
-
 def test_a_linear_program_needs_no_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "clarabel", None)
     assert wb.solve(Problem(X, LABELS, "hinge", "linf", LAM), "conic").status == "converged"

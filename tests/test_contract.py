@@ -60,6 +60,7 @@ CONTRACTS = (
     Contract(solvers.ConjugateGradient(), ("squared",), ("squared-l2",), {"bias": "constant"}, "dual", 1e-10),
     Contract(solvers.ConjugateGradient("none"), ("squared",), ("squared-l2",), {}, "dual", 1e-10),
     Contract(solvers.ProximalGradient(), SMOOTH, (*SEPARABLE[:2], "l1", "trace"), {"bias": True}, "", 1e-8),
+    Contract(solvers.ProximalGradient(step="backtracking"), SMOOTH, ("group-l1linf:size=2",), {}, "", 1e-8),
     Contract(solvers.LBFGS(), SMOOTH, ("squared-l2", "q-norm:q=1.5"), {"bias": True}, "primal", 1e-8),
     Contract(solvers.Newton(), SMOOTH, ("squared-l2", *Q_NORMS), {"bias": True}, "primal", 1e-8),
     Contract(solvers.Newton(), ("squared", "multinomial"), ENTROPIES, {"bias": "constant"}, "", 1e-8),

@@ -6,7 +6,6 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
-from workbench.errors import InputError
 from workbench.problem.design import Design
 from workbench.solvers import CoordinateDescent
 
@@ -53,33 +52,6 @@ def test_agrees_with_proximal_gradient(regularizer, bias):
     assert ours.status == theirs.status == "converged"
     assert ours.primal == pytest.approx(theirs.primal, rel=1e-10)
     assert ours.gap >= 0.0
-
-
-@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-def test_steps_and_runs_agree_bitwise_and_never_rise(regularizer, order):
-    p = problem(regularizer, n=12, d=20)
-    single, whole = (wb.Run(p, CoordinateDescent(order), seed=3) for _ in range(2))
-    values = [p.zero_value]
-    for _ in range(150):
-        single.step()
-        values.append(single.certificate().primal)
-    whole.step(150)
-    for mine, yours in zip(single.state, whole.state, strict=True):
-        np.testing.assert_array_equal(mine, yours)
-    assert (np.diff(values) <= 1e-14 * values[0]).all()
-
-
-def test_a_resumed_run_goes_on_bitwise(tmp_path):
-    p = problem(n=12, d=20)
-    whole, first = (wb.Run(p, CoordinateDescent("shuffled"), seed=1) for _ in range(2))
-    whole.step(77)
-    first.step(30)
-    first.save(tmp_path / "run.npz")
-    second = wb.Run.load(tmp_path / "run.npz", p)
-    second.step(47)
-    for mine, yours in zip(second.state, whole.state, strict=True):
-        np.testing.assert_array_equal(mine, yours)
 
 
 def test_the_event_is_the_soft_thresholded_step():
@@ -136,24 +108,6 @@ def test_samples_may_have_weights(regularizer):
     ours, theirs = (wb.solve(p, name, tol=1e-9) for name in ("coordinate-descent", "proximal-gradient"))
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(theirs.primal, rel=1e-8)
-
-
-def test_other_problems_are_refused_by_name():
-    X, y = matrix()
-    labels = np.sign(y)
-    refused = {
-        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
-        "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
-        "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
-        "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),
-        "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
-        "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
-    }
-    for needed, p in refused.items():
-        with pytest.raises(InputError, match=needed):
-            wb.Run(p, CoordinateDescent())
-    with pytest.raises(InputError, match="order = 'random' is not known; use cyclic or shuffled"):
-        CoordinateDescent("random")
 
 
 # The design, dense until rows are asked for

@@ -7,6 +7,7 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import few
 from scipy.optimize import minimize
 from scipy.special import lambertw
 
@@ -254,7 +255,10 @@ def test_bad_input_is_refused_by_name(make, named):
         make()
 
 
-@pytest.mark.parametrize("text", ["log(1+exp(-u))+exp(-u)", "log(1+exp(-u))+2*exp(-u)", "exp(-u)+exp(-2*u)"])
+ROOTS = ("log(1+exp(-u))+exp(-u)", "log(1+exp(-u))+2*exp(-u)", "exp(-u)+exp(-2*u)")
+
+
+@pytest.mark.parametrize("text", few(ROOTS, 1))
 def test_a_conjugate_with_the_logarithm_of_a_root_is_taken(text, data):
     X, labels = data
     loss = wb.losses.custom(text, kind="margin")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import re
 
 import numpy as np
 import pytest
@@ -73,10 +72,6 @@ def test_line_ends_and_byte_order_marks_of_tables(write, ends, start):
     assert task.feature_names == ("width", "length, cm")
 
 
-def test_libsvm_with_windows_line_ends(write):
-    assert data.load(write("mine.svm", LIBSVM.replace(b"\n", b"\r\n"))).X.toarray().tolist() == LIBSVM_DENSE
-
-
 def test_a_table_without_a_header(write):
     task = data.load(write("mine.csv", "1,2,3\n4,5,6.5\n"))
     assert task.X.tolist() == [[1, 2], [4, 5]]
@@ -92,19 +87,6 @@ def test_the_target_by_name_or_place(write, target, y):
     task = data.load(write("mine.csv", CSV), target=target)
     assert task.y.tolist() == y
     assert task.X.shape == (3, 2)
-
-
-@pytest.mark.parametrize("target", ["depth", 3, -4, 1.5, True, "--1", ""])
-def test_a_target_that_is_no_column_is_refused(write, target):
-    with pytest.raises(
-        InputError, match=r"mine.csv has no column target=.*; its columns are width, length, cm, kind"
-    ):
-        data.load(write("mine.csv", CSV), target=target)
-
-
-def test_a_target_name_that_stands_twice_is_refused(write):
-    with pytest.raises(InputError, match="columns 1, 2 are all named 'a'"):
-        data.load(write("mine.csv", "a,a,b\n1,2,3\n"), target="a")
 
 
 @pytest.mark.parametrize("header", ["", "a,b,kind\n"])
@@ -196,79 +178,6 @@ def test_options_of_the_other_format_are_refused(write):
 # Faults
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("1 1:1\n\n1 3:abc\n", "line 3: the pair '3:abc' has no number after the colon; write index:value"),
-        ("1 1:1\n1 3:\n", "line 2: the pair '3:' has no number after the colon"),
-        ("1 1:1\n1 3: 4\n", "line 2: the pair '3:' has no number after the colon"),
-        ("1 1:1\n1 3:4:5\n", "line 2: the pair '3:4:5' has no number after the colon"),
-        ("1 1:1\n1 a:1\n", "line 2: the pair 'a:1' has no whole number before the colon"),
-        ("1 1:1\n1 1.5:1\n", "line 2: the pair '1.5:1' has no whole number before the colon"),
-        ("1 1:1\n1 7\n", "line 2: '7' is not a pair"),
-        ("1 1:1\n1:2 3:4\n", "line 2: it starts with '1:2' where the label should stand"),
-        ("1 1:1\nspam 1:1\n", "line 2: the label 'spam' is not a number"),
-        ("1 1:1\nnan 1:1\n", "line 2: the label 'nan' is not finite"),
-        ("1 1:1\n1 1:1e-_3\n", "line 2: the pair '1:1e-_3' has no number after the colon"),
-        ("1 1:1 # a_b\n1 1_0:1\n", "line 2: the pair '1_0:1' has no whole number before the colon"),
-        ("1 1:1\n1 1:nan\n", "line 2: the pair '1:nan' has a value that is not finite"),
-        ("1 1:1\n1 1:-inf\n", "line 2: the pair '1:-inf' has a value that is not finite"),
-        ("1 1:1\n1 1:1e999\n", "line 2: the pair '1:1e999' has a value that is not finite"),
-        ("1 1:1\n1 0:1 0:1\n", "line 2: the pair '0:1' repeats the index 0"),
-        ("1 1:1\n1 -2:1\n", "line 2: the pair '-2:1' has a negative index"),
-        ("1 1:1\n1 3:1 2:1\n", "line 2: the pair '2:1' comes after the index 3"),
-        ("1 1:1\n1 3:1 3:2\n", "line 2: the pair '3:2' repeats the index 3"),
-        ("1 1:1\n1 100000001:1\n", "line 2: the pair '100000001:1' has an index above 100000000"),
-        ("1 1:1\n1 99999999999999999999:1\n", "line 2: the pair '99999999999999999999:1' has an index above"),
-        ("1 1:1\n" + "x" * 5000, "line 2: the label '" + "x" * 40 + "...' is not a number"),
-        (
-            "1,2,3\n",
-            "line 1: the label '1,2,3' is not a number; write `label index:value ...`, a table as .csv",
-        ),
-        ("# only\n\n", "has no sample"),
-        ("1 1:1\n\x00\n", "line 2: a zero byte"),
-        ("", "is empty"),
-        (" \n\n", "is empty"),
-    ],
-)
-def test_faults_of_libsvm_files(write, text, reason):
-    with pytest.raises(InputError, match=re.escape("mine.svm") + ".*" + re.escape(reason)):
-        data.load(write("mine.svm", text))
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("a,b\n1,2\n3\n", "line 3: 1 cell where the first row has 2"),
-        ("a,b\n1,2\n\n3,4,5\n", "line 4: 3 cells where the first row has 2"),
-        ("1,2\n3,4,5\n", "line 2: 3 cells where the first row has 2"),
-        ("a,b\n1,2,3\n4,5,6\n", "line 2: 3 cells where the first row has 2"),
-        ("a,b\n1,2\nx,3\n", "row 2, column 'a': 'x' among numbers; write a number"),
-        ("a,b\n1,\n", "the target 'b' is empty in 1 of 1 rows"),
-        ("1,,2\n", "empty cells in column 1 (1); go on with"),
-        ("a,b\n1,2\n1,NA\n", "the target 'b' is empty in 1 of 2 rows"),
-        ("a,b\n1,2\nnan,1\n", "empty cells in a (1)"),
-        ("a,b\n1,2\n1,inf\n", "row 2, column 'b': 'inf' is not a finite number"),
-        ("a,b\n1,2\n1,1e999\n", "row 2, column 'b': '1e999' is not a finite number"),
-        ("a,b\n1,2\n" + "9" * 400 + ",3\n", "row 2, column 'a': '99999"),
-        ("a,b\n5%,2\n0.5,3\n", "row 1, column 'a': '5%' is in another unit than others"),
-        ('a,b\n"1,234",2\n5678,3\n', "row 2, column 'a': '5678' is in another notation than others"),
-        ("a,b\n1+2j,2\n3,3\n", "row 1, column 'a': '1+2j' is a complex number"),
-        ("a,b\n", "has a header but no rows"),
-        ("a\n1\n2\n", "has one column only"),
-        (",\n", "the target 'column 1' is empty in 1 of 1 rows"),
-        ('a,b\n1,"2\n' + "x" * 200_000, "line 3: a cell of more than 131,072 letters"),
-        ('a,b\n1,"2\n3,4\n', "line 2: a quotation mark that is not closed"),
-        (b"\xff\xfea\x00,", "begins as UTF-16 and is not"),
-        ("a,b\n1,\x002\n", "line 2: a zero byte"),
-        ("", "is empty"),
-    ],
-)
-def test_faults_of_tables(write, text, reason):
-    with pytest.raises(InputError, match=re.escape("mine.csv") + ".*" + re.escape(reason)):
-        data.load(write("mine.csv", text))
-
-
 def test_texts_as_labels_without_positive_are_told_apart_in_order(write):
     assert data.load(write("a.csv", "a,kind\n1,x\n2,v\n")).y.tolist() == [1, -1]
     assert data.load(write("a.csv", "a,kind\n1,x\n2,v\n3,w\n")).y.tolist() == [2, 0, 1]
@@ -280,25 +189,6 @@ def test_words_and_empty_cells_are_read_as_a_fit_reads_them(write):
     assert task.feature_names == ("colour = blue", "colour = red", "size")
     assert task.X.tolist() == [[0, 1, 1], [1, 0, 2], [0, 1, 3]]
     assert data.load(path, leave_out=["size"]).X.tolist() == [[0, 1], [1, 0], [0, 1]]
-
-
-@pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz"])
-def test_a_damaged_compression_is_told(write, packing):
-    whole = PACK[packing](CSV * 50)
-    for content in (b"plain text", whole[: len(whole) // 2]):
-        with pytest.raises(InputError, match=r"mine\.csv.*(pack it anew|correct)"):
-            data.load(write(f"mine.csv{packing}", content))
-
-
-def test_what_is_no_file_is_told(tmp_path):
-    for missing in (tmp_path / "gone", "gone.csv", f"{tmp_path}/gone"):
-        with pytest.raises(InputError, match=r"gone.* does not exist; check the path"):
-            data.load(missing)
-    with pytest.raises(InputError, match="is a folder"):
-        data.load(tmp_path)
-    for path, words in ((tmp_path, "is a folder"), (tmp_path / "gone", "does not exist")):
-        with pytest.raises(InputError, match=words):
-            data.read(path)
 
 
 def test_a_file_that_may_not_be_read_is_told(write, monkeypatch):

@@ -74,8 +74,9 @@ def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
     found = []
 
     async def send(message):
-        if "engine" in message:
-            found.append(message["answer"])
+        # A connection that is slow with what was asked for first.
+        await asyncio.sleep(0.3 if message["answer"]["id"] == 2 else 0.0)
+        found.append(message["answer"])
 
     async def talk():
         all = Engines(problem, send)
@@ -91,6 +92,7 @@ def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
 
     coroutines.run(talk())
     assert {"ended", "frame"} <= {each["type"] for each in found if each["id"] in (2, 3)}
+    assert [each["id"] for each in found if each["type"] == "frame"][-1] == 3
     assert next(each for each in found if each["type"] == "ended")["status"] == "paused"
 
 

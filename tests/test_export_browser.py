@@ -213,7 +213,10 @@ def test_online_is_alive(at):
     line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
 
 
-@pytest.mark.parametrize(("name", "choice"), [("roads", "λ, weight"), ("screening", "λ / λ_max")])
+@pytest.mark.parametrize(
+    ("name", "choice"),
+    [("roads", "λ, weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
+)
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
     said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
@@ -274,7 +277,7 @@ def test_a_figure_is_saved(at):
             assert start in file.read(2000)
 
 
-@pytest.mark.parametrize("name", few(FILES, 4))
+@pytest.mark.parametrize("name", few(FILES, 2))
 def test_axe_and_every_width(at, name):
     from axe_playwright_python.sync_playwright import Axe
 

@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from amounts import amount, pairs, product
-from cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, samples, solver
+from cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, solver
 
 import workbench as wb
-from workbench.problem import Problem
 
 STEPS = 30
 # D and its change are differences of sums; this is their rounding relative to the parts.
@@ -59,55 +57,6 @@ def start(loss, regularizer, update, options, parameters, seed=5):
 
 def bits(state):
     return {name: array.tobytes() for name, array in state._asdict().items()}
-
-
-@spread
-def test_single_steps_equal_one_run_bit_for_bit(loss, regularizer, update, options, parameters):
-    together = start(loss, regularizer, update, options, parameters)
-    single = start(loss, regularizer, update, options, parameters)
-    pieces = start(loss, regularizer, update, options, parameters)
-    together.step(STEPS)
-    for _ in range(STEPS):
-        assert single.step() == 1
-    for size in (1, 16, 3, STEPS - 20):
-        pieces.step(size)
-    assert bits(single.state) == bits(together.state) == bits(pieces.state)
-    assert together.steps == STEPS
-
-
-@matrix
-def test_a_resumed_run_equals_an_uninterrupted_one(tmp_path, loss, regularizer, update):
-    options, parameters = VARIANTS["embedded"]
-    whole = start(loss, regularizer, update, options, parameters)
-    first = start(loss, regularizer, update, options, parameters)
-    whole.step(STEPS)
-    first.step(17)
-    first.save(tmp_path / "run.npz")
-    resumed = wb.Run.load(tmp_path / "run.npz", problem(loss, regularizer, **options))
-    assert resumed.solver == first.solver
-    assert bits(resumed.state) == bits(first.state)
-    resumed.step(STEPS - 17)
-    assert bits(resumed.state) == bits(whole.state)
-
-
-def with_stored_zeros(X):
-    """A CSR matrix that stores its zeros too."""
-    rows, columns = X.shape
-    indices, offsets = np.tile(np.arange(columns), rows), np.arange(0, X.size + 1, columns)
-    return sp.csr_array((X.ravel().copy(), indices, offsets), shape=X.shape)
-
-
-@matrix
-def test_dense_sparse_and_stored_zeros_agree(loss, regularizer, update):
-    X = samples()[0]
-    dense = start(loss, regularizer, update, {}, {})
-    dense.step(STEPS)
-    p = dense.problem
-    for matrix_ in (sp.csr_array(X), sp.csc_array(X), with_stored_zeros(X)):
-        other = wb.Run(Problem(matrix_, p.y, p.loss, p.regularizer, lam=p.lam), dense.solver, seed=5)
-        other.step(STEPS)
-        np.testing.assert_allclose(other.state.alpha, dense.state.alpha, rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(other.state.v, dense.state.v, rtol=1e-12, atol=1e-12)
 
 
 def size_of(p, c, h):

@@ -87,21 +87,6 @@ def test_the_end_of_the_road_is_stalled_and_not_a_lack_of_epochs():
     assert run.last.relative_gap < 1e-12
 
 
-REFUSED = {
-    "hinge": ("hinge", "squared-l2", {}, "lbfgs: the hinge loss has no gradient at its kinks"),
-    "custom": (wb.losses.custom("max(0, 1 - u)", "margin"), "squared-l2", {}, "no gradient at its kinks"),
-    "norm": ("logistic", "l1", {}, "lbfgs: l1 has no gradient on the whole space; use squared-l2 or q-norm"),
-    "entropy": ("logistic", "entropy", {}, "entropy has no gradient on the whole space"),
-    "kernel": ("logistic", "squared-l2", {"kernel": "rbf"}, "a kernel's weights are not available"),
-}
-
-
-@pytest.mark.parametrize(("loss", "regularizer", "options", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_has_no_gradient_is_refused_by_name(loss, regularizer, options, message):
-    with pytest.raises(InputError, match=message):
-        wb.Run(Problem(X, LABELS, loss, regularizer, **options), LBFGS())
-
-
 def test_bad_parameters():
     with pytest.raises(InputError, match=r"memory = 2\.5 is not a whole number"):
         LBFGS(memory=2.5)

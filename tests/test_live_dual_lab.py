@@ -31,12 +31,6 @@ SETTINGS = {
 }  # fmt: skip
 
 
-def begin_anew(page):
-    page.locator("body[data-status]").wait_for()
-    page.get_by_role("button", name="reset").click()
-    page.locator("body[data-status=paused][data-step='0']").wait_for()
-
-
 def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, file):
     settings = SETTINGS["bounded"]
     run = lab_runs.run_of(lab_runs.settings(**settings))
@@ -168,28 +162,3 @@ def test_only_known_data_and_settings_are_packed(tmp_path):
     size = export.export("dual-lab", tmp_path / "y.html", given=given)
     assert size < 3e6
     assert "Regularizer: Squared ℓ2" in (tmp_path / "y.html").read_text(encoding="utf-8")
-
-
-def test_the_curve_before_stays_as_a_ghost(browser, file, held):
-    def before(page):
-        return page.evaluate(
-            """(id) => Object.fromEntries(Object.entries(Bokeh.documents.at(-1).get_model_by_id(id).data)
-                .map(([name, column]) => [name, Array.from(column).filter(Number.isFinite)]))""",
-            held["ids"]["ghosts"]["gap"],
-        )
-
-    with opened(browser, file, "#lam=0.01&tolerance=0.001") as page:
-        page.locator("body[data-status=converged]").wait_for()
-        key = page.locator(".x-card", has=page.locator("#x-figure-gap")).locator(".wb-key")
-        assert (before(page)["gap"], key.inner_text()) == ([], "")
-        # The same problem anew leaves nothing.
-        begin_anew(page)
-        page.get_by_role("button", name="run", exact=True).click()
-        page.locator("body[data-status=converged]").wait_for()
-        assert before(page)["gap"] == []
-        curve = columns(page, held, ["curves"])["curves"]
-        page.get_by_label("Loss", exact=True).select_option("Logistic")
-        assert becomes(lambda: before(page)["gap"], curve["gap"]) == curve["gap"]
-        assert before(page)["epoch"] == curve["time"]
-        assert f"before, to epoch {curve['time'][-1]:g}" in key.inner_text()
-        assert "now" in key.inner_text()

@@ -117,14 +117,6 @@ def test_samples_are_drawn_as_numpy_draws_them(browser):
     np.testing.assert_allclose(values, X, rtol=0.0, atol=2e-15)
 
 
-def test_without_webassembly_a_picture_stays(browser, file):
-    with opened(browser, file, script="delete window.WebAssembly") as page:
-        page.locator("#x-status", has_text="shows a picture").wait_for()
-        page.locator("#x-text-sweep", has_text="shows a picture").wait_for()
-        assert page.locator("canvas").count() > 0
-        assert "Theorem 1 bounds" in page.locator("#x-line-pgs_gap").inner_text()
-
-
 @pytest.mark.parametrize(
     ("given", "words"),
     [

@@ -94,15 +94,6 @@ def test_what_cannot_be_solved_is_refused_in_pythons_sentence(label, option, set
         page.locator("body[data-status=converged]").wait_for()
 
 
-def test_without_webassembly_a_picture_stays(browser, file):
-    with opened(browser, file, script="delete window.WebAssembly") as page:
-        page.locator(".wb-status", has_text="shows a picture").wait_for()
-        assert page.locator("canvas").count() > 0
-        assert "The raw gap is infinite" in page.locator("#x-line-norm_gaps").inner_text()
-        page.get_by_label("Regularizer").select_option("ℓ1")
-        page.locator(".wb-status.bad", has_text="shows a picture").wait_for()
-
-
 def test_choices_are_fixed_and_refused_at_export(tmp_path):
     path = tmp_path / "norms.html"
     export.export("norms", path, given=[("norm", "Tree"), ("source", "Breast cancer"), ("loss", "Logistic")])

@@ -5,8 +5,6 @@ import pytest
 from live_file import (
     address,
     alone,
-    at,
-    check_points_by_hand,
     columns,
     converged,
     drag,
@@ -16,8 +14,7 @@ from live_file import (
 from page_browser import becomes
 
 from workbench import gaps
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
-from workbench.pages.plane import TOO_FEW
+from workbench.data.examples.plane import SOURCES
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solvers import MaximalViolatingPair
@@ -58,27 +55,3 @@ def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
         found = gaps.svm(K, labels, 1.0, shown["points"]["a"])
         assert abs(shown["least"]["value"][0] - found.gap) <= 1e-12 * size
     assert found.t_hat - found.b_hat <= 1e-3
-
-
-def test_points_are_added_deleted_and_taken_back(browser, file, held):
-    with opened(browser, file, address({"source": "Separable", "adds": "-1"})) as page:
-        converged(page)
-
-        def count():
-            return len(columns(page, held, ["points"])["points"]["x"])
-
-        check_points_by_hand(page, count, len(SOURCES["Separable"]()[1]), "Data")
-
-
-def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, held):
-    two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
-    with opened(browser, file, f"#points={two}&cost=1") as page:
-        converged(page)
-        page.mouse.dblclick(*at(page, [1.0, 0.0]))
-        refused = TOO_FEW.format(n=1, classes=1, most=MOST_POINTS)
-        page.locator(".wb-status.bad", has_text=refused).wait_for()
-        assert columns(page, held, ["points"])["points"]["x"] == [-1.0, 1.0]
-    for wrong in ("p0000", "pzzzzm0000", "nothing", "p000"):
-        with opened(browser, file, f"#points={wrong}") as page:
-            converged(page)
-            assert len(columns(page, held, ["points"])["points"]["x"]) == len(SOURCES["Overlapping"]()[1])

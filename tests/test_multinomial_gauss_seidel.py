@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.class_weight import compute_class_weight
 
 import workbench as wb
-from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.solvers import GaussSeidel
 
@@ -96,16 +95,6 @@ def test_an_exact_step_minimizes_over_its_block():
         assert -run.certificate().dual <= best + 1e-13
 
 
-def test_bitwise_dense_sparse_and_a_warm_start():
-    dense, sparse = (wb.Run(problem(X=data), GaussSeidel()) for data in (X, sp.csr_array(X)))
-    dense.step(200)
-    sparse.step(200)
-    for one, other in zip(dense.state, sparse.state, strict=True):
-        np.testing.assert_array_equal(one, other)
-    best = wb.solve(problem(), "gauss-seidel", tol=1e-12)
-    assert wb.solve(problem(), "gauss-seidel", tol=1e-10, warm_start=best.alpha).epochs == 0.0
-
-
 def test_empty_rows_and_huge_rows():
     data = X.copy()
     data[1] = 0.0
@@ -113,22 +102,6 @@ def test_empty_rows_and_huge_rows():
     solution = wb.solve(problem(X=data), tol=1e-9, max_epochs=5000)
     assert solution.status == "converged"
     np.testing.assert_allclose(solution.alpha[1], np.eye(3)[1] - 1.0 / 3.0, atol=1e-12)
-
-
-REFUSED = {
-    "tied": (GaussSeidel(), "normalized-entropy", "normalized-entropy ties all classes together"),
-    "bounded": (GaussSeidel("bounded"), "entropy", "update = 'bounded' is not available"),
-    "gradient": (GaussSeidel("gradient"), "squared-l2", "update = 'gradient' is not available"),
-    "scale": (GaussSeidel(scale=1.5), "squared-l2", "scale = 1.5"),
-    "order": (GaussSeidel(order="most-violating"), "squared-l2", "order = 'most-violating'"),
-    "norm": (GaussSeidel(), "l1", "the norm l1 has no smooth conjugate"),
-}
-
-
-@pytest.mark.parametrize(("solver", "regularizer", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_cannot_do_is_refused_by_name(solver, regularizer, message):
-    with pytest.raises(InputError, match=message):
-        wb.Run(problem(regularizer), solver)
 
 
 @pytest.mark.parametrize("class_weight", [None, "balanced", {"a": 2.0, "b": 1.0, "c": 0.5}])

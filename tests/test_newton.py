@@ -10,7 +10,7 @@ from cases import samples
 import workbench as wb
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.solvers import Newton, ProximalPoint
+from workbench.solvers import ProximalPoint
 from workbench.solvers import _newton_system as system
 from workbench.solvers.newton import losses_at
 
@@ -237,28 +237,7 @@ def test_an_own_loss_is_second_to_none():
     assert found.primal == pytest.approx(best, rel=1e-5)
 
 
-REFUSED = {
-    "a kernel": ({"kernel": "rbf"}, "a kernel's weights are not available"),
-    "kinks of the loss": ({"loss": "hinge"}, "has no gradient at its kinks"),
-    "kinks of the map": ({"regularizer": "elastic-net"}, "use squared-l2, entropy"),
-    "a norm": ({"regularizer": "l1"}, "or solver='coordinate-descent'"),
-    "a ball": ({"regularizer": "p-norm:p=1.5,ball=1"}, "use squared-l2, entropy"),
-}
-
-
-@pytest.mark.parametrize(("options", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_what_newton_does_not_take_is_refused(options, sentence):
-    p = Problem(X, LABELS, **{"loss": "logistic", **options})
-    with pytest.raises(InputError, match=sentence):
-        wb.solve(p, Newton())
-
-
 @pytest.mark.parametrize("decay", [0.0, 1.0, -1.0, np.nan])
 def test_a_decay_that_is_none_is_refused(decay):
     with pytest.raises(InputError, match="proximal-point: decay"):
         ProximalPoint(decay)
-
-
-def test_proximal_points_refuse_several_predictions():
-    with pytest.raises(InputError, match="use solver='newton'"):
-        wb.solve(Problem(X, CLASSES, "multinomial"), "proximal-point")

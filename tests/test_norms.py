@@ -3,7 +3,8 @@
 import cvxpy as cp
 import numpy as np
 import pytest
-from hypothesis import given
+from amounts import amount
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -33,6 +34,8 @@ CLARABEL = 1e-6
 # Sums of a few products.
 ROUNDING = 1e-13
 ENTRIES = st.one_of(st.just(0.0), st.floats(-3.0, 3.0).filter(lambda x: abs(x) > 1e-3))
+# Of each norm, for vectors and for matrices.
+EXAMPLES = settings(max_examples=amount(25, 100))
 SCALES = st.integers(-8, 8).map(lambda k: 10.0**k)
 
 
@@ -98,6 +101,7 @@ def test_value_dual_norm_and_proximal_point_against_cvxpy(name, columns):
 
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("name", NORMS)
+@EXAMPLES
 @given(data=st.data())
 def test_terms_make_up_the_gap_and_none_is_negative(name, columns, data):
     t = transfer(name, columns)
@@ -113,6 +117,7 @@ def test_terms_make_up_the_gap_and_none_is_negative(name, columns, data):
 
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("name", NORMS)
+@EXAMPLES
 @given(data=st.data())
 def test_the_proximal_point_splits_a_vector(name, columns, data):
     """Moreau: x = prox + a point of the ball of radius tau that has the norm as its product with prox."""
@@ -134,6 +139,7 @@ def test_the_proximal_point_splits_a_vector(name, columns, data):
 
 @pytest.mark.parametrize("columns", COLUMNS)
 @pytest.mark.parametrize("name", NORMS)
+@EXAMPLES
 @given(data=st.data())
 def test_hoelder_s_inequality_and_the_scale(name, columns, data):
     t = transfer(name, columns)

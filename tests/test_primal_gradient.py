@@ -5,7 +5,6 @@ import itertools
 import naive_primal
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
@@ -101,34 +100,6 @@ def test_the_ball_is_never_left(p, ball):
     assert touched > 100 or ball > 0.05  # the smaller one binds all the way
 
 
-def setups():
-    for output in OUTPUTS:
-        for order in ("independent", "shuffled"):
-            solver = {"batch": 3, "order": order, "output": output}
-            for regularizer in naive_primal.TRANSFERS:
-                yield "logistic", solver, {"regularizer": regularizer, "bias": "constant"}
-            yield "squared", solver, {"regularizer": "p-norm:p=1.5"}
-            yield "hinge", solver, {"regularizer": "squared-l2", "kernel": "rbf:gamma=0.4"}
-
-
-@pytest.mark.parametrize(("loss", "solver", "options"), list(setups()), ids=str)
-def test_n_single_steps_are_one_run_of_n_and_a_resumed_run_too(loss, solver, options, tmp_path):
-    p = problem(loss, **options)
-    one, many = (wb.Run(p, PrimalGradient(**solver), seed=7) for _ in range(2))
-    assert one.last_event is None
-    for _ in range(61):
-        assert one.step() == 1
-    many.step(23)
-    many.record()
-    many.save(tmp_path / "run.npz")
-    many = wb.Run.load(tmp_path / "run.npz", p)
-    many.step(38)
-    for a, b in zip(one.state, many.state, strict=True):
-        np.testing.assert_array_equal(a, b)
-    assert one.last_event.rate == 1.0 / (62 * LAM)
-    assert 0 <= one.last_event.active <= 3
-
-
 @pytest.mark.parametrize("output", OUTPUTS)
 @pytest.mark.parametrize("ball", [None, 2.0])
 def test_a_linear_kernel_takes_the_steps_of_weights(ball, output):
@@ -148,18 +119,6 @@ def test_a_given_kernel_matrix_is_that_of_the_kernel():
     for run in (one, other):
         run.step(300)
     assert one.certificate().primal == pytest.approx(other.certificate().primal, rel=1e-6)
-
-
-def test_dense_equals_sparse():
-    for regularizer in naive_primal.TRANSFERS:
-        dense, sparse = (
-            wb.Run(problem("logistic", regularizer, X=data), PrimalGradient(batch=4))
-            for data in (X, sp.csr_array(X))
-        )
-        dense.step(50)
-        sparse.step(50)
-        for a, b in zip(dense.state, sparse.state, strict=True):
-            np.testing.assert_array_equal(a, b)
 
 
 def test_batches_are_uniform_and_hold_different_samples():

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from cases import samples
 
 import workbench as wb
-from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.solvers import GaussSeidel, ProximalGradient
+from workbench.solvers import ProximalGradient
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
@@ -16,58 +14,8 @@ SMOOTH = {
     "squared": TARGETS, "huber": TARGETS, "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
     "squared-hinge": LABELS, "smoothed-hinge": LABELS, "logistic": LABELS, "multinomial": CLASSES,
 }  # fmt: skip
-REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "l1", "group-l1linf:size=2", "trace")
-STEPS = ("lipschitz", "backtracking")
-
-
 def problem(loss, regularizer="l1", bias=True, X=X, **options):
     return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
-
-
-def arrays_of(run):
-    return [value.copy() for value in run.state]
-
-
-def same(one, other):
-    for a, b in zip(one, other, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("bias", [False, "constant", True])
-@pytest.mark.parametrize("loss", SMOOTH)
-def test_n_single_steps_are_one_run_of_n(loss, bias, step, tmp_path):
-    p = problem(loss, "l1", bias)
-    one, many = (wb.Run(p, ProximalGradient(step=step)) for _ in range(2))
-    assert one.last_event is None
-    for _ in range(25):
-        assert one.step() == 1
-    many.step(11)
-    many.record()
-    many.save(tmp_path / "run.npz")
-    many = wb.Run.load(tmp_path / "run.npz", p)
-    assert many.best.gap >= 0.0
-    many.step(14)
-    same(arrays_of(one), arrays_of(many))
-    assert one.steps == one.epochs == 25
-    event = one.last_event
-    assert event.step_size > 0.0
-    assert event.change >= 0.0
-    assert isinstance(event.restarted, bool)
-
-
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("bias", [False, True])
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-@pytest.mark.parametrize("loss", SMOOTH)
-def test_the_gap_closes(loss, regularizer, bias, step):
-    weight = np.linspace(0.3, 2.0, 40)
-    p = problem(loss, regularizer, bias, sample_weight=weight)
-    run = wb.Run(p, ProximalGradient(step=step))
-    assert run.until(gap=1e-8, max_epochs=5000) == "converged"
-    # No lower bound lies above any value, over the whole history.
-    assert run.history["dual"].max() <= run.history["primal"].min() * (1 + 1e-12)
-    assert (run.history["gap"] >= 0.0).all()
 
 
 @pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2"])
@@ -108,16 +56,6 @@ def test_a_solution_predicts_scores_and_is_saved(tmp_path):
     assert logistic.b != 0.0
 
 
-def test_dense_equals_sparse():
-    for loss in SMOOTH:
-        dense, sparse = (wb.Run(problem(loss, X=data), ProximalGradient()) for data in (X, sp.csr_array(X)))
-        dense.step(20)
-        sparse.step(20)
-        # A dense product sums in another order.
-        for one, other in zip(dense.state, sparse.state, strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
-
-
 def test_a_warm_start_at_the_optimum_stays_there():
     p = problem("logistic")
     best = wb.solve(p, "proximal-gradient", tol=1e-10, max_epochs=20_000)
@@ -147,33 +85,3 @@ def test_the_lipschitz_constant_bounds_the_curvature():
         assert largest <= constant * p.n_samples / 2.0 * (1 + 1e-12) <= 1.05 * largest
     p = Problem(np.zeros((4, 3)), rng.normal(size=4), "squared", "l1")
     assert wb.solve(p, "proximal-gradient").status == "converged"
-
-
-REFUSED = {
-    "hinge": ("hinge", "l1", False, "proximal-gradient: the hinge loss has no gradient at its kinks"),
-    "epsilon": ("epsilon-insensitive", "l2", False, "the epsilon-insensitive loss has no gradient"),
-    "entropy": (
-        "logistic", "normalized-entropy", False,
-        "normalized-entropy has no proximal point here; use a norm, squared-l2",
-    ),
-    "q-norm": ("logistic", "q-norm", False, "q-norm has no proximal point here"),
-}
-
-
-@pytest.mark.parametrize(("loss", "regularizer", "bias", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_cannot_solve_is_refused_by_name(loss, regularizer, bias, message):
-    with pytest.raises(InputError, match=message):
-        wb.solve(Problem(X, LABELS, loss, regularizer, bias=bias), "proximal-gradient")
-
-
-def test_what_gauss_seidel_cannot_solve_is_refused_by_name():
-    for p, message in (
-        (problem("logistic", "l1", False), "gauss-seidel: the norm l1 has no smooth conjugate"),
-        (problem("logistic", "squared-l2", True), "bias = True asks for sum alpha = 0"),
-    ):
-        with pytest.raises(InputError, match=message):
-            wb.Run(p, GaussSeidel())
-    with pytest.raises(InputError, match="step = 'newton' is not known; use lipschitz or backtracking"):
-        ProximalGradient(step="newton")
-    with pytest.raises(InputError, match=r"warm_start has shape \(2,\) where \(6,\)"):
-        wb.Run(problem("logistic"), ProximalGradient(), warm_start=[0.0, 1.0])

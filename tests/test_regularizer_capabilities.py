@@ -91,22 +91,6 @@ def test_solvers_that_ask_for_a_capability_agree(text):
         assert best.dual * (1.0 - 1e-12) <= solution.primal <= best.primal * (1.0 + 1e-7), solver
 
 
-REFUSED = {
-    "lbfgs": ("elastic-net", "elastic-net has no gradient on the whole space; use squared-l2 or q-norm"),
-    "proximal-gradient": ("normalized-entropy", "no proximal point here; use a norm, squared-l2 or elastic"),
-    "coordinate-descent": ("entropy", "needs regularizer = 'squared-l2' or 'elastic-net' or 'l1'"),
-    "conjugate-gradient": ("elastic-net", "a sum of weighted squares as regularizer"),
-}
-
-
-@pytest.mark.parametrize("solver", REFUSED)
-def test_a_refusal_names_who_has_the_capability(solver):
-    X, y = data()
-    name, message = REFUSED[solver]
-    with pytest.raises(InputError, match=message):
-        wb.solve(wb.Problem(X, y, "squared", name), solver)
-
-
 def test_a_gradient_that_bends_too_sharply_is_refused():
     X, y = data()
     problem = wb.Problem(X, y, "squared", regularizers.custom("abs(u)**(11/10)"), lam=0.1)

@@ -5,20 +5,11 @@ from urllib.parse import urlencode
 
 import pytest
 from golden_frames import differences, recorded
-from page_browser import becomes, choose, line, says, shows, unfold, visit
+from page_browser import choose, line, says, shows, unfold, visit
 from served_run import (
-    GHOST,
-    MARK,
     SETTLED,
-    back_and_on,
-    bar,
-    key,
-    on_the_wire,
-    places,
     played_by,
     press,
-    runs_alone,
-    stands,
 )
 from staged_frames import WITHOUT, cases, frames, ranges
 
@@ -31,8 +22,6 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
 QUICK = {"lam": 0.1, "loss": "Smoothed hinge"}
-# So many epochs that a browser is busy for seconds.
-LONG = {"source": "Digits · even or odd", "lam": 1e-6, "tolerance": 1e-6, "scale": 0.01}
 RANGES = ranges(BiasFigures(LIGHT))
 TEXTS = {"steps": "why", "code": "code"}
 CASES = cases("bias")
@@ -50,46 +39,6 @@ def test_the_page_shows_what_was_recorded(setting, by, browser, address):
     assert not wrong, "\n".join(wrong[:20])
 
 
-def test_nothing_travels_while_the_browser_runs(browser, address):
-    with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
-        runs_alone(page, travelled)
-        says(page, re.compile("after [1-9].*: paused"))
-
-
-def test_a_run_goes_back_and_on_and_slowly(browser, address):
-    with visit(browser, f"{address}?tolerance=0.0001", SETTLED) as page:
-        unfold(page)
-        last, said = places(page), page.locator(".wb-status").inner_text()
-        bar(page).fill("12")
-        stands(page, f"epoch 12 of {last}")
-        assert page.evaluate(MARK, "multiplier") == 12.0
-        back_and_on(page, 12, last)
-        press(page, "run")
-        says(page, said)
-        stands(page, f"epoch {last} of {last}")
-        assert becomes(lambda: page.evaluate(MARK, "multiplier"), None) is None
-        page.get_by_role("combobox", name="Speed").select_option("slow")
-        bar(page).fill("3")
-        stands(page, f"epoch 3 of {last}")
-        press(page, "run")
-        stands(page, f"epoch 5 of {last}")
-        press(page, "pause")
-        says(page, re.compile("after [5-9] epochs: paused.*after [5-9] epochs: paused"))
-        key(page, "ArrowRight")
-        stands(page, f"epoch [6-9] of {last}")
-
-
-def test_the_curve_before_stays_as_a_ghost(browser, address):
-    with visit(browser, address, SETTLED) as page:
-        unfold(page)
-        before = page.evaluate("wb_page.runs.shown.at(-1).rows.map((row) => row.gap)")
-        page.get_by_role("slider", name="η step of s").press("ArrowRight")
-        assert becomes(lambda: len(page.evaluate(GHOST, "small")[1]), len(before)) == len(before)
-        assert page.evaluate(GHOST, "small")[1] == pytest.approx(before, rel=1e-12)
-        page.locator(".wb-key", has_text="before").first.wait_for()
-        says(page, SETTLED)
-
-
 def test_weights_that_sum_to_zero_are_the_servers(browser, address):
     with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
         page.get_by_text("Computed in this browser.").wait_for()
@@ -101,15 +50,6 @@ def test_weights_that_sum_to_zero_are_the_servers(browser, address):
         played_by(page, "browser")
         says(page, SETTLED)
         shows(page, "bias=True")
-
-
-def test_a_refusal_stands_and_the_browser_goes_on_after_it(browser, address):
-    with visit(browser, f"{address}?lam=0.1&regularizer=q-norm&q=3", SETTLED) as page:
-        for _ in range(2):
-            page.get_by_role("button", name="bounded", exact=True).click()
-            says(page, "needs a bound of the curvature")
-            page.get_by_role("button", name="exact", exact=True).click()
-            says(page, SETTLED)
 
 
 def test_one_algorithm_leaves_the_figures_of_the_other_empty(browser, address):

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from golden_frames import SECONDS_A_STEP, SETTINGS, differences, recorded
 from page_browser import becomes, says, visit
-from served_run import ENGINE, GHOST, MARK, bar, key, places, press, stands
+from served_run import ENGINE, press
 from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench.pages.inverse_time import model as inverse_time
@@ -64,32 +64,6 @@ def test_the_page_shows_what_was_recorded(setting, by, browser, address):
     )  # fmt: skip
     wrong = list(differences(found, expected, f"inverse time, {setting}, {by}"))
     assert not wrong, "\n".join(wrong[:20])
-
-
-def test_a_run_goes_back_and_on_and_slowly_and_stays_as_a_ghost(browser, address):
-    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
-        says(page, "Sweep done: 24")
-        steps, last = page.evaluate("wb_page.rows.map((row) => row.step)"), places(page)
-        end = page.evaluate("wb_page.rows.at(-1).step")
-        bar(page).fill("9")
-        stands(page, f"step {steps[9]} of {end:,}")
-        assert page.evaluate(MARK, "pgs_gap") == steps[9]
-        key(page, "ArrowLeft")
-        stands(page, f"step {steps[8]} of {end:,}")
-        page.get_by_role("combobox", name="Speed").select_option("slow")
-        press(page, "run")
-        stands(page, f"step {steps[10]} of {end:,}")
-        press(page, "pause")
-        says(page, "Paused after")
-        page.get_by_role("combobox", name="Speed").select_option("normal")
-        press(page, "run")
-        says(page, SETTLED)
-        assert places(page) == last
-        gaps = page.evaluate("wb_page.rows.map((row) => row.gap)")
-        page.get_by_role("slider", name="λ, Zhu's σ").press("ArrowRight")
-        page.locator(".wb-key", has_text="before, to step").wait_for()
-        says(page, SETTLED)
-        assert len(page.evaluate(GHOST, "pgs_gap")[1]) == min(len(gaps), 400)
 
 
 def test_the_server_sweeps_and_l_bfgs_takes_part(browser, address):

@@ -61,9 +61,18 @@ class LivePage extends Painter {
 
   between() { return painted(); }
 
-  // Resolves when what was asked for is drawn.
-  async settled() {
-    do await painted(); while (!this.is_settled);
+  // Resolves when what was asked for is drawn; fails after so many milliseconds with what it waits for.
+  async settled(patience = 60_000) {
+    const late = new Promise((_, fail) => setTimeout(() => fail(new Error(`not settled: ${this.awaited}`)), patience));
+    const drawn = async () => { do await painted(); while (!this.is_settled); };
+    await Promise.race([drawn(), late]);
+  }
+
+  // What is not done yet, in the words of the code.
+  get awaited() {
+    const runs = (this.runs?.shown ?? []).map(({ name, asked, answered, running }) => ({ name, asked, answered, running }));
+    const { drawing = false, is_busy = false, playing, stepping = false, asked } = this;
+    return JSON.stringify({ drawing, is_busy, playing, stepping, asked, visible: document.visibilityState, runs });
   }
 
   // Where the scrub bar stands, and what it says.
