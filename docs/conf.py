@@ -1,6 +1,8 @@
 """How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
 
 import sys
+import tempfile
+import uuid
 from pathlib import Path
 
 from jupyter_client.manager import AsyncKernelManager
@@ -44,9 +46,16 @@ nb_merge_streams = True
 class LocalKernels(AsyncKernelManager):
     """Kernels that are reached by files, since a build without a network may lack localhost too."""
 
+    folder = tempfile.TemporaryDirectory()
+
     @default("transport")
     def _without_network(self):
         return "ipc"
+
+    @default("ip")
+    def _file(self):
+        # Jupyter's own choice is relative to a folder, and a kernel has another one.
+        return f"{self.folder.name}/{uuid.uuid4().hex}"
 
 
 NotebookClient.kernel_manager_class = LocalKernels
@@ -68,6 +77,8 @@ html_static_path = ["static", "made_static", "dual-lab.png"]
 html_extra_path = ["made_extra"]
 html_css_files = ["katex.css", "site.css"]
 html_show_sourcelink = False
+html_js_files = [("site.js", {"defer": "defer"})]
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,
