@@ -127,7 +127,7 @@ def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
 def test_every_regularizer_has_a_drawing(name, scripts):
     model = Transfer(regularizer=name)
     drawing = figures.document(model, scripts.get(name), theme.look())
-    assert set(drawing.figures) == {"value", "slope", "v_plane", "w_plane", "real"}
+    assert set(drawing.figures) == {"value", "slope", "v_plane", "w_plane", "contact", "stopping", "real"}
     sliders = {key.removeprefix("par_") for key in drawing.controls if key.startswith("par_")}
     assert sliders == set(SHAPES[name].parameters)
 

@@ -146,11 +146,28 @@ def ranges(pair):
     conditions = [where for where, _ in (*pair.cases, *getattr(pair, "excluded", ()))]
     found = {}
     for name, parameter in pair.setting.parameters.items():
-        lows = [float(b.lower) for b in parameter.bounds if b.lower.is_number and b.lower.is_finite]
-        highs = [float(b.upper) for b in parameter.bounds if b.upper.is_number and b.upper.is_finite]
-        borders = _borders(conditions, parameter.symbol)
-        found[name] = max(lows, default=None), min(highs, default=None), borders
+        found[name] = bounds(parameter, _borders(conditions, parameter.symbol))
     return found
+
+
+def bounds(parameter, borders=()):
+    """The numbers that bound a parameter, None for none, with the borders."""
+    lows = [float(b.lower) for b in parameter.bounds if b.lower.is_number and b.lower.is_finite]
+    highs = [float(b.upper) for b in parameter.bounds if b.upper.is_number and b.upper.is_finite]
+    return max(lows, default=None), min(highs, default=None), borders
+
+
+def jumps(pair):
+    """Where a convex function as it was given is not closed: (u, its value, that of its closure).
+
+    Only ends of the domain can be such places. Places and values that depend on parameters are left out.
+    """
+    if pair.setting.parameters or pair.notes.get("wanted") is None or not pair.p.parts:
+        return []
+    wanted, expr, u = pair.notes["wanted"], pair.notes["given"], pair.p.variable
+    places = [(end, expr.subs(u, end)) for end in (wanted.inf, wanted.sup) if end.is_finite and end in wanted]
+    given = [(float(u), float(value), float(pair.p(float(u)))) for u, value in places if value.is_finite]
+    return [each for each in given if each[1] - each[2] > 1e-9 * (1.0 + abs(each[1]))]
 
 
 def _borders(conditions, symbol):

@@ -34,13 +34,16 @@ def pair(text, domain=None, parameters=None, entry=None):
     dict
         Beside the derivation: "script", JavaScript with its "functions", which `region_sketches` names, and
         "knots" of knot_0, knot_1, ... at which p may have a kink; "refused", the sentence for each of "p"
-        and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry.
-        "seconds" are those of the derivation and its verification.
+        and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry;
+        "jumps", (u, p(u) as given, p(u) of the closure) at each end where these differ, and "declared", what
+        was assumed of letters of which nothing was said. "seconds" are those of the derivation and its
+        verification.
     """
     from workbench.codegen.javascript import javascript_module
 
     start = time.perf_counter()
-    found = _conjugate(text, domain, parameters)
+    free = _free_letters(text, parameters)
+    found = _conjugate(text, domain, [*(parameters or ()), *free])
     outcome = report.described(found) | {"seconds": time.perf_counter() - start}
     scripts = region_sketches.Scripts(found, as_given=not domain)
     line = None if entry is None else _line(entry)
@@ -51,9 +54,56 @@ def pair(text, domain=None, parameters=None, entry=None):
         "refused": scripts.refused,
         "knots": scripts.knots,
         "ranges": region_sketches.ranges(found),
+        "jumps": region_sketches.jumps(found),
+        "declared": free,
         "row": None if line is None else report.appendix_row(line),
         "errata": [] if line is None else report.errata_rows(line.errata),
     }
+
+
+def envelope(text, domain=None, parameters=None, entry=None):
+    """A function that need not be convex, as `pair` gives one: "given" is all of its script.
+
+    The browser finds its convex envelope p** and its conjugate from values; nothing of them is derived, so
+    that "claims" and "steps" are empty.
+    """
+    import sympy as sp
+
+    from workbench.codegen.javascript import javascript_function, javascript_module
+    from workbench.convex.parse import domain_of, parse_expression
+    from workbench.derivations.region_sketches import GIVEN
+
+    start = time.perf_counter()
+    free = _free_letters(text, parameters)
+    parsed = parse_expression(text, report.declared([*(parameters or ()), *free]))
+    u, wanted = parsed.variable, domain_of(domain or None, parsed.variable, parsed.parameters)
+    letters = [each.symbol for each in parsed.parameters.values()]
+    ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
+    sources = [
+        javascript_function(GIVEN, parsed.expr, [u], wanted, letters),
+        *(javascript_function(name, end, [u], None, letters)
+          for name, end in zip(("p_low", "p_high"), ends, strict=True)),
+    ]  # fmt: skip
+    case = {"condition_text": "", "q_latex": r"\sup_{u} \, \left(u v - p(u)\right)"}
+    return {
+        "text": text, "script": javascript_module(sources), "functions": [GIVEN, "p_low", "p_high"],
+        "refused": {}, "knots": 0, "jumps": [], "declared": free, "row": None, "errata": [],
+        "ranges": {name: region_sketches.bounds(each) for name, each in parsed.parameters.items()},
+        "cases": [case], "excluded": [], "conditions": "", "conditions_text": "", "variable": "v",
+        "p_variable": str(u), "p_latex": sp.latex(parsed.expr), "claims": [], "steps": [], "why": [],
+        "status": "not convex, so p** is its convex envelope", "seconds": time.perf_counter() - start,
+    }  # fmt: skip
+
+
+def _free_letters(text, parameters):
+    """What is assumed of each letter beside u of which the parameters say nothing: that it is real."""
+    from workbench.convex.syntax.text import read
+    from workbench.convex.syntax.walk import undeclared
+
+    if isinstance(parameters, dict):
+        return []
+    names = undeclared(read("formula", text), report.declared(parameters or ()))
+    return [f"{name}: real" for name in names if name != "u"] if "u" in names else []
 
 
 def table(text, domain, parameters, name, points, numbers):

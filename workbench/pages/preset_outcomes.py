@@ -20,7 +20,7 @@ def requests():
     """What the pages ask for where nothing was typed or moved: (function, *arguments)."""
     found = []
     for preset in conjugates.PRESETS.values():
-        found.append(("pair", *conjugates.request(preset), preset.entry))
+        found.append((preset.sketch, *conjugates.request(preset), preset.entry))
     found += [("transfer", shape.script) for shape in transfer.SHAPES.values() if shape.script]
     found += [("simplex", *simplex.Simplex(phi=name).request()) for name in simplex.ENTROPIES]
     return found

@@ -27,6 +27,7 @@ function curves(args, f) {
   const low_high = around(inner, 0.12, 0.03);
   // Room below the axis for -q(v), where the tangent meets it.
   low_high[0] = Math.min(low_high[0], -0.4 * (low_high[1] - low_high[0]));
+  for (const [, given] of args.jumps) low_high[1] = Math.max(low_high[1], 1.15 * given);
   for (const name of ["primal", "tangents"]) {
     set_range(args.figures[name].x_range, ...uw);
     set_range(args.figures[name].y_range, ...low_high);
@@ -42,11 +43,25 @@ function curves(args, f) {
 
 function show_biconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
-  const lines = tangents(f, state.windows.u);
+  const lines = tangents(f, state.windows);
   put(args.sources.tangents, {
     xs: lines.map(() => [a, b]),
     ys: lines.map(([v, q]) => [v * a - q, v * b - q]),
   });
+  if (f.envelope) {
+    const heights = us.map(f.envelope);
+    put(args.sources.biconjugate, { u: us, p: drawable(heights) });
+    const below = us.map((u, k) => f.p(u) - heights[k]).map((gap) => (gap > 1e-3 && Number.isFinite(gap) ? gap : 0));
+    const most = below.reduce((best, gap, k) => (gap > below[best] ? k : best), 0);
+    sentence(
+      args.lines.tangents,
+      below[most] === 0
+        ? "p** equals p on this window, as for every closed convex function."
+        : `p** is the convex envelope of p, the largest convex function below it. At u = ${shown(us[most])} p** = ` +
+            `${shown(heights[most])} lies ${shown(below[most])} below p = ${shown(f.p(us[most]))}, and every tangent does too.`,
+    );
+    return;
+  }
   const thin = us.filter((u, k) => k % 2 === 0 || f.knots.includes(u) || f.p_ends.includes(u));
   const { p, worst, whole } = biconjugate(f, thin, vs);
   put(args.sources.biconjugate, { u: thin, p: drawable(p) });
@@ -54,7 +69,7 @@ function show_biconjugate(args, f, us, vs) {
   const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
   sentence(
     args.lines.tangents,
-    `${lines.length} tangents v·u − q(v), one for each of ${lines.length} slopes. The supremum over all slopes, p**, ` +
+    `Tangents v·u − q(v) of ${lines.length} slopes, a fan of them at each kink. The supremum over all slopes, p**, ` +
       `${agreement} on the whole window: a closed convex function is the supremum of its tangents.${missing}`,
   );
 }
@@ -186,6 +201,10 @@ function tell(args, { f, u, v, p, q, gap, touch, finite }) {
     args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + ${enclosed(q)} − ${enclosed(u * v)} = <b class="${matched ? "good" : ""}">` +
       `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
   );
+  if (!args.convex) {
+    write(args.code, code_box(`${args.python}  # refused: p is not convex`));
+    return;
+  }
   const values = args.parameters.map((name) => `, ${name}=${args.controls[`par_${name}`].value}`);
   const plain = (x) => (Number.isFinite(x) ? String(x) : `${x < 0 ? "-" : ""}float('inf')`);
   write(
@@ -229,6 +248,22 @@ function dragged(args, f, event) {
 // Which formula holds at these parameters.
 function announce(args, theta, region, hidden) {
   if (!args.banner) return;
+  if (!args.convex) {
+    const found = bend((u) => printed.given(u, theta));
+    show_chord(args, found);
+    write(args.banner, `<div class="wb-line wb-banner">${found ? risen(found) : "No chord was found that p rises above."}</div>`);
+    return;
+  }
+  if (args.jumps.length) {
+    const [u, given, closed] = args.jumps[0];
+    put(args.sources.chord, { u: [u, u], y: [closed, given] });
+    write(
+      args.banner,
+      `<div class="wb-line wb-banner">p is convex, but not closed: p(${shown(u)}) = ${shown(given)} as given, and ${shown(closed)} is where ` +
+        `p comes from inside. Tangents see the closure alone, so p**(${shown(u)}) = ${shown(closed)}: the gap of ${shown(given - closed)} stays.</div>`,
+    );
+    return;
+  }
   const { where, latex } = args.cases[region];
   const count = args.cases.length;
   const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
@@ -250,6 +285,20 @@ function bend(p) {
   return null;
 }
 
+// The sentence of such a chord, and its picture.
+function risen({ middle, step, ends, height }) {
+  return (
+    `p is not convex: between u = ${shown(middle - step)} and u = ${shown(middle + step)} the ` +
+    `chord passes u = ${shown(middle)} at height ${shown((ends[0] + ends[1]) / 2)}, and p, ` +
+    `${shown(height)} there, lies above it.`
+  );
+}
+
+function show_chord(args, found) {
+  const { middle, step, ends } = found ?? {};
+  put(args.sources.chord, found ? { u: [middle - step, middle + step], y: ends } : { u: [], y: [] });
+}
+
 // No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
 function refuse(args, theta) {
   for (const [name, source] of Object.entries(args.sources)) {
@@ -264,23 +313,21 @@ function refuse(args, theta) {
   const found = p && bend(p);
   if (found) {
     const { middle, step, ends, height } = found;
-    const us = spaced(middle - 2 * step, middle + 2 * step, COUNT);
+    const us = spaced(middle - 2 * Math.max(step, 1), middle + 2 * Math.max(step, 1), COUNT);
     const ps = us.map(p);
     put(args.sources.primal, { u: us, p: drawable(ps) });
-    put(args.sources.tangent, { u: [middle - step, middle + step], y: ends });
+    show_chord(args, found);
     put(args.sources.probe, { u: [middle, middle], y: [(ends[0] + ends[1]) / 2, height] });
     set_range(args.figures.primal.x_range, us[0], us[COUNT - 1]);
     set_range(args.figures.primal.y_range, ...around(ps, 0.12));
   }
-  const shows = found
-    ? `p is not convex: between u = ${shown(found.middle - found.step)} and u = ${shown(found.middle + found.step)} the ` +
-      `chord passes u = ${shown(found.middle)} at height ${shown((found.ends[0] + found.ends[1]) / 2)}, and p, ` +
-      `${shown(found.height)} there, lies above it.`
-    : `For ${escaped(where)}, ${escaped(reason)}.`;
-  const outside = `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>`;
-  write(args.banner, `<div class="wb-line wb-banner">${outside}, so there is no conjugate. ${shows} Move the slider back.</div>`);
+  const shows = found ? risen(found) : args.convex ? `For ${escaped(where)}, ${escaped(reason)}.` : "";
+  const outside = args.convex
+    ? `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>, so there is no conjugate.`
+    : `<span class="bad">No line lies below p: p** = −∞ and q = +∞.</span>`;
+  write(args.banner, `<div class="wb-line wb-banner">${outside} ${shows}${args.convex ? " Move the slider back." : ""}</div>`);
   for (const [name, line] of Object.entries(args.lines)) {
-    sentence(line, name === "primal" && found ? "p with the chord that it rises above." : `None outside ${escaped(args.conditions)}.`);
+    sentence(line, name === "primal" && found ? "p with the chord that it rises above." : args.convex ? `None outside ${escaped(args.conditions)}.` : "None: no line lies below p.");
   }
   write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
 }
@@ -324,11 +371,17 @@ function paint(args, context) {
   const region = region_of(theta);
   const text = JSON.stringify(theta);
   if (region < 0) {
-    state.theta = null;
+    state.theta = state.announced = null;
     refuse(args, theta);
     return;
   }
-  const f = functions(printed, args.knots, args.tables, theta);
+  const f = state.theta === text ? state.functions : functions(printed, args.knots, args.tables, theta);
+  state.functions = f;
+  if (f.is_unbounded) {
+    state.theta = state.announced = null;
+    refuse(args, theta);
+    return;
+  }
   if (!state.windows) {
     state.windows = windows(f);
     state.visited = [];
@@ -354,6 +407,6 @@ function paint(args, context) {
 
 export default function draw(args, origin, _data, context) {
   const theta = current(args);
-  if (origin?.event_name && region_of(theta) >= 0) dragged(args, functions(printed, args.knots, args.tables, theta), origin);
+  if (origin?.event_name && state.theta) dragged(args, state.functions, origin);
   soon(paint, args, context);
 }

@@ -3,7 +3,7 @@
 const COUNT = 401;
 // Slopes that rise without bound are followed so far towards the end of a domain.
 const CLOSEST = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12];
-const TANGENTS = 29;
+const TANGENTS = 29, FAN = 7;
 const HALVINGS = 60;
 
 // The values of a function that the server computed, in a straight line between its points.
@@ -50,7 +50,49 @@ function solved(value, slope, ends, own_ends) {
   return [(x) => (x >= own_ends[0] && x <= own_ends[1] ? at(x)[0] : Infinity), (x) => at(x)[1]];
 }
 
+// A function that need not be convex, by values: p** from the lower hull of its points, q from the corners of that. Farther
+// out points stand wider apart; where a corner so far away gives a supremum that nothing near does, it is infinite.
+const DENSE = 12, NEAR_END = 1e3, FAR_END = 1e6, STEPS_OUT = 400;
+
+function enveloped(printed, theta) {
+  const p_ends = [printed.p_low(0, theta), printed.p_high(0, theta)];
+  const p = (u) => {
+    const y = printed.given(u, theta);
+    return Number.isNaN(y) ? Infinity : y;
+  };
+  const out = spaced(Math.log(DENSE), Math.log(FAR_END), STEPS_OUT).map(Math.exp);
+  const all = [...spaced(-DENSE, DENSE, 4801), ...out, ...out.map((u) => -u), ...p_ends];
+  const us = [...new Set(all)].filter((u) => Number.isFinite(u) && u >= p_ends[0] && u <= p_ends[1]).sort((a, b) => a - b);
+  const ps = us.map(p), hull = [];
+  us.forEach((u, k) => {
+    if (!Number.isFinite(ps[k])) return;
+    const rises = ([a, y], [b, z]) => (z - y) / (b - a);
+    while (hull.length > 1 && rises(hull.at(-2), hull.at(-1)) >= rises(hull.at(-1), [u, ps[k]])) hull.pop();
+    hull.push([u, ps[k]]);
+  });
+  const highest = (v, reach) => hull.reduce((best, [u, y]) => (Math.abs(u) <= reach && u * v - y > best[0] ? [u * v - y, u] : best), [-Infinity, NaN]);
+  const slope = (a, b) => (b[1] - a[1]) / (b[0] - a[0]);
+  const simple = (s) => (Math.abs(s) < 2e-3 ? 0 : Math.abs(s) > NEAR_END ? Math.sign(s) * Infinity : s);
+  const many = hull.length > 1, [first, last] = [hull[0][0] <= -NEAR_END, hull.at(-1)[0] >= NEAR_END];
+  const q_ends = [first && many ? simple(slope(hull[0], hull[1])) : -Infinity, last && many ? simple(slope(hull.at(-2), hull.at(-1))) : Infinity];
+  const middle = clamp(0, ...q_ends), [whole] = highest(middle, Infinity), [near] = highest(middle, NEAR_END);
+  const is_unbounded = ps.includes(-Infinity) || !(q_ends[0] <= q_ends[1]) || !Number.isFinite(middle) || !(whole <= near + 1 + 1e-3 * Math.abs(near));
+  const step = (u) => 1e-6 * (1 + Math.abs(u));
+  return {
+    p, p_ends, q_ends, is_unbounded, knots: [],
+    p_slope: (u) => (p(u + step(u)) - p(u - step(u))) / (2 * step(u)),
+    q: (v) => (v >= q_ends[0] && v <= q_ends[1] ? highest(v, NEAR_END)[0] : Infinity),
+    q_slope: (v) => highest(v, NEAR_END)[1],
+    envelope: (u) => {
+      if (!(u >= hull[0][0] && u <= hull.at(-1)[0])) return NaN;
+      const k = Math.max(1, hull.findIndex(([x]) => x >= u)), [a, y] = hull[k - 1];
+      return many ? y + slope(hull[k - 1], hull[k]) * (u - a) : y;
+    },
+  };
+}
+
 function functions(printed, count, tables, theta) {
+  if (!printed.p_slope && printed.given) return enveloped(printed, theta);
   const end = (name) => printed[name](0, theta);
   const made = { p_ends: [end("p_low"), end("p_high")], q_ends: [end("q_low"), end("q_high")] };
   for (const [name, other] of [["p", "q"], ["q", "p"]]) {
@@ -127,11 +169,16 @@ function biconjugate(f, us, vs) {
   return { p, worst, whole: !reached.length };
 }
 
-// Lines that touch p at places spread evenly over the window, one for every slope.
-function tangents(f, [low, high]) {
+// Lines that touch p at places spread evenly over the window, and a fan of those through each kink and each end of the domain.
+function tangents(f, { u: [low, high], v: window }) {
   const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
   const pad = 1e-3 * (last - first);
-  const slopes = spaced(first + pad, last - pad, TANGENTS).map(f.p_slope).concat(f.q_ends);
+  const corners = [...f.knots, ...f.p_ends].filter((u) => Number.isFinite(u) && u >= low && u <= high);
+  const fans = corners.flatMap((u) => {
+    const h = 1e-6 * (1 + Math.abs(u)), sides = [u - h, u + h].map((x, k) => (x < f.p_ends[0] || x > f.p_ends[1] ? window[k] : f.p_slope(x)));
+    return sides.every(Number.isFinite) ? spaced(...sides, FAN) : [];
+  });
+  const slopes = spaced(first + pad, last - pad, TANGENTS).map(f.p_slope).concat(f.q_ends, fans);
   const found = [...new Set(slopes)].map((v) => [v, f.q(v)]);
   return found.filter(([v, q]) => Number.isFinite(v) && Number.isFinite(q));
 }

@@ -5,7 +5,7 @@ import html
 import numpy as np
 
 from workbench.convex.worker import Deriver
-from workbench.errors import InputError
+from workbench.errors import ConvexityError, InputError
 from workbench.pages import address, export_file
 from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates
@@ -68,7 +68,11 @@ def _pair(model, look, deriver):
     """The drawing and the texts of the pair that the model has chosen."""
     chosen = model.chosen()
     arguments = conjugates.request(chosen)
-    outcome = derived(deriver, "pair", *arguments, chosen.entry)
+    try:
+        outcome = derived(deriver, chosen.sketch, *arguments, chosen.entry)
+    except ConvexityError:
+        outcome = derived(deriver, "envelope", *arguments)
+    model.declare(outcome["declared"])
     model.values = chosen.values
     numbers = model.numbers(outcome["ranges"])
     if conjugates.tabled(outcome) and numbers:

@@ -11,7 +11,8 @@ from workbench.pages.theme import stroke as key
 CELLS = 90
 SOURCES = {
     "primal": ("u", "p"), "dual": ("v", "q"), "tangent": ("u", "y"), "touch": ("u", "y"),
-    "intercept": ("u", "y"), "probe": ("u", "y"), "point": ("v", "q"), "dual_tangent": ("v", "q"),
+    "intercept": ("u", "y"), "probe": ("u", "y"), "chord": ("u", "y"),
+    "point": ("v", "q"), "dual_tangent": ("v", "q"),
     "hand": ("v", "q"),
     "visited": ("v", "q"), "map": ("image", "x", "y", "dw", "dh"), "matched": ("u", "v"),
     "cross": ("u", "v"), "tangents": ("xs", "ys"), "biconjugate": ("u", "p"),
@@ -58,7 +59,7 @@ def document(outcome, start, look, python, tables=None):
     # While q is to be predicted; the map and its curve would show it.
     hidden = [r for r in figures["dual"].renderers if r.name in ("q", "slope of q")]
     hidden += [r for r in figures["gap"].renderers if r.name in ("gap", "v = p'(u)")]
-    if outcome["conditions"] or len(outcome["cases"]) > 1:
+    if outcome["conditions"] or len(outcome["cases"]) > 1 or not outcome["claims"] or outcome["jumps"]:
         drawing.banner = browser.text_line(look)
     return drawing.connect(
         ("conjugates/curves", "conjugates/browser"),
@@ -71,6 +72,7 @@ def document(outcome, start, look, python, tables=None):
             "banner": drawing.banner,
             "sources": sources, "colours": colour_map, "hidden": hidden, "alt": ALT,
             "parameters": list(start["parameters"]), "knots": outcome["knots"], "tables": tables or {},
+            "jumps": outcome["jumps"], "convex": bool(outcome["claims"]),
             "start": {"u": start["u"], "v": start["v"]}, "python": python,
         },
     )  # fmt: skip
@@ -119,6 +121,8 @@ def _primal(sources, look, width):
     _axes(figure, look)
     figure.line("u", "p", source=sources["primal"], color=look.blue, width=width, name="p")
     figure.line("u", "y", source=sources["tangent"], color=look.vermillion, width=0.8 * width)
+    figure.line("u", "y", source=sources["chord"], color=look.purple, width=1.3 * width, dash="dashed")
+    figure.scatter("u", "y", source=sources["chord"], size=8, color=look.purple)
     figure.line("u", "y", source=sources["intercept"], color=look.green, width=1.5 * width, alpha=0.8)
     figure.line("u", "y", source=sources["probe"], color=look.purple, width=1.3 * width, dash="dotted")
     figure.scatter(

@@ -25,6 +25,8 @@ class Preset(NamedTuple):
     values: str = ""
     entry: int | str | None = None
     says: str = ""
+    # Of `derivations.sketches`: a pair, or the convex envelope of a function that is not convex.
+    sketch: str = "pair"
 
 
 PRESETS = {
@@ -81,6 +83,18 @@ PRESETS = {
         "exp(u) + u**4/4",
         says="p′(u) = v has no solution in closed form; q is computed by solving it numerically.",
     ),
+    "Not convex: two wells": Preset(
+        "(u**2 - a)**2/4 + u/5", "-2 <= u <= 2", parameters="a: real", values="a=2", sketch="envelope",
+        says="Between the wells p lies above its chord. Tangents never enter there, so p** takes the chord: "
+        "it is the convex envelope of p. From a ≤ 0 on p is convex, and p** = p.",
+    ),
+    "No Slater point": Preset(
+        "piecewise((1, u <= 0), (0, True))", "u >= 0",
+        says="p(u) is the least exp(−x) over x²/y ≤ u and y > 0. For u = 0 only x = 0 is left: p(0) = 1, and "
+        "no point has x²/y < 0, as Slater's condition asks. For u > 0 x may grow with y = x²/u: p(u) = 0. "
+        "The dual value for a multiplier α ≥ 0 is the infimum of exp(−x) + α x²/y, which is 0 along y = x³: "
+        "the best lower bound is 0 = p**(0), and the gap of 1 stays.",
+    ),
 }  # fmt: skip
 
 
@@ -106,6 +120,11 @@ class Conjugates(param.Parameterized):
         if self.preset != OWN:
             return PRESETS[self.preset]
         return Preset(self.formula, self.domain, self.parameters, says="Your own function.")
+
+    def declare(self, declared):
+        """Take in what was assumed of the letters of a function of one's own."""
+        if declared:
+            self.parameters = "; ".join([*split(self.parameters), *declared])
 
     def numbers(self, ranges):
         """Of every parameter the slider's ends and its value: name -> (low, high, value).
@@ -178,6 +197,7 @@ def _slider(low, high, borders, value):
         low, high = min(high, *borders, high) - 4.0, high - 0.05
     else:
         low, high = min(0.0, *borders, 0.0) - 3.0, max(0.0, *borders, 0.0) + 3.0
+        value = 1.0 if value is None else value
     middle = low + 0.4 * (high - low)
     value = round(middle, 2) if value is None else min(max(value, low), high)
     return round(low, 4), round(high, 4), value

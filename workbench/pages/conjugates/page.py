@@ -9,7 +9,7 @@ import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import InputError
+from workbench.errors import ConvexityError, InputError
 from workbench.pages import parts
 from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates
@@ -155,7 +155,7 @@ class ConjugatesPage(DrawnPage):
         clock = asyncio.ensure_future(self._tick())
         arguments = conjugates.request(chosen)
         try:
-            outcome = await self.desk.ask("pair", *arguments, chosen.entry)
+            outcome = await self._derived(chosen, arguments)
             tables = await self._tables(outcome, arguments)
         except asyncio.CancelledError:
             # A newer request, or the end of the visit, has taken the place of this one.
@@ -171,6 +171,12 @@ class ConjugatesPage(DrawnPage):
             clock.cancel()
             if self.task is own:
                 self.cancel.visible = False
+
+    async def _derived(self, chosen, arguments):
+        try:
+            return await self.desk.ask(chosen.sketch, *arguments, chosen.entry)
+        except ConvexityError:
+            return await self.desk.ask("envelope", *arguments)
 
     async def _tables(self, outcome, arguments):
         names = conjugates.tabled(outcome)
@@ -210,6 +216,7 @@ class ConjugatesPage(DrawnPage):
     def _show(self, outcome, tables):
         model = self.model
         self.outcome = outcome
+        model.declare(outcome["declared"])
         self.preset.value = model.preset
         self._fill_texts()
         self.curves = figures.curves(outcome)
@@ -221,7 +228,8 @@ class ConjugatesPage(DrawnPage):
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        self.say(refusal or f"Derived in {outcome['seconds']:.1f} s: {outcome['status']}.", bool(refusal))
+        done = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
+        self.say(refusal or f"{done}: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         row, look = outcome["row"], self.look

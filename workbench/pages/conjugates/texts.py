@@ -13,7 +13,7 @@ STATUS = {"proved": "", "checked": "", "failed": " clip"}
 
 def badges(claims):
     """A badge for every claim of a verification, with its argument."""
-    rows = ""
+    rows = "" if claims else "<p>Drawn from values of p; nothing here is derived or proved.</p>"
     for claim in claims:
         look = STATUS.get(claim["status"], " clip")
         kind = html.escape(claim["status"])

@@ -20,6 +20,7 @@ STROKES = {
     "Gauss-Seidel": ("blue", "solid"), "SDCA": ("blue", "dotted"), "Augmented Lagrangian": ("blue", "dashed"),
     "Frank-Wolfe": ("green", "dashed"), "PDHG": ("vermillion", "solid"),
     "PDHG, no restarts": ("vermillion", "dotted"), "Proximal gradient": ("purple", "dashed"),
+    "PGS": ("orange", "solid"), "L-BFGS": ("orange", "dashed"), "Conjugate gradients": ("green", "solid"),
 }  # fmt: skip
 CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
 PATH = "path of "

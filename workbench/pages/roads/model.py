@@ -16,12 +16,23 @@ from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, SquaredL2, norms
 from workbench.run import Run
 from workbench.solution import attempt
-from workbench.solvers import PDHG, SDCA, AugmentedLagrangian, FrankWolfe, GaussSeidel, ProximalGradient
+from workbench.solvers import (
+    LBFGS,
+    PDHG,
+    SDCA,
+    AugmentedLagrangian,
+    ConjugateGradient,
+    FrankWolfe,
+    GaussSeidel,
+    PrimalGradient,
+    ProximalGradient,
+)
 
 ROADS = {
     "Gauss-Seidel": GaussSeidel(), "SDCA": SDCA(), "Frank-Wolfe": FrankWolfe(), "PDHG": PDHG(),
     "PDHG, no restarts": PDHG(restart=False), "Proximal gradient": ProximalGradient(),
-    "Augmented Lagrangian": AugmentedLagrangian(),
+    "Augmented Lagrangian": AugmentedLagrangian(), "PGS": PrimalGradient(order="shuffled"),
+    "L-BFGS": LBFGS(), "Conjugate gradients": ConjugateGradient(),
 }  # fmt: skip
 TOGETHER, APART, ONE = "Two samples, one weight", "Two samples that disagree", "One sample, one weight"
 CANCER = "Breast cancer"

@@ -217,6 +217,13 @@ function paint(args, context) {
     curves(args, theta);
     level_sets(args, theta);
   }
+  const plane = JSON.stringify([text, args.controls.lam.value, args.figures.contact.inner_width]);
+  if (state.plane !== plane) {
+    const { g, size, map } = regularizer(args, theta, 2), on_segment = args.kind === "simplex";
+    contact(args, on_segment ? size : g, w_window(args, theta), on_segment ? theta.total : null, state.theta !== text);
+    if (state.theta !== text) early_stopping(args, args.kind === "norm" ? null : map);
+  }
+  state.plane = plane;
   const all = `${text}${args.controls.scale.value},${args.sources.real_v.data.v.length}`;
   if (state.real !== all) real(args, theta);
   state.theta = text;

@@ -7,7 +7,7 @@ from workbench.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import browser
 from workbench.pages.browser import plot, slider
 from workbench.pages.theme import stroke as key
-from workbench.pages.transfer.model import NORMS, PLANE
+from workbench.pages.transfer.model import LAM, NORMS, PLANE
 
 PLACES = ("x", "y")
 SOURCES = {
@@ -15,6 +15,9 @@ SOURCES = {
     "value_at": ("v", "h"), "slope_at": ("v", "w"),
     "v_levels": PLACES, "v_ball": PLACES, "w_levels": PLACES, "w_ball": PLACES, "w_edge": PLACES,
     "v_ring": ("x", "y"), "w_ring": ("x", "y"), "v_point": ("x", "y"), "w_point": ("x", "y"),
+    "contours": PLACES, "touching": PLACES, "grown": PLACES, "contact_path": PLACES,
+    "contact_point": PLACES, "best_point": PLACES, "descent": PLACES, "held_out_path": PLACES,
+    "held_out_run": PLACES,
     "real_v": ("v",), "real_picks": ("j",), "real_points": ("v", "w", "colour", "marker"),
 }  # fmt: skip
 LABELS = {
@@ -24,6 +27,8 @@ LABELS = {
 ALT = {
     "value": "h in one dimension with its tangent", "slope": "The map from v to w in one dimension",
     "v_plane": "Level sets of h in the plane of v", "w_plane": "Level sets of g in the plane of w",
+    "contact": "Contours of a loss and the ball of g that one of them touches",
+    "stopping": "Held-out loss along a run, and over the weight of the regularizer",
     "real": "The weights that the v of real data is mapped to",
 }  # fmt: skip
 
@@ -52,6 +57,8 @@ def document(model, outcome, look, real=None):
         "slope": _slope(sources, look),
         "v_plane": _plane("v_plane", "v", sources, look, look.green),
         "w_plane": _plane("w_plane", "w", sources, look, look.blue),
+        "contact": _contact(sources, look),
+        "stopping": _stopping(sources, look),
         "real": _real(sources, look),
     }
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
@@ -66,7 +73,7 @@ def document(model, outcome, look, real=None):
         "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
     }  # fmt: skip
     drawing.connect(
-        ("sets", "mirror", "transfer/browser"), outcome["script"] if outcome else "",
+        ("sets", "mirror", "transfer/contact", "transfer/browser"), outcome["script"] if outcome else "",
         TRANSFER_FUNCTIONS if outcome else (), arguments,
     )  # fmt: skip
     sources["real_v"].js_on_change("data", drawing.draw)
@@ -89,6 +96,7 @@ def _controls(model, look):
     }
     for name, (low, high, value) in model.numbers().items():
         controls[f"par_{name}"] = slider(LABELS[name], low, high, value, look)
+    controls["lam"] = slider("λ, weight of g in the contours", *LAM, model.lam, look, step=0.02)
     controls["scale"] = slider("factor of v from data", 0.1, 5.0, model.scale, look, step=0.05)
     return controls
 
@@ -102,6 +110,15 @@ def _titles(look):
         "w_plane": (
             "w = ∇h(v): level sets of g",
             key("solid", blue, "levels") + key("dotted", purple, "image"),
+        ),
+        "contact": (
+            "Contours of a loss and the ball they touch",
+            key("solid", look.orange, "loss") + key("solid", blue, "ball of g")
+            + key("dotted", purple, "solutions over λ") + key("dashed", look.vermillion, "a run without g"),
+        ),
+        "stopping": (
+            "Early stopping beside the path over λ",
+            key("dashed", look.vermillion, "run without g") + key("dotted", purple, "solutions over 1/λ"),
         ),
         "real": ("The v of real data and its weights", ""),
     }
@@ -150,6 +167,32 @@ def _plane(name, letter, sources, look, colour):
         )
     figure.line("x", "y", source=sources[f"{letter}_ring"], color=look.purple, width=look.line, dash="dotted")
     _point(figure, "x", "y", sources[f"{letter}_point"], look, look.vermillion)
+    return figure
+
+
+def _contact(sources, look):
+    figure = plot("contact", "w₁", "w₂", look, heights=(260, 20, 400))
+    figure.xgrid.grid_line_color = figure.ygrid.grid_line_color = None
+    _axes(figure, look)
+    orange, width = look.orange, look.line
+    figure.line(*PLACES, source=sources["contours"], color=orange, width=0.5 * width, alpha=0.8)
+    figure.line(*PLACES, source=sources["touching"], color=orange, width=1.2 * width)
+    figure.line(*PLACES, source=sources["grown"], color=look.blue, width=1.4 * width)
+    figure.line(*PLACES, source=sources["contact_path"], color=look.purple, width=width, dash="dotted")
+    figure.line(*PLACES, source=sources["descent"], color=look.vermillion, width=width, dash="dashed")
+    figure.scatter(*PLACES, source=sources["best_point"], marker="x", size=11, color=orange, line_width=width)
+    _point(figure, *PLACES, sources["contact_point"], look, look.vermillion)
+    return figure
+
+
+def _stopping(sources, look):
+    figure = plot(
+        "stopping", "1/λ, or step size × steps", "held-out loss", look, heights=(260, 20, 400),
+        x_axis_type="log",
+    )  # fmt: skip
+    strokes = {"held_out_path": (look.purple, "dotted"), "held_out_run": (look.vermillion, "dashed")}
+    for name, (colour, dash) in strokes.items():
+        figure.line(*PLACES, source=sources[name], color=colour, width=1.2 * look.line, dash=dash)
     return figure
 
 

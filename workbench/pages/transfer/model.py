@@ -11,6 +11,7 @@ from workbench.problem import Problem
 from workbench.solution import attempt
 
 PLANE = (-3.0, 3.0)
+LAM = (0.02, 4.0)
 # Of a real v so many coordinates are drawn; the numbers below the figure count all.
 DRAWN = 320
 
@@ -112,6 +113,8 @@ PRESETS = {
     "A ball that w never leaves": {
         "regularizer": "Squared p-norm on a ball", "p": 1.5, "B": 1.0, "v1": 2.5, "v2": 1.5,
     },
+    "Why a corner is where contours touch": {"regularizer": "ℓ1 norm", "lam": 1.8, "v1": 0.6, "v2": 0.4},
+    "Stopping early is a regularizer": {"regularizer": "Squared ℓ2", "K": 1.0, "lam": 1.0},
     "A norm decides nothing": {"regularizer": "ℓ1 norm", "v1": 0.6, "v2": 0.4},
 }  # fmt: skip
 # What to predict before the map is revealed, by the kind of regularizer.
@@ -142,6 +145,7 @@ class Transfer(param.Parameterized):
     mu_2 = param.Number(0.5, bounds=(0.05, 2.0), doc="prior of the second weight")
     p = param.Number(1.5, bounds=(1.05, 2.0), doc="exponent of the norm on a ball")
     B = param.Number(1.0, bounds=(0.2, 3.0), doc="radius of the ball")
+    lam = param.Number(1.0, bounds=LAM, doc="weight of the regularizer beside the quadratic loss")
     scale = param.Number(1.0, bounds=(0.1, 5.0), doc="factor of the real v")
     source = param.Selector(objects=list(SOURCES), doc="whose v is mapped")
 

@@ -19,7 +19,8 @@ class TransferPage(ChoicePage):
 
     title, model_type = "Transfer", transfer.Transfer
     names = (
-        "regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "scale", "source"
+        "regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "lam", "scale",
+        "source",
     )  # fmt: skip
     choice, label, choices, presets, kept = "regularizer", "Regularizer", SHAPES, PRESETS, ("source",)
     curves: ClassVar = figures.CURVES
