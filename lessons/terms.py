@@ -3,9 +3,9 @@
     python lessons/terms.py
 
 `glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other
-`forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles, goals,
-prerequisites and further reading name what a reader need not know yet, and formulas and code have no words:
-none of these count.
+`forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles,
+goals, prerequisites and further reading name what a reader need not know yet, and formulas and code have no
+words: none of these count.
 """
 
 import json

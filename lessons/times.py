@@ -3,7 +3,7 @@
     python lessons/times.py            the counts, and whether lessons and README show what follows from them
     python lessons/times.py --write    writes these minutes into the sources and into the table of the README
 
-The rates below are assumptions, one for each kind of work, and nobody's clock: change one, and all times follow.
+The rates below are assumptions, one for each kind of work, and nobody's clock: change one, and all follow.
 After writing, `python -m workbench.teaching.source` makes the students' copies anew.
 """
 
