@@ -85,9 +85,14 @@ def make(folder, count):
                 file.write(f"{label} {' '.join(f'{j + 1}:0.1414' for j in dict.fromkeys(row.tolist()))}\n")
 
 
+def cut(folder, lam):
+    """The problem whose parts are the files."""
+    return wb.DistributedProblem(f"{folder}/part*.libsvm", lam=lam)
+
+
 def solve_files(folder, memory, lam=1e-5):
     """Solve the files with two processes, twice: first they are converted."""
-    problem = wb.DistributedProblem(f"{folder}/part*.libsvm", lam=lam)
+    problem = cut(folder, lam)
     size = sum(path.stat().st_size for path in Path(folder).glob("part*.libsvm"))
     for what in ("converted and solved", "solved again"):
         started = time.perf_counter()
@@ -104,11 +109,13 @@ def solve_by_others(folder, lam=1e-5):
     from sklearn.linear_model import SGDClassifier
     from sklearn.svm import LinearSVC
 
-    rows, targets, started = [], [], time.perf_counter()
-    for path in sorted(Path(folder).glob("part*.libsvm")):
-        data = wb.data.load(path, n_features=FEATURES)
-        rows.append(data.X)
-        targets.append(data.y)
+    whole, rows, targets, started = cut(folder, lam), [], [], time.perf_counter()
+    for source in whole.sources:
+        raw = source.function(*source.arguments)
+        objective = whole.loss, whole.regularizer, False, FEATURES
+        held = parts.prepared(raw, *objective, raw.first).problem()
+        rows.append(held.design.rows.copy())
+        targets.append(held.y.copy())
     X, y = sp.vstack(rows, format="csr"), np.concatenate(targets)
     del rows
     print(f"{X.shape[0]} rows read in {time.perf_counter() - started:.0f} s", flush=True)

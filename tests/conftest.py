@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -127,6 +127,25 @@ def browser(request):
         request.getfixturevalue("address")
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def opened(request, browser, address):
+    """One visit for the tests of a file, `SETTLED` at its `QUICK` settings, with its address and its code."""
+    from page_browser import visit
+
+    quick = f"{address}?{urlencode(getattr(request.module, 'QUICK', {}))}"
+    with visit(browser, quick, request.module.SETTLED) as view:
+        yield view, quick, view.locator(".wb-code").inner_text()
+
+
+@pytest.fixture
+def page(request, opened):
+    """The page as that visit begins."""
+    from page_browser import begins_anew
+
+    begins_anew(*opened, request.module.SETTLED)
+    return opened[0]
 
 
 @pytest.fixture(scope="session")

@@ -145,33 +145,6 @@ def drag(page, before, place, said):
     converged(page)
 
 
-def check_points_by_hand(page, count, size, clouds):
-    """Points of the second class are added, kept by the address, deleted and taken back.
-
-    `count()` are the points drawn, of which there are `size` at first; `clouds` labels the control of these.
-    """
-    assert count() == size
-    page.mouse.click(*at(page, [2.5, -2.5]))
-    assert becomes(count, size + 1) == size + 1
-    assert becomes(lambda: "points=" in page.evaluate("location.hash"), True)
-    added, labels = points_of(page)
-    np.testing.assert_allclose(added[-1], [2.5, -2.5], atol=0.03)
-    assert labels[-1] == -1.0
-    converged(page)
-    assert "read_points" in page.locator("#x-text-code pre").inner_text()
-    # It is loaded again as the address has it.
-    page.reload()
-    converged(page)
-    assert count() == size + 1
-    page.mouse.dblclick(*at(page, added[-1].tolist()))
-    assert becomes(count, size) == size
-    page.keyboard.press("Control+z")
-    assert becomes(count, size + 1) == size + 1
-    page.get_by_label(clouds).select_option("Crossed")
-    assert becomes(count, 60) == 60
-    assert becomes(lambda: "points=" in page.evaluate("location.hash"), False) is False
-
-
 def alone(X):
     """The sample that is farthest from all others, since what lies upon each other moves together."""
     away = np.linalg.norm(X[:, None] - X, axis=2)

@@ -9,7 +9,7 @@ from test_oracles import cvxpy_loss, cvxpy_regularizer
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.solvers import AugmentedLagrangian, ModifiedAugmentedLagrangian
+from workbench.solvers import AugmentedLagrangian, GaussSeidel, ModifiedAugmentedLagrangian
 
 # Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.
 CLARABEL = 1e-6
@@ -196,3 +196,20 @@ def test_constraints_that_nothing_meets_are_refused():
     for message, options in refused.items():
         with pytest.raises(InputError, match=message):
             wb.Problem(X, y, **({"loss": "hinge", "lam": 0.1} | options))
+
+
+def test_other_solvers_and_problems_are_refused_by_name():
+    p = drawn(4, general=True)
+    with pytest.raises(InputError, match="gauss-seidel: constraints C v = b are not its; use augmented"):
+        wb.Run(p, GaussSeidel())
+    X, y = np.eye(2), [1.0, -1.0]
+    with pytest.raises(InputError, match="the problem has no constraints"):
+        wb.Run(wb.Problem(X, y), AugmentedLagrangian())
+    with pytest.raises(InputError, match="use maximal-violating-pair"):
+        wb.Run(wb.Problem(X, y, kernel="linear", bias=True), AugmentedLagrangian())
+    for options, message in (
+        ({"mu": 0.0}, "mu = 0"), ({"eta": -1.0}, "eta = -1"), ({"update": "newton"}, "update = 'newton'"),
+        ({"order": "most-violating"}, "order = 'most-violating'"), ({"scale": 0.0}, "scale = 0"),
+    ):  # fmt: skip
+        with pytest.raises(InputError, match=message):
+            ModifiedAugmentedLagrangian(**options)

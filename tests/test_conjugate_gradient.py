@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import workbench as wb
+from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.solvers import ConjugateGradient, GaussSeidel
 
@@ -108,3 +109,20 @@ def test_a_warm_start_is_taken():
     p = problem(4)
     best = wb.solve(p, ConjugateGradient(), tol=1e-12)
     assert wb.solve(p, ConjugateGradient(), tol=1e-9, warm_start=best.alpha).epochs == 0.0
+
+
+REFUSED = {
+    "loss": ({"loss": "huber"}, "it needs loss = 'squared', or use gauss-seidel"),
+    "regularizer": ({"regularizer": "elastic-net"}, "it needs regularizer = 'squared-l2'"),
+    "bias": ({"bias": True}, "it needs bias = False or 'constant'"),
+    "kernel": ({"kernel": "rbf"}, "it needs no kernel"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_linear_system_is_refused_by_name(options, message):
+    p = Problem(np.eye(3), np.ones(3), **{"loss": "squared", **options})
+    with pytest.raises(InputError, match=message):
+        wb.Run(p, ConjugateGradient())
+    with pytest.raises(InputError, match="preconditioner = 'jacobi' is not known; use gauss-seidel or none"):
+        ConjugateGradient("jacobi")

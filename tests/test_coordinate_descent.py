@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
+from workbench.errors import InputError
 from workbench.problem.design import Design
 from workbench.solvers import CoordinateDescent
 
@@ -108,6 +109,24 @@ def test_samples_may_have_weights(regularizer):
     ours, theirs = (wb.solve(p, name, tol=1e-9) for name in ("coordinate-descent", "proximal-gradient"))
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(theirs.primal, rel=1e-8)
+
+
+def test_other_problems_are_refused_by_name():
+    X, y = matrix()
+    labels = np.sign(y)
+    refused = {
+        "bounded curvature, and the slope of hinge jumps: solver = 'gauss-se": wb.Problem(X, labels, "hinge"),
+        "slope of epsilon-insensitive jumps": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1"),
+        "slope of epsilon-insensitive has none": wb.Problem(X, y, "epsilon-insensitive:epsilon=0.1,p=3"),
+        "slope of negative-log has none": wb.Problem(np.abs(X), y, "negative-log", "elastic-net"),
+        "regularizer = 'squared-l2' or": wb.Problem(X, y, "squared", "linf"),
+        "no kernel": wb.Problem(X, y, "squared", kernel="rbf"),
+    }
+    for needed, p in refused.items():
+        with pytest.raises(InputError, match=needed):
+            wb.Run(p, CoordinateDescent())
+    with pytest.raises(InputError, match="order = 'random' is not known; use cyclic or shuffled"):
+        CoordinateDescent("random")
 
 
 # The design, dense until rows are asked for

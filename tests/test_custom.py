@@ -171,7 +171,7 @@ def test_a_second_process_needs_no_derivation(tmp_path):
         ("u**2/3", None, 1.5),
         ("u**4/4 + u**2/2", None, 1.0),
         ("abs(u)/5 + 2*u**2", None, 0.25),
-        ("sqrt(1 + u**2) + u**2/2", None, 1.0),
+        pytest.param("sqrt(1 + u**2) + u**2/2", None, 1.0, marks=pytest.mark.long),
         ("abs(u)**(3/2)", None, np.inf),
         ("u*log(u) - u", "u >= 0", np.inf),
     ],

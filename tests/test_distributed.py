@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 import workbench as wb
 from workbench.cli import app
 from workbench.distributed import rounds, solving
-from workbench.distributed.parts import Part
+from workbench.distributed.parts import CONVERTED, Part
 from workbench.distributed.problem import Source, framed
 from workbench.errors import InputError
 from workbench.experiments import cluster
@@ -139,6 +139,22 @@ def test_files_of_every_format_are_the_same_problem(data, threads, tmp_path):
         told = found.description["parts"]
         assert [part["rows"] for part in told] == [60] * 4
         assert str(tmp_path / form / "part00") in told[0]["name"]
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads, tmp_path):
+    (tmp_path / CONVERTED).write_text("a file where the folder should be")
+    problem = wb.DistributedProblem(write(tmp_path, data))
+    with pytest.raises(InputError, match=r"part 0 of 4, .*: the converted part cannot be kept here"):
+        wb.solve(problem, client=threads)
+    kept = tmp_path / "kept"
+    problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
+    kept.mkdir()
+    (kept / "round-2").write_text("a file where the folder should be")
+    with pytest.raises(InputError, match=r"round-2: the checkpoint cannot be kept here \(.*make room"):
+        wb.solve(problem, client=threads, checkpoint=kept, every=2, tol=1e-9)
+    (kept / "latest.json").write_text('{"digest": "')
+    with pytest.raises(InputError, match=r"latest.json is damaged; take the folder away to begin anew"):
+        wb.solve(problem, client=threads, checkpoint=kept)
 
 
 def test_parts_with_zero_based_features_beside_others_count_alike(tmp_path, threads):
@@ -296,6 +312,7 @@ def kill_one(client):
     os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
 
 
+@pytest.mark.long  # each killed process starts anew
 def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, processes, monkeypatch):
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 4))
     calm = wb.solve(problem, client=threads, tol=1e-5, every=4)
@@ -313,6 +330,7 @@ def end_worker(raw):
     os._exit(9)
 
 
+@pytest.mark.long  # each killed process starts anew
 def test_a_part_that_ends_its_workers_is_named(data, processes):
     problem = wb.DistributedProblem((wb.Problem(*data), 4))
     problem.sources[2] = Source("part 2 of 4, rows.npz", end_worker, problem.sources[2].arguments)
@@ -334,6 +352,10 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
     assert refused.exit_code == 2
     assert "--kernel is not for a problem in parts" in refused.output
+    short = CliRunner().invoke(app, [*command, "--max-epochs", "5", "--tol", "1e-12"])
+    assert short.exit_code == 1
+    assert "not converged: stopped (max_epochs) after 1 rounds" in short.output
+    assert "try --max-epochs 50, fewer parts" in short.output
     bad = CliRunner().invoke(app, ["solve", str(tmp_path / "none*.svm")])
     assert bad.exit_code == 2
     assert "no file is called" in bad.output

@@ -12,8 +12,8 @@ import pytest
 import workbench as wb
 from workbench import errors, solvers, terms
 from workbench.__main__ import main
+from workbench.errors import explained
 from workbench.pages import header, registry, shell
-from workbench.system import explained
 
 PROJECT = Path(__file__).resolve().parents[1]
 LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "build", "made", "made_*")
@@ -39,8 +39,8 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
     wanted |= {f"solvers/{name}" for name in solvers.REGISTRY}
     wanted |= {f"reference/{name}" for name in wb.__all__ if name != "__version__"}
     assert wanted <= pages, sorted(wanted - pages)
-    doors = {*explained.EXPLAINS.values(), explained.OTHERWISE}
-    assert not {name for name in doors if not (clone / "site" / f"{name}.html").is_file()}
+    doors = {f"{name}.html" for name in (*explained.EXPLAINS.values(), explained.OTHERWISE)}
+    assert not {name for name in doors | {explained.LISTED} if not (clone / "site" / name).is_file()}
     gallery = (made / "gallery.html").read_text("utf-8")
     for name in registry.files():
         assert f'id="{explained.SHOWN.format(name=name).partition("#")[2]}"' in gallery
@@ -49,6 +49,11 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
 
 
 def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "argv", ["workbench", "solve", "--nothing"])
+    monkeypatch.setenv(explained.VARIABLE, "https://example.org")
+    with pytest.raises(SystemExit):
+        main()
+    assert capsys.readouterr().err.splitlines()[-1] == "see https://example.org/your-data.html"
     said = {}
     for site in ("", "https://example.org/docs", str(tmp_path)):
         monkeypatch.setenv(explained.VARIABLE, site)
@@ -61,7 +66,9 @@ def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path
     assert said["https://example.org/docs"][1] == "see https://example.org/docs/your-data.html"
     (tmp_path / "index.html").touch()
     assert explained.address(errors.ConvexityError(), "solve") == f"{tmp_path.as_uri()}/python.html"
-    assert explained.of_page("bias") is None
+    assert explained.of_page(registry.of("bias")) is None
+    (note,) = errors.InputError("lam = -1").__notes__
+    assert note == f"see {tmp_path.as_uri()}/guide.html"
     assert {name for name in explained.EXPLAINS if name[0].isupper()} <= set(dir(errors))
 
 
@@ -71,3 +78,4 @@ def test_the_header_of_a_page_leads_to_its_part_of_the_site(monkeypatch):
     monkeypatch.setenv(explained.VARIABLE, "https://example.org/docs/")
     shown = header.html_of("Dual lab", visit, {}, {})
     assert "href='https://example.org/docs/made/gallery.html#live-dual-lab'" in shown
+    assert "href='https://example.org/docs/pages.html'" in header.html_of("Your data", visit, {}, {})

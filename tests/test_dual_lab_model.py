@@ -27,13 +27,6 @@ def test_refused_settings_raise_and_name_the_mend():
         lab_runs.run_of(lab_runs.settings(regularizer="Entropy", update="bounded"))
 
 
-def test_values_out_of_bounds_are_refused_by_the_model():
-    model = dual_lab.DualLab(source=lab_runs.SMALL)
-    for name, value in (("lam", 0.0), ("lam", 2.0), ("eta", -1.0), ("loss", "no such loss"), ("seed", 1.5)):
-        with pytest.raises(ValueError, match=name):
-            setattr(model, name, value)
-
-
 def test_data_are_prepared_once():
     first = dual_lab.problem(lab_runs.settings(lam=0.1))
     second = dual_lab.problem(lab_runs.settings(lam=0.2, loss="Logistic"))

@@ -401,6 +401,9 @@ def test_the_interval_holds_the_optimum_with_rounding():
     assert lower <= found.lower_bound
     assert found.objective <= upper
     assert upper - lower <= 1e-9 * upper
+    loose, X_loose, y = fitted(lm.LogisticRegression(tol=1e-1, max_iter=1), "y")
+    found = wb.certificate(loose, X_loose, y)
+    assert found.gap <= found.interval[1] - found.interval[0] <= 1.001 * found.gap
     assert wb.certificate(*fitted(SVC())).interval is None
     assert wb.certificate(model, X, t, rigorous=True).interval[0] <= upper
 

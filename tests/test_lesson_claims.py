@@ -265,3 +265,12 @@ def test_the_die_of_lesson_4():
     found = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
     assert 6 < found.w[-1] / found.w[0] < 7
     assert np.ptp(np.diff(np.log(found.w))) < 1e-6
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not wb.data.locate("reuters21578"), reason="Reuters-21578 is not on this machine")
+def test_the_rounds_that_the_capstone_tells_by_the_number_of_parts():
+    in_parts = run(12, "ROWS = 2000", "def in_parts")["in_parts"]
+    for parts, passes, rounds in ((1, 20, 1), (2, 20, 1), (8, 20, 4)):
+        gaps = np.array(in_parts(parts, passes, 0.1, 5))
+        assert 1 + np.argmax(gaps <= 0.1) == rounds

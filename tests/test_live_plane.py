@@ -6,7 +6,6 @@ from live_file import (
     address,
     alone,
     at,
-    check_points_by_hand,
     columns,
     converged,
     drag,
@@ -16,9 +15,8 @@ from live_file import (
 from page_browser import becomes
 
 import workbench as wb
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, write_points
+from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import export
-from workbench.pages import plane as editing
 from workbench.pages.dual_lab import model as dual_lab
 
 pytest.importorskip("playwright.sync_api")
@@ -58,26 +56,6 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     assert curves["primal"][-1] == pytest.approx(found.primal, rel=1e-9)
     # At zero the gap is 1. A busy machine makes one of all moves of the mouse, so the place is not far.
     assert curves["gap"][0] < 0.1
-
-
-def test_points_are_added_deleted_and_taken_back(browser, file, plane):
-    with opened_plane(browser, file, cloud="Separable", adds="-1") as page:
-        converged(page)
-
-        def count():
-            return len(columns(page, plane, ["points"])["points"]["x"])
-
-        check_points_by_hand(page, count, len(SOURCES["Separable"]()[1]), "Points to begin with")
-
-
-def test_what_cannot_be_solved_is_refused_in_a_sentence(browser, file, plane):
-    two = write_points(np.array([[-1.0, 0.0], [1.0, 0.0]]), np.array([-1.0, 1.0]))
-    with opened_plane(browser, file, points=two) as page:
-        converged(page)
-        page.mouse.dblclick(*at(page, [1.0, 0.0]))
-        refused = editing.TOO_FEW.format(n=1, classes=1, most=MOST_POINTS)
-        page.locator(".wb-status.bad", has_text=refused).wait_for()
-        assert columns(page, plane, ["points"])["points"]["x"] == [-1.0, 1.0]
 
 
 def test_the_card_comes_and_goes_with_the_data(browser, file, plane):

@@ -4,29 +4,14 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import begins_anew, choose, leave_controls, says, shows, unfold, visit
+from page_browser import choose, says, shows, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("bias",)
-ENDED = re.compile("reached|stopped|diverged|stands still")
+SETTLED = re.compile("reached|stopped|diverged|stands still")
 QUICK = {"loss": "Smoothed hinge", "lam": 0.1}
-
-
-@pytest.fixture(scope="module")
-def opened(browser, address):
-    """One visit for the tests of settings; its address and its code."""
-    quick = f"{address}?{urlencode(QUICK)}"
-    with visit(browser, quick, ENDED) as view:
-        yield view, quick, view.locator(".wb-code").inner_text()
-
-
-@pytest.fixture
-def page(opened):
-    """The page as that visit begins."""
-    begins_anew(*opened, ENDED)
-    return opened[0]
 
 
 def test_every_control_does_something(page):
@@ -69,16 +54,6 @@ def test_presets_show_what_instability_looks_like_and_the_address_restores_it(pa
     says(page, re.compile("Algorithm 3 after 1,?000 epochs: stopped"))
 
 
-def test_the_keys_run_a_demonstration(page):
-    leave_controls(page)
-    page.keyboard.press("r")
-    says(page, "Algorithm 2 after 0 steps: paused")
-    page.keyboard.press("ArrowRight")
-    says(page, "Algorithm 3 after 1 step: paused")
-    page.keyboard.press(" ")
-    says(page, re.compile(r"Algorithm 2 after [0-9.]+ epochs: reached"))
-
-
 def test_a_guess_is_answered_and_a_refusal_keeps_the_state(page):
     page.get_by_role("button", name="it oscillates until it is stopped").click()
     page.get_by_text("You were right: it oscillates").wait_for()
@@ -90,7 +65,7 @@ def test_a_guess_is_answered_and_a_refusal_keeps_the_state(page):
 
 
 def test_other_figures_are_folded_but_within_reach(browser, address):
-    with visit(browser, address, ENDED) as page:
+    with visit(browser, address, SETTLED) as page:
         plot = page.get_by_role("heading", name="over the bias")
         assert not plot.is_visible()
         unfold(page)
@@ -100,14 +75,14 @@ def test_other_figures_are_folded_but_within_reach(browser, address):
         assert saved.value.suggested_filename == "profile.csv"
         page.get_by_role("button", name="more figures").click()
         plot.wait_for(state="hidden")
-    with visit(browser, f"{address}?figure=profile", ENDED) as page:
+    with visit(browser, f"{address}?figure=profile", SETTLED) as page:
         page.get_by_role("heading", name="over the bias").wait_for()
 
 
 def test_a_class_votes_through_a_link(browser, address):
     """Counts stay hidden until a round is closed; a second one stands beside the first; then it is over."""
     query = urlencode(QUICK)
-    with visit(browser, f"{address}?{query}", ENDED) as teacher:
+    with visit(browser, f"{address}?{query}", SETTLED) as teacher:
         teacher.get_by_role("button", name="Let the class vote").click()
         link = teacher.locator("[data-vote]").get_attribute("data-vote")
         assert teacher.locator(".wb-vote svg path").count() > 0
@@ -130,5 +105,5 @@ def test_a_class_votes_through_a_link(browser, address):
         teacher.get_by_role("row", name=f"{answer} 1 1", exact=True).wait_for()
         teacher.get_by_role("button", name="End the vote").click()
         teacher.locator(".wb-bars").wait_for(state="detached")
-        with visit(browser, f"{address}?{query}&vote={link}", ENDED) as late:
+        with visit(browser, f"{address}?{query}&vote={link}", SETTLED) as late:
             late.locator(".wb-refused", has_text="This vote is over").wait_for()

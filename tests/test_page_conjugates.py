@@ -244,16 +244,6 @@ def test_the_address_restores_the_state(page, browser):
         line(other, said).wait_for()
 
 
-def test_a_bad_address_is_refused_in_words(browser, address):
-    bad = {
-        "v": "1e9", "u": "nan", "preset": "<script>alert(1)</script>", "formula": "u" * 500, "nothing": "1",
-    }  # fmt: skip
-    with visit(browser, f"{address}?{urlencode(bad)}", DERIVED) as view:
-        for name in bad:
-            view.locator(".wb-refused", has_text=name).wait_for()
-        line(view, "touches p").wait_for()
-
-
 def test_a_function_from_the_address_is_only_ever_parsed(browser, address):
     query = {"preset": "Your own function", "formula": "alert(1)"}
     with visit(browser, f"{address}?{urlencode(query)}", re.compile("alert")) as view:

@@ -25,7 +25,7 @@ def stands(page):
     page.wait_for_function("Bokeh.documents.every((document) => document.is_idle)")
 
 
-@pytest.mark.parametrize("name", few(PAGES, 3))
+@pytest.mark.parametrize("name", few(PAGES, 2))
 def test_back_restores_the_settings_without_a_new_page(browser, address, name):
     label, *entries = LISTS[name]
     with visit(browser, address.replace(PAGES[0], name), height=1000) as page:

@@ -4,27 +4,13 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import begins_anew, choose, leave_controls, line, says, unfold, visit
+from page_browser import choose, leave_controls, line, says, unfold, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("norms",)
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
-
-
-@pytest.fixture(scope="module")
-def opened(browser, address):
-    """One visit for the tests of settings; its address and its code."""
-    with visit(browser, address, SETTLED) as view:
-        yield view, address, view.locator(".wb-code").inner_text()
-
-
-@pytest.fixture
-def page(opened):
-    """The page as that visit begins."""
-    begins_anew(*opened, SETTLED)
-    return opened[0]
 
 
 def numbers(page):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from page_browser import choose, leave_controls, line, says, visit
+from page_browser import choose, line, says, visit
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -46,13 +46,6 @@ def test_controls_change_what_is_shown(page):
     says(page, SETTLED)
 
 
-def test_guess_then_see(page):
-    page.get_by_text("At λ = 0.01: which method is the first").wait_for()
-    page.get_by_role("button", name="Frank-Wolfe", exact=True).click()
-    page.get_by_text(re.compile(r"You said “Frank-Wolfe”: .*, after \d+ pass")).wait_for()
-    page.wait_for_url(re.compile(r"lam=0\.01"))
-
-
 def test_a_refusal_dims_what_was_there(page):
     choose(page, "Data", "One sample, one weight")
     says(page, "Reached: all")
@@ -62,20 +55,6 @@ def test_a_refusal_dims_what_was_there(page):
     choose(page, "Preset", "One weight: a spiral and a staircase")
     says(page, SETTLED)
     page.wait_for_function(f"() => !({DIMMED})().some((dimmed) => dimmed)")
-
-
-def test_keys_step_all_roads_together(page):
-    leave_controls(page)
-    page.keyboard.press("r")
-    says(page, "Paused after 0 passes")
-    page.keyboard.press("ArrowRight")
-    says(page, "Paused after 1 pass.")
-    page.get_by_role("button", name="10 passes").click()
-    says(page, "Paused after 11 passes")
-    # Else the button takes the key.
-    leave_controls(page)
-    page.keyboard.press(" ")
-    says(page, SETTLED)
 
 
 def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, address):

@@ -88,13 +88,3 @@ def test_keys_and_a_refusal_that_dims_what_was_there(page):
     choose(page, "Preset", "Breast cancer, logistic")
     line(page, "of 30 features are discarded").wait_for()
     page.wait_for_function(f"() => !({DIMMED})().some((dimmed) => dimmed)")
-
-
-def test_the_address_restores_the_page_and_refuses_what_is_bad(browser, address):
-    state = "source=Breast+cancer&loss=Squared+hinge&ratio=0.32&first=1&second=7&window=the+ball&start=w"
-    with visit(browser, f"{address}?{state}&tolerance=inf", SETTLED) as page:
-        assert page.locator(".wb-refused p").count() == 2
-        line(page, "of 30 features are discarded").wait_for()
-        again, before = page.url, page.locator(".wb-code").inner_text()
-    with visit(browser, again, SETTLED) as page:
-        assert page.locator(".wb-code").inner_text() == before

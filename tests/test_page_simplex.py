@@ -134,10 +134,3 @@ def test_an_address_with_a_bad_phi_has_the_page_all_the_same(at):
     page = at(phi="A φ of your own", formula="-u**2")
     page.locator(".wb-status.bad", has_text="What holds instead").wait_for()
     page.get_by_role("slider", name="α").wait_for()
-
-
-def test_a_bad_address_is_refused_in_words(at):
-    bad = {"alpha": "0.5", "theta1": "inf", "true_class": "4", "phi": "none"}
-    page = at(**bad)
-    for name in bad:
-        page.locator(".wb-refused", has_text=f"{name} = ").wait_for()

@@ -5,6 +5,7 @@ import pytest
 import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
+from refused_texts import REFUSED
 from sympy import FiniteSet, Interval, Rational, oo
 
 from workbench.convex.parse import domain_of, parse_domain
@@ -62,41 +63,7 @@ def test_domain(text):
     assert domain_of(found, U, DECLARED) == found
 
 
-NO_DOMAIN = {
-    "u < 0 or u > 1": "'or' makes a union, but a convex function lives on one interval",
-    "u != 0": "cuts the line of u into two parts",
-    "abs(u) >= 1": "leaves two parts",
-    "{0, 1}": "a union is no domain of a convex function",
-    "u**2 <= 1": r"u must stand alone or in abs\(...\)",
-    "u > 1 and u < 0": r"\(1, 0\) is empty",
-    "[1, 0]": r"\[1, 0\] is empty",
-    "(0, 0)": r"\(0, 0\) is empty",
-    "[0, 0)": r"\[0, 0\) is empty",
-    "(oo, oo)": "is empty",
-    "abs(u) <= -1": "is empty",
-    "abs(u) < r": "is empty",
-    "[b, a]": r"\[b, a\] is empty",
-    "[b - a, 0]": "is empty",
-    "(p, 1)": "is empty",
-    "[a, r]": "is empty",
-    "u > oo": "the range is empty",
-    "u >= a and u > 1 - a": "which of two ends comes first",
-    "c*u < 1": "the sign of a factor of u is not known",
-    "x < y": "the names x and y are undeclared",
-    "[0, x]": "'x' is not known",
-    "0 < 1": "says nothing about u",
-    "u": "a comparison is wanted here",
-    "[0, 1": "write it as in",
-    "]0, 1[": "write it as in",
-    "[0; 1]": "write it as in",
-    "[0, 1, 2]": "a comma belongs",
-    "[, 1]": "a value is missing",
-    "[0, 1] or [2, 3]": "write it as in",
-    "(0, 1), (2, 3)": "a comparison is wanted here",
-    "[0, 1/0]": "a division by zero",
-    "u > 9**9**9": "an exponent goes beyond",
-    "": "the text is empty",
-}
+NO_DOMAIN = REFUSED["domain"]
 
 
 @pytest.mark.parametrize("text", NO_DOMAIN)

@@ -2,6 +2,7 @@
 
 import pytest
 import sympy as sp
+from refused_texts import REFUSED
 from sympy import Rational, oo
 
 from workbench.convex.parse import Parameter, parse_expression, parse_parameters
@@ -72,29 +73,7 @@ def test_relations_between_parameters():
     assert parse_parameters({"a": "a > 0", "b": "real", "c": "a < c < b"})["b"].symbol.is_positive
 
 
-BAD = {
-    "p > 1 and p < 0": "no number has 1 < p < 0; name a range that is not empty",
-    "p > 1 and p < 1": "no number has 1 < p < 1",
-    "p > 1 and p <= 1": "no number has 1 < p <= 1",
-    "p < oo and p > oo": "the range is empty",
-    "p < 0 or p > 1": "'or' makes a union",
-    "p != 0": "cuts the line of p into two parts",
-    "abs(p) > 1": "leaves two parts of the line",
-    "not p > 1": "'not' is not read here",
-    "q > 1": "'q' is not declared; declared are p",
-    "p*p > 1": "p must stand alone",
-    "1/p > 0": "p must stand alone",
-    "p > p": "p must stand alone",
-    "1 > 0": "a comparison says nothing about p",
-    "p > 1 and 1 > 0": "a comparison says nothing about p",
-    "p": "'p' is no assumption",
-    "postive": "did you mean positive[?]",
-    "Positive": "did you mean positive[?]",
-    "": "the text is empty",
-    "p > ": "a value is missing",
-    "p > 1 > ": "a value is missing",
-    "p in (0, 1)": "in is a keyword",
-}
+BAD = REFUSED["parameter"]
 
 
 @pytest.mark.parametrize("text", BAD)

@@ -193,7 +193,7 @@ class Stopping:
 
 
 def _is_rounding(run, certificate):
-    """Whether the gap falls no more and rounding leaves open as much, or predictions are right to all digits."""
+    """Whether the gap falls no more and rounding leaves as much open, or predictions hold to all digits."""
     if not certificate.relative_gap <= ROUNDED:
         return False
     # A prediction that is off by one rounding error misses a smooth loss by the square of it.

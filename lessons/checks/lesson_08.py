@@ -7,7 +7,7 @@ from workbench.teaching.answers import Wrong, expect, expect_function
 from workbench.teaching.checking import exercise
 from workbench.teaching.own_work import ROUNDING, expect_box, expect_proof, expect_solver
 
-# q, w, d, lam: inside, with a curvature that is not 1, infeasible, and at the edge.
+# q, r, s, nu: inside, with a curvature that is not 1, infeasible, and at the edge.
 PROGRAMS = [
     *((1.0, 2.0, 1.0, 1.5), (2.0, 2.0, 0.75, 1.0), (4.0, 3.0, 0.5, 2.0)),
     *((1.0, 2.0, 0.0, 1.0), (2.0, 2.0, 0.5, 1.0)),
@@ -49,13 +49,13 @@ BIASES = (0.3, -1.2)
 
 @exercise("8.1", "the gap of one variable")
 def one_variable(answer):
-    def gap(q, w, d, lam):
-        slack = d - (w - lam) / q
-        return lam * slack if slack >= 0 else np.inf
+    def gap(q, r, s, nu):
+        slack = s - (r - nu) / q
+        return nu * slack if slack >= 0 else np.inf
 
-    def printed(q, w, d, lam):
-        slack = d - (w - lam)
-        return lam * slack if slack >= 0 else np.inf
+    def printed(q, r, s, nu):
+        slack = s - (r - nu)
+        return nu * slack if slack >= 0 else np.inf
 
     expect_function(
         answer,
@@ -63,36 +63,36 @@ def one_variable(answer):
         gap,
         [
             (
-                lambda q, w, d, lam: lam * (d - (w - lam) / q),
+                lambda q, r, s, nu: nu * (s - (r - nu) / q),
                 "Where the maximizer of the Lagrangian is not feasible there is no primal point to "
                 "certify, and the gap is infinite.",
             ),
             (
                 printed,
-                "The Lagrangian's slope is w - q u - lambda, so its maximizer is (w - lambda) / q.",
+                "The Lagrangian's slope is r - q u - nu, so its maximizer is (r - nu) / q.",
             ),
             (
-                lambda q, w, d, lam: gap(q, w, d, lam) / lam,
-                "That is the slack d - u; the gap is lambda times the slack.",
+                lambda q, r, s, nu: gap(q, r, s, nu) / nu,
+                "That is the slack s - u; the gap is nu times the slack.",
             ),
             (
-                lambda q, w, d, lam: gap(q, w, d, lam) or np.inf,
-                "At u = d the maximizer is feasible, and the gap is zero.",
+                lambda q, r, s, nu: gap(q, r, s, nu) or np.inf,
+                "At u = s the maximizer is feasible, and the gap is zero.",
             ),
             (
-                lambda q, w, d, lam: -gap(q, w, d, lam),
-                "The sign: at a feasible u the slack d - u is 0 or more, and so is the gap.",
+                lambda q, r, s, nu: -gap(q, r, s, nu),
+                "The sign: at a feasible u the slack s - u is 0 or more, and so is the gap.",
             ),
             (
-                lambda q, w, d, lam: gap(q, w + 2 * lam, d, lam),
-                "The sign of lambda: the Lagrangian's slope is w - q u - lambda.",
+                lambda q, r, s, nu: gap(q, r + 2 * nu, s, nu),
+                "The sign of nu: the Lagrangian's slope is r - q u - nu.",
             ),
             (
-                lambda q, w, d, lam: gap(q, w + lam, d, lam),
-                "That is the slack at the maximizer of the objective; lambda moves the maximizer.",
+                lambda q, r, s, nu: gap(q, r + nu, s, nu),
+                "That is the slack at the maximizer of the objective; nu moves the maximizer.",
             ),
             (
-                lambda q, w, d, lam: lam * max(0.0, d - (w - lam) / q),
+                lambda q, r, s, nu: nu * max(0.0, s - (r - nu) / q),
                 "Where the maximizer is not feasible the gap is infinite, not 0.",
             ),
         ],

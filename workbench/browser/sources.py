@@ -10,7 +10,7 @@ HERE = PACKAGE / "browser"
 # as it is: until it is built again, what it lacks is computed by the server.
 PRINTED, FORMULAS = HERE / "printed.py", PACKAGE / "compiled" / "formulas.py"
 # Where machine code is kept is no part of it.
-OUTSIDE = (FORMULAS, PACKAGE / "compiled" / "kernel_cache.py", PACKAGE / "system", PACKAGE / "errors.py")
+OUTSIDE = (FORMULAS, PACKAGE / "compiled" / "kernel_cache.py", PACKAGE / "system", PACKAGE / "errors")
 BUILD = ("build.py", "layout.py", "libm.zig", "objects.py", "runtime.c")
 TOOLS = ("llvmlite==", "numba==", "ziglang==")
 # A loss and a regularizer have one of these.

@@ -16,9 +16,9 @@ from typer.core import TyperGroup
 
 from workbench import __version__
 from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
-from workbench.errors import InputError, WorkbenchWarning
+from workbench.errors import InputError, WorkbenchWarning, explained
 from workbench.faces.options import as_options
-from workbench.system import explained, signals
+from workbench.system import signals
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.
@@ -46,9 +46,14 @@ class Guarded(TyperGroup):
             # Usage errors and exits are typer's own, and they know how to show themselves; so does it end
             # quietly where the reader of a pipe has left.
             own = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
+            see = explained.address(error, ctx.invoked_subcommand)
             if own or getattr(error, "errno", None) == errno.EPIPE:
-                if told and hasattr(error, "format_message"):
-                    _tell(error.format_message())
+                if hasattr(error, "format_message"):
+                    if told:
+                        _tell(error.format_message(), see)
+                    error.show()
+                    _print_door(see)
+                    raise typer.Exit(error.exit_code) from None
                 raise
             if os.environ.get("WORKBENCH_DEBUG") and not isinstance(error, OSError):
                 raise
@@ -56,7 +61,8 @@ class Guarded(TyperGroup):
         sentence = " ".join(sentence.split())
         if told:
             _tell(sentence.removeprefix("error: "), see)
-        print(sentence, *([f"see {see}"] if see else []), sep="\n", file=sys.stderr)
+        print(sentence, file=sys.stderr)
+        _print_door(see)
         raise typer.Exit(code)
 
 
@@ -157,6 +163,13 @@ def main():
 
 def _show_warning(message, *_):
     print(f"warning: {message}", file=sys.stderr, flush=True)
+    _print_door(explained.address(message))
+
+
+def _print_door(see):
+    """Where what was said is explained, if anywhere."""
+    if see:
+        print(f"see {see}", file=sys.stderr, flush=True)
 
 
 def _flush():

@@ -91,7 +91,11 @@ class JudgedPart(Public):
     def interval(self):
         """Of the optimum, as that of a certificate; None where an intercept's share is not in it."""
         found = self.certificate.interval if self.part.intercept is None and not self.part.beyond else None
-        return None if found is None else tuple(self.part.factor * end for end in found)
+        if found is None:
+            return None
+        better = self.solution and self.solution.interval
+        lower = max(found[0], better[0]) if better else found[0]
+        return self.part.factor * lower, self.part.factor * found[1]
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Engines:
             await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
         while not self.closed and asked == each.asked:
-            # Answers go out in the order of the work: a frame of the run before would undo that of the next message.
+            # Answers go out in the order of the work: a frame of the run before would undo the next answer.
             async with each.lock:
                 async with turns.take():
                     goes_on, answers = await asyncio.to_thread(_proceed, each)

@@ -2,8 +2,8 @@
 
 import html
 
+from workbench.errors import explained
 from workbench.pages import registry, theme
-from workbench.system import explained
 
 
 def html_of(title, visit, links, help):
@@ -32,7 +32,7 @@ def html_of(title, visit, links, help):
             "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
         }  # fmt: skip
     page = registry.named(title)
-    about = explained.of_page(page.name) if page and page.file else None
+    about = explained.of_page(page) if page else None
     door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())
     asked = (

@@ -12,14 +12,15 @@ VARIABLE = "WORKBENCH_DOCS"
 EXPLAINS = {
     "ExpressionError": "python", "ConvexityError": "python", "UndecidedError": "made/proved-pairs",
     "DerivationTimeout": "python", "InfeasibleError": "mathematics", "ConvergenceWarning": "certificates",
+    "WorkbenchWarning": "installing",
     "solve": "your-data", "predict": "your-data", "certify": "certify", "derive": "python",
     "prove": "made/proved-pairs", "check": "made/proved-pairs", "verify": "made/proved-pairs",
     "data": "data-sets", "serve": "serving", "export": "export", "site": "export",
     "lessons": "made/the-course", "race": "made/benchmarks", "reproduce": "made/reproductions",
 }  # fmt: skip
 OTHERWISE = "guide"
-# Each page of the workbench has a section there.
-SHOWN = "made/gallery.html#live-{name}"
+# A page of the workbench that can be a file has a section there; the others stand in the guide.
+SHOWN, LISTED = "made/gallery.html#live-{name}", "pages.html"
 
 
 def site():
@@ -32,7 +33,7 @@ def site():
 
 
 def address(error, command=None):
-    """Where an error is explained, best by its own kind; None where there is no site.
+    """Where an error or a warning is explained, best by its own kind; None where there is no site.
 
     Parameters
     ----------
@@ -46,7 +47,9 @@ def address(error, command=None):
     return f"{site()}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
 
 
-def of_page(name):
+def of_page(page):
     """Where a page of the workbench is explained, for a browser; None where no site is on the web."""
     found = site()
-    return found + SHOWN.format(name=name) if found and not found.startswith("file:") else None
+    if found is None or found.startswith("file:"):
+        return None
+    return found + (SHOWN.format(name=page.name) if page.file else LISTED)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from workbench.errors import explained
+
 if TYPE_CHECKING:
     from numpy import ndarray
 
@@ -29,7 +31,8 @@ class InputError(ValueError):
     """Something a user typed, passed or opened cannot be used as it is.
 
     The text is one sentence that names the place, what stands there and what would work; the
-    command line and the pages show it as it is.
+    command line and the pages show it as it is. A traceback ends with the page of the documentation that
+    explains it, where `WORKBENCH_DOCS` names one.
 
     Examples
     --------
@@ -39,6 +42,11 @@ class InputError(ValueError):
         ...
     workbench.errors.InputError: problem: lam = -1.0 must be a finite number above 0
     """
+
+    def __init__(self, *said: object) -> None:
+        super().__init__(*said)
+        if see := explained.address(self):
+            self.add_note(f"see {see}")
 
 
 class ExpressionError(InputError):

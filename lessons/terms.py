@@ -1,0 +1,97 @@
+"""Each term of the glossary, where the course defines it, and where it first uses it.
+
+    python lessons/terms.py
+
+`glossary.toml` has each term's `name`, the words of the lessons with which it is `defined`, and its other
+`forms`. A term used in a paragraph before that of its definition is told, and the script fails. Titles, goals,
+prerequisites and further reading name what a reader need not know yet, and formulas and code have no words:
+none of these count.
+"""
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+ANNOUNCES = re.compile(r"\*\*(Goals|Prerequisites|Further reading)\.")
+WORDLESS = re.compile(r"\$\$.*?\$\$|\$[^$]*\$|`[^`]*`|(?<=\])\([^)]*\)")
+
+
+class Paragraph(NamedTuple):
+    """A paragraph of a lesson, on one line, with its lesson and the number of its cell."""
+
+    lesson: str
+    cell: int
+    text: str
+
+    @property
+    def place(self):
+        return f"{self.lesson}, cell {self.cell}"
+
+
+class Term(NamedTuple):
+    """A term, and the paragraphs that define it and that use it first."""
+
+    name: str
+    defined: Paragraph
+    used: Paragraph
+    early: bool
+
+
+def texts(folder=HERE):
+    """The cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
+    for path in sorted(folder.glob("[0-9]*.ipynb"), key=lambda path: (path.name.startswith("00"), path.name)):
+        for cell, each in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
+            if each["cell_type"] == "markdown":
+                yield path.stem, cell, "".join(each["source"])
+
+
+def paragraphs(folder=HERE):
+    """What counts of `texts`, paragraph by paragraph."""
+    found = []
+    for lesson, cell, text in texts(folder):
+        for part in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text)):
+            if part.strip() and not ANNOUNCES.match(part.strip()):
+                found.append(Paragraph(lesson, cell, " ".join(part.split())))
+    return found
+
+
+def terms(read, glossary):
+    """The terms of a glossary in the paragraphs `read`.
+
+    Raises
+    ------
+    ValueError
+        A definition stands nowhere, or more than once.
+    """
+    found = []
+    words = [WORDLESS.sub(" ", each.text) for each in read]
+    for entry in glossary:
+        name, text = entry["name"], entry["defined"]
+        defined = [place for place, each in enumerate(read) if text in each.text]
+        if len(defined) != 1:
+            raise ValueError(f"{name}: its definition, {text!r}, stands in {len(defined)} paragraphs")
+        forms = "|".join(map(re.escape, [name, *entry.get("forms", [])]))
+        form = re.compile(rf"(?<![\w-])({forms})(s|'s)?(?![\w-])", re.IGNORECASE)
+        used = next((place for place, each in enumerate(words) if form.search(each)), defined[0])
+        found.append(Term(name, read[defined[0]], read[used], used < defined[0]))
+    return found
+
+
+def main():
+    glossary = tomllib.loads((HERE / "glossary.toml").read_text(encoding="utf-8"))["terms"]
+    found = terms(paragraphs(), glossary)
+    for term in found:
+        print(f"{term.name:22} defined {term.defined.place:34} first used {term.used.place}")
+    early = [term for term in found if term.early]
+    print(f"{len(found)} terms, {len(early)} used before the paragraph that defines them")
+    for term in early:
+        print(f"  {term.name}: {term.used.text}")
+    return bool(early)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
