@@ -1,0 +1,123 @@
+"""What a lecturer wants to show, each thing in a fresh visit with at most three clicks from its page.
+
+    python tests/score_tasks.py [--only 4,8] [FOLDER]
+
+Prints done, part or not for each, with the clicks and what was missing, and writes a picture of each into the
+folder. A task is done where all of its sentences stand on the page, in part where some do; tasks of which no
+sentence of the page is a sign are not among these.
+"""
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from page_browser import chromium, served
+from playwright.sync_api import Error
+
+MOST_CLICKS, WAIT_MS = 3, 15_000
+
+
+def preset(name, label="Preset"):
+    """Choose from a list: two clicks."""
+
+    def do(page):
+        page.get_by_role("combobox", name=label).first.click()
+        page.get_by_role("menuitem", name=name, exact=True).click()
+
+    return 2, do
+
+
+def typed(formula):
+    """Type a function and derive it: one click, since the keyboard goes from field to button."""
+
+    def do(page):
+        page.get_by_role("textbox", name="p(u)").fill(formula)
+        page.get_by_role("button", name="Derive").click()
+
+    return 1, do
+
+
+PAIR = "Pair"
+# Number, what is to be seen, page, what is done, and what then stands there.
+TASKS = (
+    (1, "the tangent of slope v meets the axis at -q(v)", "conjugates", (), ("meets the axis at −q",)),
+    (2, "the hinge's conjugate, tangents at the kink", "conjugates", (preset("Hinge", PAIR),),
+     ("of 7 slopes, a fan of them at each kink",)),
+    (3, "the class's own function, with steps", "conjugates", (typed("log(1 + exp(2*u))"),),
+     ("Your own function", "What is asked")),
+    (4, "not convex: the biconjugate is the envelope", "conjugates", (typed("u**4 - u**2"),),
+     ("lies above it", "convex envelope of p")),
+    (5, "the Fenchel-Young gap", "conjugates", (), ("never below 0",)),
+    (6, "smoothing against strong convexity, overlaid", "conjugates", (preset("7 · Huber", PAIR),),
+     ("slopes stop at", "pinned")),
+    (7, "why l1 gives zeros: transfer functions", "transfer", (preset("Why the elastic net is sparse"),),
+     ("gives w = 0", "two maps side by side")),
+    (8, "balls touch contours of the loss", "transfer", (preset("Why a corner is where contours touch"),),
+     ("touches the ball", "is exactly 0")),
+    (9, "the lasso path: which enters when", "transfer", (preset("Why a corner is where contours touch"),),
+     ("solutions over λ", "enters at λ")),
+    (12, "Gauss-Seidel and PGS at once", "roads", (preset("A smooth loss: all methods but one"),),
+     ("of 8 methods have certified",)),
+    (15, "strong duality failing, no Slater point", "conjugates", (preset("No Slater point", PAIR),),
+     ("the gap of 1 stays", "Slater's condition")),
+    (26, "early stopping as regularization", "transfer", (preset("Stopping early is a regularizer"),),
+     ("stopping early is a regularizer", "least held-out loss")),
+    (28, "λ against held-out loss", "transfer", (preset("Stopping early is a regularizer"),),
+     ("has the least held-out loss",)),
+)  # fmt: skip
+
+
+def seen(page, pattern):
+    """Whether a sentence stands on the page, or comes within a while."""
+    try:
+        page.get_by_text(re.compile(pattern)).first.wait_for(timeout=WAIT_MS)
+    except Error:
+        return False
+    return True
+
+
+def score(browser, address, task, folder):
+    """done, part or not, with the number of clicks and what is missing."""
+    number, _, name, steps, sentences = task
+    page = browser.new_page(viewport={"width": 1440, "height": 1200})
+    page.set_default_timeout(2 * WAIT_MS)
+    try:
+        page.goto(f"{address}/{name}")
+        page.locator(".wb-status, .wb-line").first.wait_for(state="attached")
+        for _, do in steps:
+            do(page)
+        missing = [each for each in sentences if not seen(page, each)]
+        page.screenshot(path=folder / f"task-{number:02}.png", full_page=True)
+    except Error as error:
+        missing = [*sentences, str(error).splitlines()[0]]
+    finally:
+        page.close()
+    clicks = sum(count for count, _ in steps)
+    found = len(sentences) - len(missing)
+    verdict = "not" if found <= 0 or clicks > MOST_CLICKS else "part" if missing else "done"
+    return verdict, clicks, missing
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, default=Path("build/tasks"))
+    parser.add_argument("--only", default="", help="numbers of tasks, by commas")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    only = {int(each) for each in given.only.split(",") if each}
+    counts = {"done": 0, "part": 0, "not": 0}
+    with served() as home, chromium() as browser:
+        address = home.rsplit("/", 1)[0]
+        for task in TASKS:
+            if only and task[0] not in only:
+                continue
+            verdict, clicks, missing = score(browser, address, task, given.folder)
+            counts[verdict] += 1
+            print(f"{task[0]:2} {verdict:4} {clicks} {task[1]}", *(f"[missing: {each}]" for each in missing))
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
