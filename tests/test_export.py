@@ -56,7 +56,6 @@ def unpacked(text):
         (("conjugates", "."), "is a folder"),
         (("conjugates", "there.html"), "--force"),
         (("transfer", "/proc/out.html", "--set", "regularizer=ℓ2 norm"), "cannot be written"),
-        (("conjugates", "out.html", "--function", "-u**2"), "not convex"),
         (("conjugates", "out.html", "--function", HOSTILE), "formula"),
         (("conjugates", "out.html", "--function", "u" * 200), "at most 120"),
         (("conjugates", "out.html", "--domain", "u > 0"), "--function"),
@@ -90,6 +89,13 @@ def test_a_conjugate_without_closed_form_follows_its_parameter(tmp_path):
     result = invoke("conjugates", str(path), "--function", "exp(u) + a*u**4", "--parameter", "a > 0")
     assert result.exit_code == 0, result.stderr
     assert "par_a" in json.dumps(unpacked(path.read_text(encoding="utf-8")))
+
+
+def test_a_function_that_is_not_convex_is_drawn_with_its_chord(tmp_path):
+    path = tmp_path / "out.html"
+    result = invoke("conjugates", str(path), "--function", "-u**2")
+    assert result.exit_code == 0, result.stderr
+    assert "not convex" in json.dumps(unpacked(path.read_text(encoding="utf-8")))
 
 
 def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):

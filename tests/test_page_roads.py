@@ -48,7 +48,7 @@ def test_controls_change_what_is_shown(page):
 
 def test_a_refusal_dims_what_was_there(page):
     choose(page, "Data", "One sample, one weight")
-    says(page, "Reached: all")
+    says(page, SETTLED)
     page.get_by_role("switch", name="free intercept").click()
     says(page, "holds only labels")
     page.wait_for_function(f"() => ({DIMMED})().every((dimmed) => dimmed)")
@@ -63,7 +63,7 @@ def test_a_refused_problem_says_why_and_the_address_restores_a_page(browser, add
         says(page, "holds only labels")
         page.locator(".wb-refused p", has_text="lam").wait_for()
         page.get_by_role("switch", name="free intercept").click()
-        says(page, "Reached: all")
+        says(page, SETTLED)
         page.wait_for_url(re.compile("^(?!.*intercept)"))  # the address follows the picture
         again, before = page.url, page.locator(".wb-code").inner_text()
     with visit(browser, again, SETTLED) as page:
