@@ -278,7 +278,7 @@ const { p, whole } = biconjugate(made, us, vs);
 const heights = us.map(made.p);
 const worst = us.map((_, k) => Math.abs(p[k] - heights[k]) / (1 + Math.abs(heights[k])));
 const slope = opening(made, made.p_slope(u[0] + 0.68 * (u[1] - u[0])), (v[1] - v[0]) / 400);
-const lines = tangents(made, u);
+const lines = tangents(made, { u, v });
 console.log(JSON.stringify({
   worst: Math.max(...worst.filter((_, k) => Number.isFinite(heights[k]))), whole,
   missing: us.filter((_, k) => Number.isFinite(heights[k]) && !Number.isFinite(p[k])).length,

@@ -132,12 +132,12 @@ def test_extrapolation_and_screening_change_the_way_and_not_the_end():
 @pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
 def test_a_frame_fills_the_figures(case):
     found = lab(**case)
-    made = picture(screening_frame.frame(found, 0, 1, screening.LINES), 1.0)
+    made = picture(screening_frame.frame(found, 0, 1, screening.LINES))
     assert "Computed when the runs have ended" in made.captions["path"]
     while not screening.play(found, 10.0, 1e-4):
         pass
     frame = screening_frame.frame(found, 0, 59, screening.BALL)
-    made = picture(frame, 1.0)
+    made = picture(frame)
     sources, said = {name: each["data"] for name, each in made.models["sources"].items()}, made.captions
     assert {name: tuple(columns) for name, columns in COLUMNS.items()} == {
         name: tuple(sorted(sources[name], key=COLUMNS[name].index)) for name in COLUMNS

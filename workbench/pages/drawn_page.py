@@ -2,6 +2,8 @@
 
 import asyncio
 import html
+import math
+import time
 from typing import ClassVar
 
 import panel as pn
@@ -17,6 +19,8 @@ from workbench.pages.reveal_card import RevealCard
 SETTLED_MS = 400
 # A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
 DIGITS = 12
+# A drawing has reached the browser by then.
+SENT_SECONDS = 1.0
 
 
 class DrawnPage(Page):
@@ -31,7 +35,7 @@ class DrawnPage(Page):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.desk, self.task = Desk(), None
-        self.drawing, self.waiting = None, None
+        self.drawing, self.waiting, self.placed = None, None, math.inf
         self.sliders, self.plots = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
@@ -43,10 +47,11 @@ class DrawnPage(Page):
     def restore(self, settings):
         """Take the settings of an address to which the visitor has gone back.
 
-        Where these are sliders of the drawing alone, the drawing stays and its sliders move.
+        Where these are sliders of the drawing alone, the drawing stays and its sliders move. Those of a
+        drawing on its way to the browser are none yet: Panel may send what changes of them first.
         """
         moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
-        controls = self.drawing.controls if self.drawing is not None else {}
+        controls = self.drawing.controls if time.monotonic() - self.placed > SENT_SECONDS else {}
         found = {name: controls.get(name) or controls.get(f"par_{name}") for name in moved}
         if not all(found.values()) or None in moved.values():
             self.change(**settings)
@@ -111,7 +116,7 @@ class DrawnPage(Page):
         if self.waiting is not None:  # for the controls of the one before
             self.document.remove_timeout_callback(self.waiting)
             self.waiting = None
-        self.drawing = drawing
+        self.drawing, self.placed = drawing, time.monotonic()
         for control in drawing.controls.values():
             control.on_change("active" if hasattr(control, "active") else "value", self._moved)
         for column, part in (
