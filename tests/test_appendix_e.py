@@ -50,7 +50,9 @@ def test_eleven_entries_in_order():
     assert all(entry.title for entry in ENTRIES.values())
 
 
-@pytest.mark.parametrize("number", ON_THE_LINE)
+@pytest.mark.parametrize(
+    "number", [pytest.param(n, marks=pytest.mark.long if n == 8 else ()) for n in ON_THE_LINE]
+)
 def test_pair_on_the_line_is_the_supremum(number):
     cases = zip(ENTRIES[number].cases, ON_THE_LINE[number], strict=True)
     for case, (parameters, p, inside, outside) in cases:
@@ -85,7 +87,10 @@ IN_SPACE = {
 }
 
 
-@pytest.mark.parametrize(("number", "k"), IN_SPACE)
+@pytest.mark.parametrize(
+    ("number", "k"),
+    [pytest.param(*key, marks=pytest.mark.long if key[0] == "rule" else ()) for key in IN_SPACE],
+)
 def test_pair_of_vectors_is_the_supremum(number, k):
     parameters, p, constraints = IN_SPACE[number, k]
     pair = ENTRIES[number].cases[k].pair

@@ -71,6 +71,7 @@ def test_a_narrowed_range_is_said_and_kept(text, parameters, words, outside, ins
     assert pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.long
 def test_the_witness_has_plain_numbers():
     witness = derived("u**4 + (10 - a)*u**2", REAL).witness
     assert {str(symbol): value for symbol, value in witness.values.items()} == {"a": 11}
@@ -92,7 +93,10 @@ def test_a_value_outside_the_declared_range_names_it():
         derived("max(0, u - a, 2*u - 10)", A).q(0.5, a=-1)
 
 
-@pytest.mark.parametrize("change", ["shift", "end", "order", "condition"])
+CHANGES = ["shift", pytest.param("end", marks=pytest.mark.long), "order", "condition"]
+
+
+@pytest.mark.parametrize("change", CHANGES)
 def test_one_case_that_is_replaced_is_not_proved(change):
     pair = copy.copy(derived("max(0, u - a, 2*u - 10)", A))
     (first, low), (second, high) = pair.q.cases

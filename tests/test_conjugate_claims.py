@@ -168,6 +168,7 @@ def test_without_a_closed_form_nothing_is_proved(text):
     assert any("a closed form of q" in claim.detail for claim in verification.claims)
 
 
+@pytest.mark.long
 def test_convexity_is_shown_by_intervals_where_nothing_exact_does():
     pair = derived("u**2 + sin(u)*exp(-u**2)/3")
     convex = next(claim for claim in pair.verify().claims if claim.name == "convex")

@@ -84,7 +84,9 @@ REGULARIZERS = {
 }
 
 
-@pytest.mark.parametrize("text", REGULARIZERS)
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, marks=pytest.mark.long if "u**4" in text else ()) for text in REGULARIZERS]
+)
 def test_custom_regularizers_agree_with_cvxpy(data, text):
     X, y = data
     regularizer = wb.regularizers.custom(text)

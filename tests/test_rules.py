@@ -32,7 +32,10 @@ def logistic(u):
     return np.logaddexp(0.0, u)
 
 
-@pytest.mark.parametrize(("scale", "slope", "shift"), [(1, -1, 0), (2, 3, -1), (0.5, -0.25, 2)])
+@pytest.mark.parametrize(
+    ("scale", "slope", "shift"),
+    [(2, 3, -1), *(pytest.param(*row, marks=pytest.mark.long) for row in [(1, -1, 0), (0.5, -0.25, 2)])],
+)
 def test_affine_change_of_variable(softplus, scale, slope, shift):
     pair = rules.affine(softplus, sp.Rational(scale), sp.Rational(slope), shift)
     assert pair.verify().status == "proved"
@@ -46,6 +49,7 @@ def test_affine_change_of_variable(softplus, scale, slope, shift):
     assert pair.p(0.75) == pytest.approx(scale * logistic(slope * 0.75 + shift))
 
 
+@pytest.mark.long
 def test_affine_change_with_symbols(softplus):
     pair = rules.affine(softplus, "a", "s", "t", {"a": "a > 0", "s": "s < 0", "t": "real"})
     assert pair.verify().status == "proved"
@@ -174,6 +178,7 @@ def test_a_wrong_identity_fails():
     assert rules.identity("wrong", (x + 1) ** 2 - x**2 - 2 * x - 2, "").status == "failed"
 
 
+@pytest.mark.long
 def test_a_result_that_numbers_contradict_fails(softplus):
     right = rules.affine(softplus, 2, 3, 1)
     wrong = rules.affine(softplus, 2, 3, 2)

@@ -139,7 +139,16 @@ LOSSES = {
 }
 
 
-@pytest.mark.parametrize("name", LOSSES)
+# Derivations that take half a minute and more.
+COSTLY = {"epsilon-insensitive, p = 1", "Huber", "smoothed hinge"}
+
+
+def rows(found):
+    """Rows of parameters that begin with a loss; the costly ones belong to the long run."""
+    return [pytest.param(*row, marks=pytest.mark.long if row[0] in COSTLY else ()) for row in found]
+
+
+@pytest.mark.parametrize("name", rows([(name,) for name in LOSSES]))
 def test_loss_in_the_dual(name):
     f, parameters, places = LOSSES[name]
     q = ENTRIES[name].pair.q
@@ -161,9 +170,11 @@ def test_loss_in_the_dual(name):
 
 @pytest.mark.parametrize(
     ("name", "places"),
-    [("epsilon-insensitive, p = 1", (-1.1, 1.1)), ("Huber", (-1.1, 1.1)), ("hinge, p = 1", (-0.1, 1.1)),
-     ("hinge, p = 2", (-0.1,)), ("smoothed hinge", (-0.1, 1.1)), ("logistic", (-0.1, 1.1)),
-     ("negative logarithm", (0.0, -0.1))],
+    rows(
+        [("epsilon-insensitive, p = 1", (-1.1, 1.1)), ("Huber", (-1.1, 1.1)), ("hinge, p = 1", (-0.1, 1.1)),
+         ("hinge, p = 2", (-0.1,)), ("smoothed hinge", (-0.1, 1.1)), ("logistic", (-0.1, 1.1)),
+         ("negative logarithm", (0.0, -0.1))]
+    ),
 )
 def test_loss_is_infinite_off_its_domain(name, places):
     _, parameters, _ = LOSSES[name]
@@ -172,6 +183,7 @@ def test_loss_is_infinite_off_its_domain(name, places):
     assert all(entry.pair.q(place, **parameters, **extra) == np.inf for place in places)
 
 
+@pytest.mark.long
 def test_every_entry_reads_whole():
     for entry in ENTRIES.values():
         assert entry.derived
