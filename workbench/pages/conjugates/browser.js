@@ -67,10 +67,14 @@ function show_biconjugate(args, f, us, vs) {
   put(args.sources.biconjugate, { u: thin, p: drawable(p) });
   const missing = whole ? "" : " It stops where q was not computed.";
   const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
+  const [jump] = args.jumps;
+  const reason = jump
+    ? ` but at u = ${shown(jump[0])}: it is the closure of p that is the supremum of its tangents`
+    : ": a closed convex function is the supremum of its tangents";
   sentence(
     args.lines.tangents,
     `Tangents v·u − q(v) of ${lines.length} slopes, a fan of them at each kink. The supremum over all slopes, p**, ` +
-      `${agreement} on the whole window: a closed convex function is the supremum of its tangents.${missing}`,
+      `${agreement} on the whole window${reason}.${missing}`,
   );
 }
 
@@ -196,10 +200,11 @@ function tell(args, { f, u, v, p, q, gap, touch, finite }) {
       : `${verdict(f)}q(${shown(v)}) = ${shown(q)}; its slope there is u = ${finite ? shown(touch) : "none"}.`,
   );
   const matched = Math.abs(gap) < 1e-3 * (1 + Math.abs(p));
+  const zeros = args.convex ? "on the dashed curve" : "where the dashed curve passes places with p** = p";
   sentence(
     args.lines.gap,
     args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + ${enclosed(q)} − ${enclosed(u * v)} = <b class="${matched ? "good" : ""}">` +
-      `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : ", never below 0; 0 on the dashed curve."}`,
+      `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : `, never below 0; 0 ${zeros}.`}`,
   );
   if (!args.convex) {
     write(args.code, code_box(`${args.python}  # refused: p is not convex`));
