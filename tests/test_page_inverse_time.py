@@ -70,6 +70,7 @@ def test_the_keys_and_the_address(browser, address, page):
     leave_controls(page)
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
+    page.evaluate("wb_page.settled()")
     page.keyboard.press("ArrowRight")
     says(page, "Paused after 1 step.")
     page.keyboard.press(" ")
