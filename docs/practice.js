@@ -121,7 +121,7 @@ function shown(problem) {
         made("input", { type: "radio", name: problem.name, value: each }), ` ${each}`)))
     : made("label", {}, problem.variable ? `Your formula in ${problem.variable}: ` : "Your answer: ",
         made("input", { type: "text", name: problem.name, autocomplete: "off" }));
-  const more = made("button", { type: "button", onclick: () => { now.hints++; keep(); draw(); } });
+  const more = made("button", { type: "button", onclick: () => { now.hints++; keep(); hint(); } });
   const form = made("form", {}, field, made("p", {}, made("button", {}, "Check"), " ", more));
   const section = made("section", { id: problem.name },
     made("h2", {}, `${problem.name}  ${problem.title}`),
@@ -142,10 +142,13 @@ function shown(problem) {
     if (found.said) said.textContent = `${found.said} ${last}`;
     section.classList.toggle("right", !found.said);
   };
-  function draw() {
+  function hint() {
     hints.replaceChildren(...problem.hints.slice(0, now.hints).map((hint) => made("li", {}, hint)));
     more.textContent = `Hint ${Math.min(now.hints + 1, problem.hints.length)} of ${problem.hints.length}`;
     more.disabled = now.hints >= problem.hints.length;
+  }
+  function draw() {
+    hint();
     section.classList.toggle("right", now.right);
     said.textContent = now.right ? `Right. ${problem.solution}` : now.wrong < RULES.attempts ? "" : solution();
     count();
