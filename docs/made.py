@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import numpy as np
+import practice
 import sympy as sp
 from docutils import nodes
 from sphinx.errors import ExtensionError
@@ -25,6 +26,7 @@ from workbench.derivations import verification
 from workbench.errors import InputError
 from workbench.pages import formulas, registry, site
 from workbench.regularizers import norms
+from workbench.system import resources
 from workbench.teaching import source as lessons
 from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
 
@@ -451,8 +453,14 @@ def course(skip):
             notebook["cells"].insert(place, lesson_doors(Path(name).stem))
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
             names.append(f"course/{Path(name).stem}")
+    copies = sorted((HERE.parent / "lessons").glob(resources.NOTEBOOK))
+    (EXTRA / "practice.html").write_text(practice.page(copies), encoding="utf-8")
+    door = '```{raw} html\n<p><a href="../practice.html">The short problems, in your browser</a></p>\n```'
+    words = "Each lesson's goals, and what trains them; 5.p1a is the first short problem of kind 5.p1."
+    write("objectives", "# Objectives", words, practice.objectives(copies))
     page = (MADE / "the-course.md").read_text("utf-8")
-    write("the-course", page, contents(["the-lecturers-pack", *names], hidden=True))
+    inside = contents(["objectives", "the-lecturers-pack", *names], hidden=True)
+    write("the-course", page, door, inside)
 
 
 def lesson_doors(name):

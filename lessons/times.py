@@ -1,7 +1,7 @@
 """The minutes of each lesson, by counting what a student reads and does.
 
     python lessons/times.py            the counts, and whether lessons and README show what follows from them
-    python lessons/times.py --write    writes these minutes into the sources and into the table of the README
+    python lessons/times.py --write    writes these minutes into the sources and into the tables of the README
 
 The rates below are assumptions, one for each kind of work, and nobody's clock: change one, and all follow.
 After writing, `python -m workbench.teaching.source` makes the students' copies anew.
@@ -27,6 +27,8 @@ RATES = {
 }
 PROBLEMS = 3
 STATED = re.compile(r"\*\*About (\d+) minutes\.\*\*")
+# A day or a week of the syllabus: its lessons, and the sum of their minutes.
+SPAN = re.compile(r"(?m)^(\| \d+ \| )([\d, ]+)( \| )(\d+)( \|)")
 ROW = r"(?m)^(\| `{name}` \| )(\d+)( \|)"
 
 
@@ -67,6 +69,17 @@ def write(name, due):
         path.write_text(pattern.sub(text, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
+def syllabus(due):
+    """The README as it is, and with the sums of its syllabus for these minutes, by a lesson's number."""
+
+    def row(found):
+        total = sum(due[int(number)] for number in found[2].split(","))
+        return f"{found[1]}{found[2]}{found[3]}{total}{found[5]}"
+
+    text = (HERE / "README.md").read_text(encoding="utf-8")
+    return text, SPAN.sub(row, text)
+
+
 def lessons():
     """The name and the counts of each lesson."""
     for path in sorted(HERE.glob("[0-9]*.ipynb")):
@@ -74,14 +87,19 @@ def lessons():
 
 
 def main():
-    other = []
+    other, all_due = [], {}
     for name, found in lessons():
-        due = minutes(found)
+        due = all_due[int(name[:2])] = minutes(found)
         if "--write" in sys.argv[1:]:
             write(name, due)
         if stated(name) != [due, due]:
             other.append(f"{name}: {due} minutes are counted, and lesson and README show {stated(name)}")
         print(f"{name:24} {due:4} minutes", *(f"{count} {kind}" for kind, count in found.items()), sep="  ")
+    before, after = syllabus(all_due)
+    if "--write" in sys.argv[1:]:
+        (HERE / "README.md").write_text(after, encoding="utf-8")
+    elif before != after:
+        other.append("the syllabus of the README has other sums")
     print(*other, sep="\n", end="\n" if other else "")
     return bool(other)
 

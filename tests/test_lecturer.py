@@ -1,9 +1,11 @@
 """The lecturer's pack, the pages of the lessons, and what they are made of."""
 
+import importlib.util
 import re
 import shutil
 
 import nbformat
+import pandas as pd
 import pytest
 from made_lessons import FOLDER, LESSONS
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -28,7 +30,8 @@ def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
     for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
-                 "lecturer/nbgrader_config.py", f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
+                 "lecturer/nbgrader_config.py", "lecturer/questionnaire.py",
+                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
                  "checks/lesson_01.py"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
@@ -120,7 +123,8 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     assert said.exit_code == 0, said.output
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
-        "README.md", "LICENSE.md", f"guides/{name}.md", f"guides/{name}.html", f"quiz/{name}.md",
+        "README.md", "LICENSE.md", "questionnaire.py", f"guides/{name}.md",
+        f"guides/{name}.html", f"quiz/{name}.md",
         f"quiz/{name}.gift",
         f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
         "grading/checks/lesson_01.py",
@@ -192,3 +196,43 @@ def test_slides_begin_at_headings_and_leave_checks_out():
     page = pages.page(a_lesson(), slides=True)
     assert page.count("<section>") == len(found)
     assert "check()" not in page
+
+
+# --- before and after
+
+
+@pytest.fixture(scope="module")
+def questionnaire():
+    spec = importlib.util.spec_from_file_location("questionnaire", FOLDER / "lecturer" / "questionnaire.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_questionnaire_compares_those_who_answered_both_times(questionnaire, tmp_path):
+    keys = {name: key for name, (*_, key) in questionnaire.KNOWLEDGE.items()}
+    wrong = {name: "b" if key == "a" else "a" for name, key in keys.items()}
+    low, high = dict.fromkeys(questionnaire.RATINGS, "2"), dict.fromkeys(questionnaire.RATINGS, "4")
+    file = tmp_path / "answers.csv"
+    rows = [
+        {"code": "one", "when": "before"} | wrong | low,
+        {"code": "one", "when": "after"} | keys | high,
+        {"code": "two", "when": "before"} | keys | low,
+        {"code": "two", "when": "after"} | keys | high | {"k1": ""},
+        {"code": "left", "when": "before"} | keys | high,
+    ]
+    pd.DataFrame(rows).to_csv(file, index=False)
+    found = questionnaire.compared(questionnaire.read(file))
+    assert list(found.loc["k1", ["both", "before", "after", "change"]]) == [1, 0, 1, 1]
+    assert list(found.loc["k2", ["both", "before", "after", "change"]]) == [2, 0.5, 1, 0.5]
+    assert list(found.loc["r1", ["both", "before", "after", "change", "low", "high"]]) == [2, 2, 4, 2, 2, 2]
+    assert "3 students, 2 of them both times." in questionnaire.report(file)
+    pd.DataFrame([rows[0] | {"k3": "d"}]).to_csv(file, index=False)
+    with pytest.raises(questionnaire.Refused, match="line 2: k3 is 'd'; it must be a, b, c"):
+        questionnaire.read(file)
+
+
+def test_made_up_answers_say_so(questionnaire, tmp_path):
+    file = tmp_path / "answers.csv"
+    questionnaire.main(["example", str(file)])
+    assert "made-up answers: nothing follows" in questionnaire.report(file)

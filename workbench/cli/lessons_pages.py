@@ -7,7 +7,11 @@ from workbench.errors import InputError
 from workbench.system import extras, resources
 
 # Beside what is made of the lessons.
-KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
+KEPT = (
+    ("lecturer/README.md", "README.md"),
+    ("lecturer/questionnaire.py", "questionnaire.py"),
+    ("LICENSE.md", "LICENSE.md"),
+)
 
 
 def pages(source, place, execute=True, say=print):

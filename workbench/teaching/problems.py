@@ -174,7 +174,7 @@ def _value(expression, values, kind):
     def formula(place):
         return float(eval(expression, names | {kind["variable"]: place}))
 
-    formula.places = kind["at"]
+    formula.places, formula.variable = kind["at"], kind["variable"]
     return formula
 
 

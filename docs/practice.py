@@ -1,0 +1,69 @@
+"""The short problems of the course as one file of HTML that computes in the browser, without Python.
+
+It needs no network and no other file: progress stays in the browser. Answers are in it, as in the package.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from workbench.teaching import answers, problems
+
+HERE = Path(__file__).parent
+GOALS = re.compile(r"\*\*Goals\.\*\* (.+)")
+EXERCISE = re.compile(r"^### Exercise ([\d.]+)", re.MULTILINE)
+
+
+def page(lessons):
+    """The file, for students' copies of lessons.
+
+    Parameters
+    ----------
+    lessons : sequence of pathlib.Path
+    """
+    rules = {"relative": answers.RELATIVE, "absolute": answers.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    listed = [
+        {"name": path.stem, "title": goals(path)["title"], "problems": list(map(told, _problems(path)))}
+        for path in lessons
+    ]
+    # A literal of JavaScript, which has infinities where JSON has none; no text may end the script.
+    data = json.dumps([rules, listed], ensure_ascii=False).replace("<", r"\u003c")
+    script = (HERE / "practice.js").read_text("utf-8")
+    shell = (HERE / "practice.html").read_text("utf-8")
+    return shell.replace("<!-- script -->", f"<script>\nconst [RULES, LESSONS] = {data};\n{script}</script>")
+
+
+def _problems(path):
+    return problems.of_lesson(int(path.stem[:2])).values()
+
+
+def goals(path):
+    """Title, goals and exercises' numbers of a lesson, from its notebook."""
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    title = text.partition("\n")[0].removeprefix("# ")
+    return {"title": title, "goals": GOALS.search(text)[1], "exercises": EXERCISE.findall(text)}
+
+
+def told(problem):
+    """One problem as plain data; a formula as its values at some places."""
+    texts = {key: getattr(problem, key) for key in ("name", "title", "ask", "example", "hints", "solution")}
+    found = texts | {"choices": problem.choices, "right": problem.right, "wrong": problem.wrong}
+    if callable(problem.right):
+        places = problem.right.places
+        found |= {"variable": problem.right.variable, "places": places}
+        found |= {"right": list(map(problem.right, places))}
+        found |= {"wrong": [(list(map(other, places)), said) for other, said in problem.wrong]}
+    return found
+
+
+def objectives(lessons):
+    """A table of Markdown: what a lesson is for, and the exercises and kinds of problems that train it."""
+    lines = ["| lesson | you can then | exercises | short problems |", "| --- | --- | --- | --- |"]
+    for path in lessons:
+        number, kinds = int(path.stem[:2]), {each.name[:-1]: each.title for each in _problems(path)}
+        trained = "; ".join(f"{name} {title}" for name, title in kinds.items())
+        found = goals(path)
+        exercises = ", ".join(found["exercises"])
+        lines.append(f"| {number} | {found['goals']} | {exercises} | {trained} |".replace("\n", " "))
+    return "\n".join(lines)
