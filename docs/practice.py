@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+from workbench.pages.home import lesson_text
 from workbench.teaching import answers, problems
 
 HERE = Path(__file__).parent
@@ -23,7 +24,7 @@ def page(lessons):
     """
     rules = {"relative": answers.RELATIVE, "absolute": answers.ABSOLUTE, "attempts": problems.ATTEMPTS}
     listed = [
-        {"name": path.stem, "title": goals(path)["title"], "problems": list(map(told, _problems(path)))}
+        {"name": path.stem, "title": lesson_text.title(path), "problems": list(map(told, _problems(path)))}
         for path in lessons
     ]
     # A literal of JavaScript, which has infinities where JSON has none; no text may end the script.
@@ -38,17 +39,15 @@ def _problems(path):
 
 
 def goals(path):
-    """Title, goals and exercises' numbers of a lesson, from its notebook."""
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    title = text.partition("\n")[0].removeprefix("# ")
-    return {"title": title, "goals": GOALS.search(text)[1], "exercises": EXERCISE.findall(text)}
+    """The goals of a lesson and the numbers of its exercises, from its notebook."""
+    text = "\n".join(text for kind, text in lesson_text.cells(path) if kind == "markdown")
+    return GOALS.search(text)[1], EXERCISE.findall(text)
 
 
 def told(problem):
     """One problem as plain data; a formula as its values at some places."""
-    texts = {key: getattr(problem, key) for key in ("name", "title", "ask", "example", "hints", "solution")}
-    found = texts | {"choices": problem.choices, "right": problem.right, "wrong": problem.wrong}
+    fields = ("name", "title", "ask", "example", "hints", "solution", "choices", "right", "wrong")
+    found = {field: getattr(problem, field) for field in fields}
     if callable(problem.right):
         places = problem.right.places
         found |= {"variable": problem.right.variable, "places": places}
@@ -63,7 +62,6 @@ def objectives(lessons):
     for path in lessons:
         number, kinds = int(path.stem[:2]), {each.name[:-1]: each.title for each in _problems(path)}
         trained = "; ".join(f"{name} {title}" for name, title in kinds.items())
-        found = goals(path)
-        exercises = ", ".join(found["exercises"])
-        lines.append(f"| {number} | {found['goals']} | {exercises} | {trained} |".replace("\n", " "))
+        aims, exercises = goals(path)
+        lines.append(f"| {number} | {aims} | {', '.join(exercises)} | {trained} |".replace("\n", " "))
     return "\n".join(lines)

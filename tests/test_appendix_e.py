@@ -6,6 +6,7 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import apart
 from scipy.optimize import minimize_scalar
 
 import workbench as wb
@@ -50,9 +51,7 @@ def test_eleven_entries_in_order():
     assert all(entry.title for entry in ENTRIES.values())
 
 
-@pytest.mark.parametrize(
-    "number", [pytest.param(n, marks=pytest.mark.long if n == 8 else ()) for n in ON_THE_LINE]
-)
+@pytest.mark.parametrize("number", apart(ON_THE_LINE, lambda number: number == 8))
 def test_pair_on_the_line_is_the_supremum(number):
     cases = zip(ENTRIES[number].cases, ON_THE_LINE[number], strict=True)
     for case, (parameters, p, inside, outside) in cases:
@@ -87,10 +86,7 @@ IN_SPACE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("number", "k"),
-    [pytest.param(*key, marks=pytest.mark.long if key[0] == "rule" else ()) for key in IN_SPACE],
-)
+@pytest.mark.parametrize(("number", "k"), apart(IN_SPACE, lambda key: key[0] == "rule"))
 def test_pair_of_vectors_is_the_supremum(number, k):
     parameters, p, constraints = IN_SPACE[number, k]
     pair = ENTRIES[number].cases[k].pair

@@ -7,7 +7,7 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
-from amounts import few
+from amounts import apart, few
 from scipy.optimize import minimize
 from scipy.special import lambertw
 
@@ -84,9 +84,7 @@ REGULARIZERS = {
 }
 
 
-@pytest.mark.parametrize(
-    "text", [pytest.param(text, marks=pytest.mark.long if "u**4" in text else ()) for text in REGULARIZERS]
-)
+@pytest.mark.parametrize("text", apart(REGULARIZERS, lambda text: "u**4" in text))
 def test_custom_regularizers_agree_with_cvxpy(data, text):
     X, y = data
     regularizer = wb.regularizers.custom(text)

@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import apart
 
 from workbench.convex import vector
 from workbench.convex.catalogue import catalogue
@@ -143,12 +144,7 @@ LOSSES = {
 COSTLY = {"epsilon-insensitive, p = 1", "Huber", "smoothed hinge"}
 
 
-def rows(found):
-    """Rows of parameters that begin with a loss; the costly ones belong to the long run."""
-    return [pytest.param(*row, marks=pytest.mark.long if row[0] in COSTLY else ()) for row in found]
-
-
-@pytest.mark.parametrize("name", rows([(name,) for name in LOSSES]))
+@pytest.mark.parametrize("name", apart(LOSSES, COSTLY.__contains__))
 def test_loss_in_the_dual(name):
     f, parameters, places = LOSSES[name]
     q = ENTRIES[name].pair.q
@@ -170,10 +166,11 @@ def test_loss_in_the_dual(name):
 
 @pytest.mark.parametrize(
     ("name", "places"),
-    rows(
+    apart(
         [("epsilon-insensitive, p = 1", (-1.1, 1.1)), ("Huber", (-1.1, 1.1)), ("hinge, p = 1", (-0.1, 1.1)),
          ("hinge, p = 2", (-0.1,)), ("smoothed hinge", (-0.1, 1.1)), ("logistic", (-0.1, 1.1)),
-         ("negative logarithm", (0.0, -0.1))]
+         ("negative logarithm", (0.0, -0.1))],
+        lambda row: row[0] in COSTLY,
     ),
 )
 def test_loss_is_infinite_off_its_domain(name, places):

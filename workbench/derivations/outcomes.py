@@ -19,8 +19,8 @@ from workbench.system import sources, storage
 PACKAGE = Path(__file__).resolve().parents[1]
 # The functions whose outcomes are kept.
 SKETCHES = PACKAGE / "derivations" / "sketches.py"
-# How results show themselves, of which an outcome has nothing.
-OUTSIDE = (PACKAGE / "faces",)
+# How results show themselves and where errors are explained, of which an outcome has nothing.
+OUTSIDE = (PACKAGE / "faces", PACKAGE / "errors" / "explained.py")
 LIBRARIES = ("sympy", "mpmath", "numpy")
 SHIPPED = Path(__file__).with_name("outcomes.json")
 MOST_BYTES = 32 * 2**20

@@ -41,10 +41,11 @@ def address(error, command=None):
     command : str, optional
         The command that it ended.
     """
-    if site() is None:
+    found = site()
+    if found is None:
         return None
     names = [*(kind.__name__ for kind in type(error).__mro__), command]
-    return f"{site()}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
+    return f"{found}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
 
 
 def of_page(page):
