@@ -25,6 +25,9 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 MOST_SHOWN = 4
 # A ratio above this agrees with a whole number by chance, within the tolerance.
 MOST_FACTOR = 5000
+FACTOR = "{:.4g} times the right value: look for a factor"
+# What a size among the arguments may have done to the right value.
+CHANGES = {"times": np.multiply, "divided by": np.divide, "plus": np.add, "minus": np.subtract}
 NOT_A_NUMBER = (
     "somewhere 0 is divided by 0 or multiplied by infinity (0 ln 0), "
     "or a root or a logarithm is taken below 0"
@@ -136,7 +139,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(found, value):
             raise Wrong(sentence)
-    raise Wrong(_difference(found, right, what, [(found, right)]))
+    raise Wrong(_difference(found, right, what, _cause([(found, right)])))
 
 
 def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False, redraw=None):
@@ -188,10 +191,10 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     for mistake, sentence in mistakes:
         if agrees(mistake):
             raise Wrong(sentence)
-    pairs = list(zip(found, values, strict=True))
-    for arguments, (x, value) in zip(inputs, pairs, strict=True):
+    cause = _cause(list(zip(found, values, strict=True)), inputs, names)
+    for arguments, x, value in zip(inputs, found, values, strict=True):
         if not same(x, value):
-            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", pairs)
+            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", cause)
             raise Wrong(f"{said} {_due(x, value)}")
 
 
@@ -306,14 +309,13 @@ def _mend(shape, needed):
     return ""
 
 
-def _difference(found, right, what, pairs):
+def _difference(found, right, what, cause):
     if not np.ndim(right):
-        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, pairs)}."
+        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, cause)}."
     bad = np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    relation = _relation(found[place], right[place], pairs)
-    told = f"{entry} is {found[place] + 0.0:.6g}, {relation}"
+    told = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], cause)}"
     return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
 
 
@@ -324,28 +326,81 @@ def _due(found, right):
     return f"There it should be {right + 0.0:.6g}."
 
 
-def _relation(found, right, pairs):
-    """How a wrong number stands to the right one, as far as that helps without giving it away.
-
-    A sign or a factor is named only where it explains all the wrong values in `pairs`.
-    """
+def _relation(found, right, cause):
+    """How a wrong number stands to the right one, as far as that helps without giving it away."""
     if np.isinf(right) and found == -right:
         return "right but for its sign: infinite, and of the other sign"
     if np.isinf(right) and not np.isinf(found):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):
         return "infinite where it should be finite: mind the domain"
+    if cause is FACTOR:
+        return FACTOR.format(found / right)
+    return cause or ("too large" if found > right else "too small")
+
+
+def _cause(pairs, inputs=((),), names=()):
+    """The one change that makes the wrong values of the right ones, wherever both are finite; "" for none.
+
+    Parameters
+    ----------
+    pairs : list of (found, right)
+        One for each case.
+    inputs : sequence of tuple
+        The arguments of each case, and `names` theirs.
+    """
     # As floats: where booleans are asked for, NumPy neither negates nor subtracts them.
-    wrong, due = (np.concatenate([np.ravel(pair[k]) for pair in pairs]).astype(float) for k in (0, 1))
-    told = np.isfinite(wrong) & np.isfinite(due) & ~np.isclose(wrong, due, rtol=RELATIVE, atol=ABSOLUTE)
-    wrong, due = wrong[told], due[told]
-    if same(wrong, -due):
+    pairs = [tuple(np.asarray(value, dtype=float) for value in pair) for pair in pairs]
+    finite = [np.isfinite(found) & np.isfinite(right) for found, right in pairs]
+    found, right = (
+        np.concatenate([pair[k][kept] for pair, kept in zip(pairs, finite, strict=True)]) for k in (0, 1)
+    )
+    wrong = ~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+    if not wrong.any():
+        return ""
+    found, right = found[wrong], right[wrong]
+    if same(found, -right):
         return "right but for its sign"
-    if np.all(wrong * due > 0.0):
-        size = np.maximum(wrong / due, due / wrong)
-        if size.max() <= MOST_FACTOR and same(size, size.round()):
-            return f"{found / right:.4g} times the right value: look for a factor"
-    return "too large" if found > right else "too small"
+    factors = np.maximum(found / right, right / found) if np.all(found * right > 0.0) else np.array([np.inf])
+    whole = factors.max() <= MOST_FACTOR and same(factors, factors.round())
+    if whole and same(factors, np.full(factors.shape, factors[0])):
+        return FACTOR
+
+    def explains(change, sizes):
+        return all(
+            np.shape(size) in ((), each.shape) and same(x[kept], change(each, size)[kept])
+            for (x, each), kept, size in zip(pairs, finite, sizes, strict=True)
+        )
+
+    with np.errstate(all="ignore"):
+        for name, sizes in _sizes(inputs, names):
+            for how, change in CHANGES.items():
+                if explains(change, sizes):
+                    return f"the right value {how} {name}, each time: look for {name} in your formula"
+        if whole:
+            return FACTOR
+        more = (found - right)[0]
+        if len(found) > 1 and explains(np.add, [more] * len(pairs)):
+            return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
+    return ""
+
+
+def _sizes(inputs, names):
+    """(name, what it is in each case) of all numbers and arrays among the arguments, and of their lengths."""
+    numbers, lengths = [], []
+    for k, given in enumerate(zip(*inputs, strict=True)):
+        name = names[k] if k < len(names) else f"argument {k + 1}"
+        if all(isinstance(each, int | float | np.number) for each in given):
+            numbers.append((name, np.array(given, dtype=float)))
+        elif all(isinstance(each, np.ndarray) and each.dtype.kind in "fiub" for each in given):
+            yield name, given
+            for axis in range(min(map(np.ndim, given))):
+                size = f"{name}.shape[{axis}]" if axis else f"len({name})"
+                lengths.append((size, np.array([each.shape[axis] for each in given], dtype=float)))
+    yield from numbers
+    yield from lengths
+    for name, one in numbers:
+        yield from ((f"{name} * {length}", one * other) for length, other in lengths)
 
 
 def _place(index):

@@ -8,11 +8,13 @@
 """
 
 import html
+import math
 import random
 import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
+from workbench.teaching.answers import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -165,6 +167,38 @@ def gift(name, questions):
         + "}\n"
         for number, each in enumerate(questions, 1)
     )
+
+
+def gift_pool(name, problems):
+    """Short problems in GIFT, a category for each kind: a quiz that draws one of each gives students other numbers.
+
+    Formulas are left out, which GIFT cannot compare.
+    """
+    kinds = {}
+    for each in problems:
+        if not callable(each.right):
+            kinds.setdefault((each.name[:-1], each.title), []).append(each)
+    return "\n".join(
+        f"$CATEGORY: $course$/{name}/{kind} {title.replace('/', '÷')}\n\n" + "\n".join(map(_gift_problem, listed))
+        for (kind, title), listed in kinds.items()
+    )
+
+
+def _gift_problem(problem):
+    asked = f"::{problem.name}::[html]{_gift(problem.ask)} {{"
+    if problem.choices:
+        said = dict(problem.wrong) | {problem.right: problem.solution}
+        answers = [f"{'=' if each == problem.right else '~'}{_gift(each)}#{_gift(said[each])}"
+                   for each in problem.choices]  # fmt: skip
+    elif math.isinf(problem.right):
+        answers = [f"={text}#{_gift(problem.solution)}"
+                   for text in (("inf", "∞") if problem.right > 0 else ("-inf", "-∞"))]  # fmt: skip
+    else:
+        asked += "#"
+        others = [(value, said) for value, said in problem.wrong if math.isfinite(value)]
+        answers = [f"=%{100 * (k == 0)}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
+                   for k, (value, said) in enumerate([(problem.right, problem.solution), *others])]  # fmt: skip
+    return "\n".join([asked, *answers, "}\n"])
 
 
 def _gift(text):
