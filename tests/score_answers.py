@@ -6,113 +6,31 @@ values, or neither. Takes minutes.
 """
 
 import contextlib
-import functools
 import io
-import json
 import random
 import re
 import sys
 from collections import Counter
-from decimal import Decimal
-from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
-import sympy
+from answer_forms import crossed, dressed, forms
 from answer_mutants import mutants, nearby
-from scipy import sparse
 from test_lesson_answers import DRAWS, FUNCTIONS, NUMBERS, SOLVED, TEXTS, answer_of, differs, inputs_of
 from test_lesson_builds import RIGHT, WRONG
 
-from workbench.teaching import NotYet, check, exchange
+from workbench.teaching import NotYet, check
 
 # Of each function so many mutants of its solution, drawn with this seed.
 MUTANTS, SEED = 4, 0
-PLACE = re.compile(r"too (large|small)")
+PLACE = re.compile(r"(, |which is )too (large|small)\b|of the other sign")
 DUE = re.compile(r"There it should be \S+\.$")
-SIGN = re.compile("sign|negative|minus|below|Turn|never|lower|upper|-D|opposite|smallest|mirror", re.IGNORECASE)
-SIZE = re.compile(r"factor|times|divide|half|twice|1/2|1/n|halves|double| 2 |squared|sum|mean|average|length", re.IGNORECASE)
-
-
-def _exact(value):
-    """A number as a Fraction, or as SymPy has an infinity."""
-    return Fraction(float(value)) if np.isfinite(value) else sympy.sympify(float(value))
-
-
-def _symbol(value):
-    return sympy.sympify(float(value))
-
-
-# What else may stand for a number, for a row of numbers and for a matrix.
-DRESSED = (
-    {
-        "SymPy": _symbol, "Fraction": _exact, "Decimal": lambda x: Decimal(float(x)), "(1, 1)": lambda x: np.array([[x]]),
-        "Series": lambda x: pd.Series([x]), "array": np.array, "list": lambda x: [x], "float32 of whole": lambda x:
-        np.float32(x) if float(np.float32(x)) == x else x,
-    },
-    {
-        "column": lambda x: x[:, None], "row": lambda x: x[None, :], "Series": lambda x: pd.Series(x, index=range(5, 5 + len(x))),
-        "DataFrame": pd.DataFrame, "list of SymPy": lambda x: list(map(_symbol, x)), "tuple of Fraction": lambda x:
-        tuple(map(_exact, x)), "matrix": np.asmatrix, "objects": lambda x: np.array([_exact(each) for each in x], dtype=object),
-        "SymPy column": lambda x: sympy.Matrix(list(map(_symbol, x))), "masked": np.ma.array,
-    },
-    {
-        "DataFrame": pd.DataFrame, "lists": np.ndarray.tolist, "SymPy": lambda x: sympy.Matrix(x.tolist()),
-        "sparse": sparse.csr_array, "sparse matrix": sparse.csr_matrix, "Fortran": np.asfortranarray,
-        "list of rows": list, "objects": lambda x: x.astype(object),
-    },
-)  # fmt: skip
-FLAGS = {"whole": lambda x: np.asarray(x).astype(int), "list": lambda x: np.asarray(x).tolist(), "Series": pd.Series,
-         "column": lambda x: np.asarray(x)[:, None], "SymPy": lambda x: [sympy.true if each else sympy.false for each in x]}
-NAMES = {"tuple": tuple, "array": np.array, "Series": pd.Series, "column": lambda x: np.array(x)[:, None],
-         "capitals": lambda x: [each.upper() for each in x]}  # fmt: skip
-
-
-def forms(value):
-    """(name, the same value in another form)."""
-    if isinstance(value, str):
-        yield from ((name, how(value)) for name, how in {"capitals": str.upper, "spaces": " {} ".format, "of NumPy": np.str_}.items())
-        return
-    if isinstance(value, tuple):
-        parts = [dict(forms(each)) for each in value]
-        count = max(map(len, parts))
-        for k in range(count):
-            chosen = [list(part.items())[k % len(part)] for part in parts]
-            yield " and ".join(name for name, _ in chosen), (list if k % 2 else tuple)(each for _, each in chosen)
-        return
-    array = np.asarray(value)
-    if array.dtype.kind == "U":
-        kinds = NAMES
-    elif array.dtype.kind == "b" and array.ndim == 1:
-        kinds = FLAGS
-    elif array.ndim < 3:
-        kinds, value = DRESSED[array.ndim], (array.astype(float) if array.ndim else float(array))
-    else:
-        kinds = {"lists": np.ndarray.tolist}
-    for name, how in kinds.items():
-        yield name, how(value)
-
-
-def kinds(name, solution, place):
-    """The names of the forms in which this answer can be returned."""
-    return [kind for kind, _ in forms(solution(*place))]
-
-
-def dressed(solution, kind):
-    def answer(*arguments):
-        return dict(forms(solution(*arguments)))[kind]
-
-    return answer
-
-
-def crossing(value):
-    """What a judge receives of a value that a submission returns."""
-    return exchange.restored(json.loads(json.dumps(exchange.plain(value))))
-
-
-def crossed(answer):
-    return lambda *arguments: crossing(answer(*arguments))
+SIGN = re.compile(
+    "sign|negative|minus|below|Turn|never|lower|upper|-D|opposite|smallest|mirror", re.IGNORECASE
+)
+SIZE = re.compile(
+    r"factor|times|divide|half|twice|1/2|1/n|halves|double| 2 |squared|sum|mean|average|length", re.IGNORECASE
+)
 
 
 def right_ones(name, patch):
@@ -123,13 +41,13 @@ def right_ones(name, patch):
     solution = answer_of(name)
     if not callable(solution):
         if name not in TEXTS or not isinstance(solution, str):
-            yield from forms(solution)
+            yield from forms(solution).items()
         return
     if name in FUNCTIONS:
         (place, *_) = inputs_of(name, patch)
-        for kind in kinds(name, solution, place):
-            yield kind, dressed(solution, kind)
-            yield f"{kind}, crossed", crossed(dressed(solution, kind))
+        for kind, answer in dressed(solution, place).items():
+            yield kind, answer
+            yield f"{kind}, crossed", crossed(answer)
     else:
         yield "crossed", crossed(solution)
 

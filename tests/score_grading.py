@@ -94,8 +94,8 @@ def graded_cells(notebook):
 
 def ran(notebook, folder):
     """The notebook as a student hands it in who has run it, with its figures."""
-    NotebookClient(notebook, timeout=1800, allow_errors=True, resources={"metadata": {"path": folder}}).execute()
-    return notebook
+    resources = {"metadata": {"path": folder}}
+    return NotebookClient(notebook, timeout=1800, allow_errors=True, resources=resources).execute()
 
 
 def size(*folders):
@@ -132,16 +132,17 @@ def a_class(course, lesson, count, run=False):
     missing = [student for student in due if student not in marks]
     other = [f"{student}: {marks[student]:g} for {points:g}" for student, points in due.items()
              if student in marks and marks[student] != points]  # fmt: skip
-    kept = [size(*(course / kind).glob(f"*/{lesson}")) / count for kind in ("submitted", "autograded", "feedback")]
-    print(f"{lesson:28}{count:4} submissions: {spent[0] / count:.2f} s each ({spent[1] / count:.2f} s of processor), "
-          f"feedback {pages[0] / count:.2f} s, regrade of one {again[0]:.1f} s; bytes "
-          f"{' + '.join(f'{each / 1e3:.0f} kB' for each in kept)} (submitted, graded, feedback); "
+    kinds = ("submitted", "autograded", "feedback")
+    kept = [size(*(course / kind).glob(f"*/{lesson}")) / count for kind in kinds]
+    print(f"{lesson:28}{count:4} submissions: {spent[0] / count:.2f} s each, {spent[1] / count:.2f} s of "
+          f"processor; feedback {pages[0] / count:.2f} s; regrade of one {again[0]:.1f} s; "
+          f"{', '.join(f'{kind} {each / 1e3:.0f} kB' for kind, each in zip(kinds, kept, strict=True))}; "
           f"{len(missing)} missing, {len(other)} other marks {'; '.join(other)}", flush=True)  # fmt: skip
     return spent / count, np.array(kept), len(missing) + len(other)
 
 
 def classes(lesson, count, others):
-    """A class of one lesson, handed in with its figures, and some submissions of every lesson; 1 for other marks."""
+    """A class of one lesson, handed in with its figures, and some submissions of every lesson."""
     with tempfile.TemporaryDirectory() as folder:
         course = written(Path(folder))
         (path,) = [path for path in LESSONS if path.name.startswith(f"{int(lesson):02d}")]

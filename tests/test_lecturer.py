@@ -120,7 +120,7 @@ POOL = re.compile(r"::(\d+\.p\d+[a-z])::\[html\](.+) \{(#?)\n((?:[=~].*#.+\n)+)\
 
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
-    """A category for each kind; the right answer is in each, first among numbers, and wrong ones come with a reason."""
+    """A category for each kind, and in each problem the right answer, which no wrong one comes near."""
     listed = {name: each for name, each in of_lesson(int(path.stem[:2])).items() if not callable(each.right)}
     text = lecturer.gift_pool(path.stem, listed.values())
     found = {name: (numeric, lines.splitlines()) for name, _, numeric, lines in POOL.findall(text)}
@@ -129,7 +129,7 @@ def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
     for name, problem in listed.items():
         numeric, lines = found[name]
         if problem.choices:
-            assert [line[0] for line in lines] == ["=" if each == problem.right else "~" for each in problem.choices]
+            assert [line[0] == "=" for line in lines] == [each == problem.right for each in problem.choices]
         elif numeric:
             first, *others = (re.match(r"=%(\d+)%([^:]+):([^#]+)#", line).groups() for line in lines)
             assert first[0] == "100"

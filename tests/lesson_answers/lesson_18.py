@@ -56,8 +56,12 @@ def changed(how):
     return lambda X, y, t: how(X, y, t, *budgeted(X, y, t))
 
 
-RIGHT = {"18.4": (budgeted, by_newton, by_steps, lambda *given: [part.tolist() if np.ndim(part) else np.array([part])
-                                                                 for part in budgeted(*given)])}  # fmt: skip
+def listed(*given):
+    w, nu = budgeted(*given)
+    return [w.tolist(), np.array([nu])]
+
+
+RIGHT = {"18.4": (budgeted, by_newton, by_steps, listed)}
 WRONG = {
     "18.1": (
         lambda v0, nu, t0, ts: v0 - nu * (ts - t0),

@@ -17,17 +17,11 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
+from workbench.teaching.causes import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
-# An answer typed in with six digits is right; a forgotten factor is not.
-RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # Arrays with more entries are told by their shape.
 MOST_SHOWN = 4
-# A ratio above this agrees with a whole number by chance, within the tolerance.
-MOST_FACTOR = 5000
-FACTOR = "{:.4g} times the right value: look for a factor"
-# What a size among the arguments may have done to the right value.
-CHANGES = {"times": np.multiply, "divided by": np.divide, "plus": np.add, "minus": np.subtract}
 NOT_A_NUMBER = (
     "somewhere 0 is divided by 0 or multiplied by infinity (0 ln 0), "
     "or a root or a logarithm is taken below 0"
@@ -115,11 +109,31 @@ def choice(answer, options, what="The answer"):
     return text
 
 
-def same(found, right):
-    """Whether two values agree but for rounding; infinities count."""
-    return np.shape(found) == np.shape(right) and bool(
-        np.allclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
-    )
+def choices(answer, options, count, what="The answer"):
+    """The answer as an array of `count` of these texts, in any case, in whatever holds them."""
+    given(answer)
+    try:
+        entries = np.ravel(np.asarray(answer, dtype=object))
+    except Exception:
+        entries = []
+    if len(entries) != count:
+        raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
+    return np.array([choice(each, options, f"{what}, at entry {k},") for k, each in enumerate(entries)])
+
+
+def letters(answer, example):
+    """The letters of an answer, a text or a list of texts, in their order and small."""
+    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
+        answer = " ".join(answer)
+    if not isinstance(answer, str):
+        raise Wrong(f"Write the letters as a string, such as {example!r}.")
+    return [letter for letter in str.lower(answer) if letter.isalnum()]
+
+
+def typed(answer):
+    """What SymPy holds with a variable in it as the formula that one would type; anything else as it is."""
+    symbols = getattr(answer, "free_symbols", None)
+    return str(answer) if isinstance(symbols, set) and symbols else answer
 
 
 def expect(answer, right, mistakes=(), what="The answer"):
@@ -139,7 +153,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(found, value):
             raise Wrong(sentence)
-    raise Wrong(_difference(found, right, what, _cause([(found, right)])))
+    raise Wrong(_difference(found, right, what, cause([found], [right])))
 
 
 def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False, redraw=None):
@@ -191,10 +205,10 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     for mistake, sentence in mistakes:
         if agrees(mistake):
             raise Wrong(sentence)
-    cause = _cause(list(zip(found, values, strict=True)), inputs, names)
+    why = cause(found, values, inputs, names, right)
     for arguments, x, value in zip(inputs, found, values, strict=True):
         if not same(x, value):
-            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", cause)
+            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", why)
             raise Wrong(f"{said} {_due(x, value)}")
 
 
@@ -293,7 +307,12 @@ def moved(before, after):
 
 
 def _like(answer, right, what):
-    return array(answer, np.shape(right), what) if np.ndim(right) else number(answer, what)
+    if not np.ndim(right):
+        return number(answer, what)
+    found = array(answer, np.shape(right), what)
+    if right.dtype == bool and not np.all((found == 0) | (found == 1)):
+        raise Wrong(f"{what} has values other than True and False: a comparison is missing.")
+    return found
 
 
 def _refuse_function(answer, what):
@@ -309,24 +328,24 @@ def _mend(shape, needed):
     return ""
 
 
-def _difference(found, right, what, cause):
+def _difference(found, right, what, why):
     if not np.ndim(right):
-        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, cause)}."
-    bad = np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))
+        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, why)}."
+    bad = np.argwhere(~close(found, right))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    told = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], cause)}"
+    told = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], why)}"
     return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
 
 
 def _due(found, right):
     """What a function should have at the first place where it differs."""
     if np.ndim(right):
-        right = right[tuple(np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))[0])]
+        right = right[tuple(np.argwhere(~close(found, right))[0])]
     return f"There it should be {right + 0.0:.6g}."
 
 
-def _relation(found, right, cause):
+def _relation(found, right, why):
     """How a wrong number stands to the right one, as far as that helps without giving it away."""
     if np.isinf(right) and found == -right:
         return "right but for its sign: infinite, and of the other sign"
@@ -334,73 +353,10 @@ def _relation(found, right, cause):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):
         return "infinite where it should be finite: mind the domain"
-    if cause is FACTOR:
+    if why is FACTOR:
         return FACTOR.format(found / right)
-    return cause or ("too large" if found > right else "too small")
-
-
-def _cause(pairs, inputs=((),), names=()):
-    """The one change that makes the wrong values of the right ones, wherever both are finite; "" for none.
-
-    Parameters
-    ----------
-    pairs : list of (found, right)
-        One for each case.
-    inputs : sequence of tuple
-        The arguments of each case, and `names` theirs.
-    """
-    # As floats: where booleans are asked for, NumPy neither negates nor subtracts them.
-    pairs = [tuple(np.asarray(value, dtype=float) for value in pair) for pair in pairs]
-    finite = [np.isfinite(found) & np.isfinite(right) for found, right in pairs]
-    found, right = (
-        np.concatenate([pair[k][kept] for pair, kept in zip(pairs, finite, strict=True)]) for k in (0, 1)
-    )
-    wrong = ~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
-    if not wrong.any():
-        return ""
-    found, right = found[wrong], right[wrong]
-    if same(found, -right):
-        return "right but for its sign"
-    factors = np.maximum(found / right, right / found) if np.all(found * right > 0.0) else np.array([np.inf])
-    whole = factors.max() <= MOST_FACTOR and same(factors, factors.round())
-    if whole and same(factors, np.full(factors.shape, factors[0])):
-        return FACTOR
-
-    def explains(change, sizes):
-        return all(
-            np.shape(size) in ((), each.shape) and same(x[kept], change(each, size)[kept])
-            for (x, each), kept, size in zip(pairs, finite, sizes, strict=True)
-        )
-
-    with np.errstate(all="ignore"):
-        for name, sizes in _sizes(inputs, names):
-            for how, change in CHANGES.items():
-                if explains(change, sizes):
-                    return f"the right value {how} {name}, each time: look for {name} in your formula"
-        if whole:
-            return FACTOR
-        more = (found - right)[0]
-        if len(found) > 1 and explains(np.add, [more] * len(pairs)):
-            return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
-    return ""
-
-
-def _sizes(inputs, names):
-    """(name, what it is in each case) of all numbers and arrays among the arguments, and of their lengths."""
-    numbers, lengths = [], []
-    for k, given in enumerate(zip(*inputs, strict=True)):
-        name = names[k] if k < len(names) else f"argument {k + 1}"
-        if all(isinstance(each, int | float | np.number) for each in given):
-            numbers.append((name, np.array(given, dtype=float)))
-        elif all(isinstance(each, np.ndarray) and each.dtype.kind in "fiub" for each in given):
-            yield name, given
-            for axis in range(min(map(np.ndim, given))):
-                size = f"{name}.shape[{axis}]" if axis else f"len({name})"
-                lengths.append((size, np.array([each.shape[axis] for each in given], dtype=float)))
-    yield from numbers
-    yield from lengths
-    for name, one in numbers:
-        yield from ((f"{name} * {length}", one * other) for length, other in lengths)
+    size = "too large" if found > right else "too small"
+    return why or (f"of the other sign, and {size}" if found * right < 0 else size)
 
 
 def _place(index):

@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
-from workbench.teaching.answers import ABSOLUTE, RELATIVE
+from workbench.teaching.causes import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -170,35 +170,33 @@ def gift(name, questions):
 
 
 def gift_pool(name, problems):
-    """Short problems in GIFT, a category for each kind: a quiz that draws one of each gives students other numbers.
+    """Short problems in GIFT, a category for each kind: a quiz that draws one of each differs by student.
 
     Formulas are left out, which GIFT cannot compare.
     """
     kinds = {}
     for each in problems:
         if not callable(each.right):
-            kinds.setdefault((each.name[:-1], each.title), []).append(each)
+            kind = f"{each.name[:-1]} {each.title.replace('/', '÷')}"
+            kinds.setdefault(kind, []).append(_gift_problem(each))
     return "\n".join(
-        f"$CATEGORY: $course$/{name}/{kind} {title.replace('/', '÷')}\n\n" + "\n".join(map(_gift_problem, listed))
-        for (kind, title), listed in kinds.items()
+        f"$CATEGORY: $course$/{name}/{kind}\n\n" + "\n".join(asked) for kind, asked in kinds.items()
     )
 
 
 def _gift_problem(problem):
-    asked = f"::{problem.name}::[html]{_gift(problem.ask)} {{"
+    right = problem.right
     if problem.choices:
-        said = dict(problem.wrong) | {problem.right: problem.solution}
-        answers = [f"{'=' if each == problem.right else '~'}{_gift(each)}#{_gift(said[each])}"
-                   for each in problem.choices]  # fmt: skip
-    elif math.isinf(problem.right):
-        answers = [f"={text}#{_gift(problem.solution)}"
-                   for text in (("inf", "∞") if problem.right > 0 else ("-inf", "-∞"))]  # fmt: skip
+        said = {right: problem.solution, **dict(problem.wrong)}
+        answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(said[each])}" for each in problem.choices]
+    elif math.isinf(right):
+        answers = [f"={'-' * (right < 0)}{each}#{_gift(problem.solution)}" for each in ("inf", "∞")]
     else:
-        asked += "#"
-        others = [(value, said) for value, said in problem.wrong if math.isfinite(value)]
-        answers = [f"=%{100 * (k == 0)}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
-                   for k, (value, said) in enumerate([(problem.right, problem.solution), *others])]  # fmt: skip
-    return "\n".join([asked, *answers, "}\n"])
+        wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
+        answers = [f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
+                   for share, value, said in [(100, right, problem.solution), *wrong]]  # fmt: skip
+    number = "#" if answers[0].startswith("=%") else ""
+    return "\n".join([f"::{problem.name}::[html]{_gift(problem.ask)} {{{number}", *answers, "}\n"])
 
 
 def _gift(text):
