@@ -147,7 +147,7 @@ def classes(lesson, count, others):
         course = written(Path(folder))
         (path,) = [path for path in LESSONS if path.name.startswith(f"{int(lesson):02d}")]
         found = [a_class(course, path.stem, int(count), run=True)]
-        found += [a_class(course, each.stem, int(others)) for each in LESSONS if each != path]
+        found += [a_class(course, each.stem, int(others)) for each in LESSONS if each != path and int(others)]
     seconds, kept, bad = (sum(each) for each in zip(*found, strict=True))
     hours, gigabytes = 300 * seconds / 3600, 300 * kept.sum() / 1e9
     print(f"300 students and all lessons, extrapolated: {hours[0]:.1f} h ({hours[1]:.1f} h of processor), "

@@ -9,10 +9,10 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # A ratio above this agrees with a whole number by chance, within the tolerance.
 MOST_FACTOR = 5000
 FACTOR = "{:.4g} times the right value: look for a factor"
+SIGN = "right but for its sign"
 # What may have been done to the right value itself,
 ALONE = {
-    "right but for its sign": np.negative,
-    "1 over the right value: what is divided by what?": np.reciprocal,
+    "1 over the right value": np.reciprocal,
     "the square of the right value": np.square,
     "the square root of the right value: a square is missing": np.sqrt,
     "the right value without its sign: an absolute value too many": np.abs,
@@ -22,8 +22,8 @@ WITH = {"times": np.multiply, "divided by": np.divide, "plus": np.add, "minus": 
 # or to an argument, a number or an array, before it was used.
 MISREAD = {
     "right for -{0} in place of {0}: look at the sign of {0}": np.negative,
-    "right for {0} = 1: is {0} missing?": np.ones_like,
-    "right for {0} = 0: is the term with {0} missing?": np.zeros_like,
+    "right for {0} = 1, as if {0} were missing": np.ones_like,
+    "right for {0} = 0, as if its term were missing": np.zeros_like,
     "right for |{0}| in place of {0}": np.abs,
     "right for {0} + 1 in place of {0}: count again": lambda given: given + 1,
     "right for {0} - 1 in place of {0}: count again": lambda given: given - 1,
@@ -55,7 +55,8 @@ def cause(found, due, inputs=((),), names=(), right=None):
     right : callable, optional
         The right function of them.
     """
-    # As floats: where booleans are asked for, NumPy neither negates nor subtracts them.
+    # As floats: where truth values are asked for, NumPy neither negates nor subtracts them.
+    flags = all(np.asarray(each).dtype == bool for each in due)
     found, due = ([np.asarray(each, dtype=float) for each in values] for values in (found, due))
     finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(found, due, strict=True)]
 
@@ -75,8 +76,16 @@ def cause(found, due, inputs=((),), names=(), right=None):
             return ""
         factors = np.maximum(wrong / instead, instead / wrong)
         whole = np.all(factors > 0.0) and factors.max() <= MOST_FACTOR and same(factors, factors.round())
+        if explained([-value for value in due]):
+            return SIGN
         if whole and same(factors, np.full(factors.shape, factors[0])):
             return FACTOR
+        if flags:
+            return (
+                "the opposite of the right value, each time"
+                if explained([1 - value for value in due])
+                else ""
+            )
         arguments = list(_arguments(inputs, names))
         for said, values in _ways(due, arguments, inputs, right):
             if explained(values):
@@ -84,7 +93,7 @@ def cause(found, due, inputs=((),), names=(), right=None):
         if whole:
             return FACTOR
         if same(wrong, -instead):
-            return "right but for its sign"
+            return SIGN
         more = wrong[0] - instead[0]
         if wrong.size > 1 and explained([value + more for value in due]):
             return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
@@ -97,9 +106,9 @@ def _ways(due, arguments, inputs, right):
     """(in words, the values in each case) of all that may have been done."""
     yield "0, each time", [np.zeros(value.shape) for value in due]
     yield from ((f"{name} itself, unchanged", given) for _, name, given in arguments)
-    yield from ((said, [change(value) for value in due]) for said, change in ALONE.items())
     if right is not None:
         yield from ((said, _values(right, others)) for said, others in _misread(arguments, inputs))
+    yield from ((said, [change(value) for value in due]) for said, change in ALONE.items())
     sizes = [(name, given) for _, name, given in arguments]
     sizes += _lengths(sizes)
     for (how, change), (name, given) in itertools.product(WITH.items(), sizes):
