@@ -13,6 +13,7 @@ from workbench.teaching import confinement
 from workbench.teaching.autograder import LateDays
 
 DAY, DUE = 86400, datetime.datetime(2026, 11, 2, 12)
+MOST_BYTES = 100_000
 ALL = sum(points for _, points in ASKED.values())
 
 
@@ -84,3 +85,11 @@ def test_a_term(term, tmp_path):
     again = marks(course)
     assert float(again.pop("bob")["sum"]) == ALL
     assert again == {student: row for student, row in found.items() if student != "bob"}
+
+    nbgrader(course, "generate_feedback", LESSON)
+    pages = [path.read_text("utf-8") for path in (course / "feedback").rglob("*.html")]
+    assert len(pages) == len(found)
+    for page in pages:
+        assert len(page.encode()) < MOST_BYTES
+        assert "HIDDEN" not in page
+        assert "not yet" in page or "right." in page
