@@ -155,7 +155,7 @@ def main(first=0, last=None):
                 total += found
                 print(f"{number:<8}" + "".join(f"{found[column]:9}" for column in COLUMNS), flush=True)
     print(f"{'all':8}" + "".join(f"{total[column]:9}" for column in COLUMNS))
-    return int(any(total[column] for column in ("refused", "accepted", "neither")))
+    return int(any(total[column] for column in ("refused", "accepted")))
 
 
 if __name__ == "__main__":

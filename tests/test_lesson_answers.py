@@ -233,6 +233,8 @@ def test_flags_are_compared_as_numbers(found, right, said):
 COMMON = [
     (lambda y, v, lam: -lam * y * v**2, "right but for its sign"),
     (lambda y, v, lam: 3 * lam * y * v**2, "3 times the right value: look for a factor"),
+    (lambda y, v, lam: -1.5 * lam * y * v**2, "-1.5 times the right value: look for a factor"),
+    (lambda y, v, lam: lam * v**3, "right with v in place of y"),
     (lambda y, v, lam: y * v**2, "right for lam = 1, as if lam were missing"),
     (lambda y, v, lam: lam * v**2, "right for y = 1, as if y were missing"),
     (lambda y, v, lam: lam * y * v**2 / len(v), r"divided by len\(y\), each time"),

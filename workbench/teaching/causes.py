@@ -74,11 +74,12 @@ def cause(found, due, inputs=((),), names=(), right=None):
         )
         if not wrong.size:
             return ""
-        factors = np.maximum(wrong / instead, instead / wrong)
-        whole = np.all(factors > 0.0) and factors.max() <= MOST_FACTOR and same(factors, factors.round())
+        ratios = wrong / instead
+        factors = np.maximum(ratios, 1 / ratios)
+        whole = np.all(ratios > 0.0) and factors.max() <= MOST_FACTOR and same(factors, factors.round())
         if explained([-value for value in due]):
             return SIGN
-        if whole and same(factors, np.full(factors.shape, factors[0])):
+        if ratios[0] and (whole or ratios.size > 1) and explained([ratios[0] * value for value in due]):
             return FACTOR
         if flags:
             return (
@@ -151,6 +152,8 @@ def _misread(arguments, inputs):
     for (k, one, _), (j, other, _) in itertools.combinations(arguments, 2):
         said = f"right with {one} and {other} exchanged"
         yield said, [put(case, {k: case[j], j: case[k]}) for case in inputs]
+    for (k, one, _), (j, other, _) in itertools.permutations(arguments, 2):
+        yield f"right with {other} in place of {one}", [put(case, {k: case[j]}) for case in inputs]
 
 
 def _values(right, inputs):
