@@ -262,9 +262,6 @@ def _CSS(look):
   border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
 }}
 .wb-refused p {{ margin: 2px 0; }}
-@media (prefers-reduced-motion: reduce) {{
-  *, ::before, ::after {{ animation: none !important; transition: none !important; }}
-}}
 .wb-lost {{
   position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 2000; text-align: center;
   font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;
