@@ -1,14 +1,11 @@
-"""Pages for those who use keys alone, hear the page, touch it, or want no motion; links and frames of a page."""
+"""Pages for those who use keys alone, hear a page, touch it or want no motion; its links and frames."""
 
 import html
-import json
 import re
-from pathlib import Path
 
 import pytest
 from amounts import few
-from page_browser import becomes, settle, visit
-from page_checks import axe
+from page_browser import becomes, visit
 from test_pictures import PHONE, rests
 
 from workbench.pages import registry
@@ -41,15 +38,18 @@ READ = """() => {
   const shown = Bokeh.documents.flatMap((each) => [...each._all_models.values()])
     .filter(({ type }) => type === "Figure").map((each) => Bokeh.index.find_one(each))
     .filter((view) => view?.el.checkVisibility());
-  const pictures = all(document, "canvas[role=img]").map((each) => each.ariaLabel);
-  const rows = all(document, "caption").filter(({ textContent }) => /^Numbers of/.test(textContent))
+  const seen = (what) => all(document, what).filter((each) => each.checkVisibility());
+  const pictures = seen("canvas[role=img]").map((each) => each.ariaLabel);
+  const rows = seen("caption").filter(({ textContent }) => /^Numbers of/.test(textContent))
     .map((each) => each.parentElement.tBodies[0].rows.length);
   return { figures: [shown.length, pictures.filter(Boolean).length, rows.length], least: Math.min(...rows) };
 }"""
 # What moves by itself, or would when it changes.
 MOVING = """() => {
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? all(e.shadowRoot) : [])]);
-  const moves = (style) => style.animationName !== "none" || style.transitionDuration.split(", ").some((each) => each !== "0s");
+  const inside = (e) => (e.shadowRoot ? all(e.shadowRoot) : []);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...inside(e)]);
+  const moves = ({ animationName, transitionDuration }) => (
+    animationName !== "none" || transitionDuration.split(", ").some((each) => each !== "0s"));
   return all(document).filter((e) => moves(getComputedStyle(e)) || moves(getComputedStyle(e, "::before")))
     .map((e) => e.outerHTML.slice(0, 80));
 }"""
@@ -109,7 +109,8 @@ def hand(page, title):
 @pytest.mark.parametrize(("name", "title", "key"), [
     ("conjugates", "p and its tangent", "ArrowRight"), ("conjugates", "The conjugate q", "ArrowRight"),
     ("conjugates", "Fenchel-Young gap", "ArrowUp"), ("transfer", "v: level sets of h", "ArrowUp"),
-    ("simplex", "The prediction p = ∇Ω*(θ)", "ArrowLeft"), ("svm-gaps", "The plane and its boundary", "ArrowUp"),
+    ("simplex", "The prediction p = ∇Ω*(θ)", "ArrowLeft"),
+    ("svm-gaps", "The plane and its boundary", "ArrowUp"),
 ])  # fmt: skip
 def test_arrow_keys_move_what_a_pointer_drags(browser, address, name, title, key):
     with opened(browser, address, name) as page:
@@ -123,3 +124,105 @@ def test_arrow_keys_move_what_a_pointer_drags(browser, address, name, title, key
         assert becomes(lambda: page.locator(".wb-code").inner_text() != said, True)
         # The page's own arrows are for what the page moves.
         assert page.evaluate(FOCUS)[2].startswith(title)
+
+
+def on_a_telephone(browser, address, name, query=""):
+    context = browser.new_context(
+        viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(address.rsplit("/", 1)[0] + f"/{name}{query}")
+    return page
+
+
+def drag(page, x, y, across, down):
+    """A finger goes from one place to another."""
+    session = page.context.new_cdp_session(page)
+    for k in range(9):
+        points = [{"x": x + across * k / 8, "y": y + down * k / 8}]
+        session.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": points}
+        )
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize(("name", "title", "slider"), [
+    ("conjugates", "p and its tangent", "v, slope of the tangent"),
+    ("svm-gaps", "The plane and its boundary", "C weight of a slack"),
+])  # fmt: skip
+def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address, name, title, slider):
+    page = on_a_telephone(browser, address, name)
+    rests(page, name)
+    moved = hand(page, title)
+    moved.scroll_into_view_if_needed()
+    scrolled = page.locator(".main-content").evaluate("(e) => e.scrollTop")
+    code, at = page.locator(".wb-code").inner_text(), moved.bounding_box()
+    drag(page, at["x"] + 12, at["y"] + 12, -40, 50)
+    assert becomes(lambda: page.locator(".wb-code").inner_text() != code, True)
+    assert page.locator(".main-content").evaluate("(e) => e.scrollTop") == scrolled
+    page.get_by_role("button", name="Open drawer").tap()
+
+    def fit():
+        boxes = [
+            page.locator(f"canvas[aria-label='{title}']").bounding_box(),
+            page.get_by_role("slider", name=slider).bounding_box(),
+        ]
+        picture, control = boxes
+        return (
+            picture["y"] >= 0
+            and picture["y"] + picture["height"] <= control["y"]
+            and control["y"] <= PHONE[1]
+        )
+
+    assert becomes(fit, True)
+
+
+def test_a_link_and_a_frame_show_the_page(browser, address):
+    """What others read of a page's address, and the frame that its button copies."""
+    with opened(browser, address, "conjugates", "?v=0.5") as page:
+        rests(page, "conjugates")
+        told = {
+            each.get_attribute("property"): each.get_attribute("content")
+            for each in page.locator("meta[property]").all()
+        }
+        assert told["og:title"] == "Conjugates"
+        answer = page.request.get(told["og:image"])
+        assert answer.headers["content-type"] == "image/png"
+        assert answer.body()[:4] == b"\x89PNG"
+        page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+        page.get_by_role("button", name="Copy an <iframe>").click()
+        frame = page.evaluate("copied")
+        shown = html.unescape(re.search(r'src="([^"]*)"', frame)[1])
+        assert {"v=0.5", "hide=nav"} <= {*shown.split("?")[1].split("&")}
+        # In a page of the same server; one of another site is let in by --allow-embed.
+        outer = shown.split("/conjugates")[0] + "/outer"
+        page.route(outer, lambda route: route.fulfill(body=frame, content_type="text/html; charset=utf-8"))
+        page.goto(outer)
+        inside = page.frame_locator("iframe")
+        inside.locator(".wb-code", has_text=", 0.5").wait_for()
+        assert inside.locator("nav a").count() == 1
+
+
+# The values that a slider takes from now on.
+PASSED = """(title) => {
+  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+  const slider = models.find((each) => each.type === "Slider" && each.title === title);
+  window.passed = [];
+  slider.properties.value.change.connect(() => passed.push(slider.value));
+}"""
+
+
+def test_a_story_does_not_move_where_motion_is_unwelcome(browser, address):
+    """A step's number is there at once; else it goes there through others."""
+    for motion in ("reduce", "no-preference"):
+        with opened(
+            browser, address, "simplex", "?projector=on&story=1&alpha=1", width=1280, height=720
+        ) as page:
+            page.emulate_media(reduced_motion=motion)
+            page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()
+            page.locator("#wb-wall .name").first.wait_for(state="attached")
+            page.evaluate(PASSED, "α, exponent of φ")
+            page.keyboard.press("ArrowRight")
+            page.locator("#wb-wall .wb-story span", has_text="2 / 5").wait_for()
+            assert becomes(lambda: page.evaluate("passed.at(-1)"), 2) == 2
+            assert (page.evaluate("passed") == [2]) is (motion == "reduce")

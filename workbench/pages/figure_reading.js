@@ -27,7 +27,8 @@ class ReadFigure {
     const { plot, view } = this, [below, left] = [plot.below[0], plot.left[0]];
     const title = head?.querySelector("h2").textContent ?? plot.title?.text ?? plot.name ?? "";
     Object.assign(view.canvas_view.primary.el, { role: "img", ariaLabel: title });
-    this.labels = [below?.axis_label || "x", left?.axis_label || "y"];
+    // One label may say both.
+    this.labels = /^(\S+) →\s+(\S+) ↑$/.exec(below?.axis_label)?.slice(1) ?? [below?.axis_label || "x", left?.axis_label || "y"];
     if (this.hand) {
       const many = this.points.length > 1 ? ", Page Up and Page Down choose another" : "";
       this.hand.ariaLabel = `${title}: arrow keys move the point${many}`;

@@ -46,7 +46,10 @@ def png(name):
     page, k = registry.of(name), FINE
     image = Image.new("RGB", (k * WIDTH, k * HEIGHT), LIGHT.paper)
     draw = ImageDraw.Draw(image)
-    for size, text, ink, down in ((TITLE, page.title, LIGHT.ink, 40), (BRAND, "Duality Workbench", LIGHT.muted, 124)):
+    for size, text, ink, down in (
+        (TITLE, page.title, LIGHT.ink, 40),
+        (BRAND, "Duality Workbench", LIGHT.muted, 124),
+    ):
         draw.text((k * EDGE, k * down), text, ink, ImageFont.load_default(k * size))
     top = 190
     curves = page.picture() if page.picture else ()

@@ -188,6 +188,15 @@ function pin() {
   else setTimeout(pin, 2 * WATCH_MS);
 }
 
+// The sheet with the controls is as low as the window; the page goes to the figure that stays above it.
+let had_sheet = false;
+
+function showPinned() {
+  const has_sheet = innerWidth <= 600 && deep(".MuiModal-root .MuiDrawer-paper").some((each) => each.checkVisibility());
+  if (has_sheet && !had_sheet) card_of(figure_names()[0])?.scrollIntoView({ block: "start" });
+  had_sheet = has_sheet;
+}
+
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function turnDrawer(is_open) {
   for (const document of Bokeh.documents) {
@@ -331,6 +340,7 @@ export function render({model, el}) {
   if (innerWidth < 900) requestAnimationFrame(() => turnDrawer(false));
   const name = () => requestAnimationFrame(() => setTimeout(() => {
     nameChrome();
+    showPinned();
     read_figures();
   }, 0));
   name();

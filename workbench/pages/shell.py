@@ -45,6 +45,7 @@ ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.
 MOVES_SECONDS = 1.0
 PARTS = ("nav", "sidebar", "aside")
+WIDE = {"sizing_mode": "stretch_width", "margin": 0}
 # The keys of an address that change the text of a page, not its document alone.
 LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
 # The pages of this server; all that there are where a page is opened by other means.
@@ -295,13 +296,11 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     said = "" if visit.cast else lectures.opening(name)
     opening = [parts.pane(said, visit.look)] if said else []
     above = (*refusals, *opening)
-    column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
+    column = pn.Column(*above, *main, stylesheets=[_FULL], **WIDE)
     shown = [column]
     if aside and visit.shows("aside"):
-        taken = _taken_away(file, visit.look)
-        shown.append(pn.Column(
-            *aside, taken, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK], css_classes=["wb-aside"]
-        ))  # fmt: skip
+        explained = (*aside, _taken_away(file, visit.look))
+        shown.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
     body = pn.Column(
         *shown, sizing_mode="stretch_width", margin=0,
         stylesheets=[_BODY % (_ASIDE % (320) if len(shown) > 1 else "")],
@@ -405,7 +404,8 @@ def _ballot_page(page):
     except InputError:
         return False
     visit.cast = ballot.cast
-    there = f"<div class='wb-note'><a href='{html.escape(page.name)}'>Open the page itself</a></div>"
+    link = f"<a class='wb-thumb' href='{html.escape(page.name)}'>Open the page itself</a>"
+    there = f"<div class='wb-note'>{link}</div>"
     shell(page.title, visit, main=[ballot.box, parts.pane(there, visit.look)]).servable()
     ballot.follow()
     return True

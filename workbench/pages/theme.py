@@ -226,6 +226,7 @@ def _CSS(look):
   font: {px(17)} {FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
   border-radius: 8px; cursor: pointer;
 }}
+.wb-thumb {{ display: inline-block; line-height: 48px; }}
 .wb-thesis {{
   font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
   align-items: baseline;
