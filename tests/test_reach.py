@@ -77,15 +77,17 @@ def far(page):
             whole[at[0]] = at[2]
     page.evaluate(TOP)
     found = tab(page, MOST_TABS)
-    near = {at[0] for at in found if at}
+    # What is drawn anew meanwhile keeps its name.
+    near = {part for at in found if at for part in (at[0], at[2])}
     for k, at in enumerate(found, 1):
         if at and at[1]:
             page.evaluate(TOP)
             tab(page, k)
             page.keyboard.press("Enter")
             assert becomes(lambda: (page.evaluate(FOCUS) or [0, True])[1], False) is False, at[2]
-            near |= {each[0] for each in [page.evaluate(FOCUS), *tab(page, MOST_TABS - k)] if each}
-    return {name for k, name in whole.items() if k not in near}, len(whole)
+            reached = [page.evaluate(FOCUS), *tab(page, MOST_TABS - k)]
+            near |= {part for at in reached if at for part in (at[0], at[2])}
+    return {name for k, name in whole.items() if not {k, name} & near}, len(whole)
 
 
 @pytest.mark.parametrize("name", few(PAGES, 4))
