@@ -34,7 +34,7 @@ class ReadFigure {
       this.hand.ariaLabel = `${title}: arrow keys move the point${many}`;
       this.show_hand();
     }
-    const html = numbers_html(title, this.labels, rows_of(plot.renderers, curve_namer(head)));
+    const html = numbers_html(title, this.labels, figure_rows(plot.renderers, curve_namer(head)));
     if (this.html !== html) this.numbers.innerHTML = this.html = html;
   }
 

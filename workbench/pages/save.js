@@ -54,7 +54,7 @@ function in_rows(values, { shape }) {
 }
 
 // A row for each point: the curve that it is on, its place, and what else is known of it.
-function rows_of(renderers, named = ({ name }) => name) {
+function figure_rows(renderers, named = ({ name }) => name) {
   const seen = new Set();
   return renderers.filter(({ visible, data_source }) => visible !== false && data_source?.data).flatMap((renderer) => {
     const found = points(renderer, named(renderer));
@@ -67,7 +67,7 @@ function rows_of(renderers, named = ({ name }) => name) {
 
 // One tidy table of them.
 function table(renderers) {
-  const rows = rows_of(renderers), names = [...new Set(["curve", "x", "y", ...rows.flatMap(Object.keys)])];
+  const rows = figure_rows(renderers), names = [...new Set(["curve", "x", "y", ...rows.flatMap(Object.keys)])];
   const cell = (value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }
