@@ -68,8 +68,8 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = (
-        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "bundles/numerals",
-        "keys", "export", *programs,
+        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "bundles/pins", "wall",
+        "bundles/numerals",        "keys", "export", *programs,
     )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     declared = registry.named(title)

@@ -127,6 +127,20 @@ function all_sliders() {
   return found;
 }
 
+// The settings by their labels: sliders, and lists, fields and switches with what is chosen.
+function all_settings() {
+  const found = new Map(), add = (label, text, said = text) => found.set(label, { text, said });
+  const put = (label, value) => label && add(label, String(value), typeof value === "boolean" ? `${label} ${value ? "on" : "off"}` : String(value));
+  for (const model of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
+    const { data } = model;
+    if (data && ["string", "boolean"].includes(typeof data.value) && data.visible !== false && !data.disabled) put(data.label || data.name, data.value);
+    if (model.type === "Toggle" && Bokeh.index.find_one(model)) put(model.label, model.active);
+  }
+  for (const list of document.querySelectorAll(".x-control select, #x-entry")) put(list.labels?.[0]?.textContent.trim() ?? list.name, list.selectedOptions[0].textContent);
+  for (const { label, text } of all_sliders()) add(label, text, `${/^\S{1,2}(?=[ ,:]|$)/.exec(label)?.[0].replace(/[,:]$/, "") ?? label} = ${text}`);
+  return found;
+}
+
 function is_panel_slider({ data }) { return Boolean(data && "value_throttled" in data && "start" in data && typeof data.value === "number" && "tooltips" in data); }
 
 function numerals_of(value) { return String(Number(Number(value).toPrecision(4))).replace("-", "−"); }
@@ -443,12 +457,25 @@ function placed(points, label, { left, right, top, bottom }, taken, boxes) {
 
 function meet(a, b) { return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height; }
 
+const pins = new Pins({ plot_of: figures, head_of, settings: all_settings, changed: () => open_wall?.compose_soon() });
+const NOTHING_TO_PIN = "There is nothing to pin yet.";
+
+function pin_curves(button) {
+  const text = button.textContent;
+  if (pins.pin(button.dataset.figure)) return;
+  button.textContent = NOTHING_TO_PIN;
+  setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+function unpin_curves(button) { pins.unpin(button.dataset.figure); }
+
 try {
   const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView, { _actual_paint: paint } = prototype;
   prototype._actual_paint = function paint_and_tell() {
     paint.call(this);
     open_wall?.painted(this.model);
+    pins.painted(this.model);
   };
 } catch {
-  // Another version of Bokeh: names stay where they were first.
+  // Another version of Bokeh: names stay where they were first, and pins in the figure that has them.
 }
