@@ -216,7 +216,8 @@ class Server:
 
     def seconds_each(self):
         """Processor time of each process."""
-        found = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split() for pid in self._processes()]
+        texts = [Path(f"/proc/{pid}/stat").read_text() for pid in self._processes()]
+        found = [text.rpartition(")")[2].split() for text in texts]
         return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in found]
 
     def end(self):

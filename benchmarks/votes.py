@@ -79,10 +79,12 @@ def _browser(document):
 
     def walk(node):
         if isinstance(node, dict):
-            data = node.get("attributes", {}).get("data") if isinstance(node.get("attributes"), dict) else None
+            attributes = node.get("attributes")
+            data = attributes.get("data") if isinstance(attributes, dict) else None
             if isinstance(data, dict) and re.fullmatch(r"Browser\d*", str(data.get("name", ""))):
                 found.append(node["id"])
-        for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            node = list(node.values())
+        for each in node if isinstance(node, list) else ():
             walk(each)
 
     walk(json.loads(document))
@@ -104,13 +106,17 @@ async def lesson(server, browser, page, count):
     for student in students:
         student.set_default_timeout(1000 * PATIENCE)
         await student.goto(server.base + address)
-    print(f"{count} clients and {len(students)} students have come after {time.perf_counter() - started:.1f} s")
+    took = time.perf_counter() - started
+    print(f"{count} clients and {len(students)} students have come after {took:.1f} s")
+    await students[0].locator(".wb-answer").first.wait_for()
     options = await students[0].locator(".wb-answer").all_inner_texts()
     rounds, begun = [], time.perf_counter()
     for number in range(1, ROUNDS + 1):
         # After the discussion two of three have changed to the last answer.
-        picks = [(k if number == 1 or k % 3 == 0 else len(options) - 1) % len(options) for k in range(count + 2)]
-        await asyncio.gather(*(each.vote(number, pick, begun) for each, pick in zip(voters, picks, strict=False)))
+        last, stays = len(options) - 1, lambda k, first=number == 1: first or k % 3 == 0
+        picks = [k % len(options) if stays(k) else last for k in range(count + 2)]
+        votes = zip(voters, picks, strict=False)
+        await asyncio.gather(*(each.vote(number, pick, begun) for each, pick in votes))
         for student, pick in zip(students, picks[count:], strict=True):
             await student.get_by_role("button", name=options[pick], exact=True).click()
             await student.get_by_text(COUNTED).wait_for()
@@ -160,8 +166,8 @@ def main(count=VOTERS, workers=WORKERS, page=PAGE):
         ("an answer to its sentence", [each for voter in voters for each in voter.spent]),
         ("a second round to the ballot", [voter.waited[-1] for voter in voters]),
     ):
-        quantiles = ", ".join(f"p{share:g} {load.quantile(found, share / 100):.2f} s" for share in (50, 95, 100))
-        print(f"{what}: {quantiles}")
+        shares = (f"p{share} {load.quantile(found, share / 100):.2f} s" for share in (50, 95, 100))
+        print(f"{what}: {', '.join(shares)}")
     print("processor time of each process: " + ", ".join(f"{each:.1f} s" for each in spent))
     return all(cast == seen and hidden for cast, seen, hidden in rounds)
 

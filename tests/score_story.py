@@ -2,11 +2,10 @@
 
     python tests/score_story.py [PAGE ...]
 
-Chromium's frames are looked at as they are shown, and the last one again where none has come for 50 ms. In each
-half of the wall pictures must be there: a frame is blank where a half shows less than a third of what the
-emptier one of the steps before and after shows. Prints, for each page, the steps, the frames, the blank ones,
-whether it was loaded anew, the longest wait from a key to its caption, and whether a step that was added with
-`a` is told again from its link.
+Chromium's frames are looked at as they are shown, and the last one again where none has come for 50 ms. A
+frame is blank where a half of the wall shows less than a third of what the emptier one of the steps before and
+after shows. Prints, for each page, the steps, the frames, the blank ones, whether it was loaded anew, the
+longest wait from a key to its caption, and whether a step that was added with `a` is told again from its link.
 """
 
 import asyncio
@@ -25,7 +24,8 @@ PLACES = """() => Array.from(document.querySelectorAll("#wb-wall .half .place"),
   const { left, top, width, height } = each.getBoundingClientRect();
   return [left, top, width, height].map((x) => x / innerWidth);
 }).filter(([, , width]) => width)"""
-STANDS = "document.querySelector('#wb-wall .name, #wb-wall .wb-key span')"
+RESTS = "Bokeh.documents.every((each) => each.is_idle)"
+STANDS = f"document.querySelector('#wb-wall .place') && {RESTS}"
 # How much each half of a frame shows: the share of its pixels that differ from the most of them.
 SHARES = """async ([data, places, contrast]) => {
   const image = new Image();
@@ -36,12 +36,12 @@ SHARES = """async ([data, places, contrast]) => {
   return places.map((place) => {
     const [left, top, wide, tall] = place.map((x) => Math.round(x * image.width));
     const { data: bytes } = context.getImageData(left + 2, top + 2, wide - 4, tall - 4);
-    const grey = Array.from({ length: bytes.length / 4 }, (_, k) => bytes[4 * k] + bytes[4 * k + 1] + bytes[4 * k + 2]);
+    const sum = (k) => bytes[4 * k] + bytes[4 * k + 1] + bytes[4 * k + 2];
+    const grey = Array.from({ length: bytes.length / 4 }, (_, k) => sum(k));
     const middle = [...grey].sort((a, b) => a - b)[grey.length >> 1];
     return grey.filter((each) => Math.abs(each - middle) > 3 * contrast).length / grey.length;
   });
 }"""
-RESTS = "() => Bokeh.documents.every((each) => each.is_idle)"
 
 
 class Film:
@@ -59,7 +59,8 @@ class Film:
         self.sampling = asyncio.ensure_future(self._sample())
 
     def _came(self, told):
-        asyncio.ensure_future(self.session.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]}))
+        taken = self.session.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]})
+        self.acknowledged = asyncio.ensure_future(taken)
         self._keep(told["data"])
 
     def _keep(self, frame):
@@ -151,8 +152,8 @@ async def main(home, names):
             good = good and not (found["blank"] or found["reloads"] or found["errors"]) and found["own"]
             print(
                 f"{name:12} {found['steps']} steps, {found['frames']} frames (longest between two "
-                f"{1000 * found['longest']:.0f} ms), {found['blank']} blank, {found['reloads']} reloads, key to "
-                f"caption at most {found['wait']:.2f} s, own step {'told again' if found['own'] else 'LOST'}",
+                f"{1000 * found['longest']:.0f} ms), {found['blank']} blank, {found['reloads']} reloads, key "
+                f"to caption at most {found['wait']:.2f} s, own step {'told' if found['own'] else 'LOST'}",
                 *found["errors"], flush=True,
             )  # fmt: skip
         await browser.close()

@@ -14,7 +14,8 @@ DERIVED = re.compile(r"Derived in")
 # The curves of a figure by their names, what is pinned among them.
 CURVES = """(name) => {
   const models = Bokeh.documents.flatMap((document) => [...document._all_models.values()]);
-  const plot = models.find((each) => each.type === "Figure" && each.name === name && Bokeh.index.find_one(each));
+  const named = models.filter((each) => each.type === "Figure" && each.name === name);
+  const plot = named.find((each) => Bokeh.index.find_one(each));
   return plot.renderers.filter(({ glyph }) => glyph.type === "Line").map((each) => {
     const { name, glyph, data_source: { data } } = each;
     return [name, Array.from(data[glyph.y.field]).filter(Number.isFinite)];

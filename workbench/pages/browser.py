@@ -5,7 +5,6 @@ it. Its script is an ES module: the functions printed by `derivations.sketches`,
 of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 
-import html
 import re
 from collections import Counter
 from pathlib import Path

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bokeh.document import Document
 
-from workbench.pages import browser, export_file, export_live, lectures, theme
+from workbench.pages import export_file, export_live, lectures, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 

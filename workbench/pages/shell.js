@@ -137,7 +137,7 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  open_wall.freeze();
+  open_wall.halves.forEach((half) => open_wall.capture(half));
   const done = new Promise((resolve) => { restored = resolve; setTimeout(resolve, RESTORED_MS); });
   model.send_msg({ walk: entry.search, still });
   const refused = await done;

@@ -148,8 +148,8 @@ class Browser(Component):
     _esm = "\n".join(
         (Path(__file__).parent / name).read_text("utf-8")
         for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "bundles/pins.js", "wall.js",
-            "own_story.js", "keys.js", "shell.js",
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "bundles/pins.js",
+            "wall.js", "own_story.js", "keys.js", "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 

@@ -205,7 +205,8 @@ def _CSS(look):
   font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
   cursor: pointer; border-radius: 4px;
 }}
-.wb-save button:hover, .wb-save button:focus-visible, .wb-pins button:hover {{ color: {look.ink}; background: {look.ground}; }}
+.wb-save button:hover, .wb-save button:focus-visible, .wb-pins button:hover {{
+  color: {look.ink}; background: {look.ground}; }}
 .wb-more {{
   font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
   text-align: left;
@@ -330,7 +331,7 @@ body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
 #wb-wall output {{ min-width: 3.5rem; font-variant-numeric: tabular-nums; font-weight: 600; }}
 #wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; }}
 #wb-wall :focus-visible {{ outline: 3px solid {look.blue}; outline-offset: 1px; }}
-#wb-wall .still {{ position: fixed; z-index: -1; }}
+#wb-wall .still {{ position: fixed; z-index: -1; background: {look.paper}; }}
 #wb-wall .name {{
   position: fixed; white-space: nowrap; background: {look.paper}d0; border-radius: 0.2rem; line-height: 1.2;
 }}

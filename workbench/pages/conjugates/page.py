@@ -20,8 +20,8 @@ from workbench.pages.reveal_card import RevealCard
 QUESTION = (
     "Raise the slope v. Does the point in which its tangent meets the axis rise? "
     "always; never; where the tangent touches at u < 0",
-    "Where the tangent touches at u < 0; where it touches at u > 0 the point falls. It is −q(v), and q′(v) is "
-    "the u at which the tangent touches.",
+    "Where the tangent touches at u < 0; where it touches at u > 0 the point falls. It is −q(v), and q′(v) "
+    "is the u at which the tangent touches.",
 )
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
 FIRST = next(iter(conjugates.PRESETS))

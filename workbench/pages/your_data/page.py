@@ -20,8 +20,8 @@ from workbench.tables import child, uploads
 
 QUESTION = (
     "Lower λ, and solve to the end. Can the mean loss on the training rows rise? yes; no",
-    "No: w at the smaller λ has at most the loss of w at the larger one, and at least its regularizer; add what "
-    "says that each is the best at its λ. The loss on held-out rows may rise.",
+    "No: at the smaller λ the loss of w is at most that at the larger one, and its regularizer at least; add "
+    "up what says that each w is the best at its λ. The loss on held-out rows may rise.",
 )
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
