@@ -2,10 +2,10 @@
 
     python tests/score_story.py [PAGE ...]
 
-Chromium's frames are looked at as they are shown, and the last one again where none has come for 50 ms. A
-frame is blank where a half of the wall shows less than a third of what the emptier one of the steps before and
-after shows. Prints, for each page, the steps, the frames, the blank ones, whether it was loaded anew, the
-longest wait from a key to its caption, and whether a step that was added with `a` is told again from its link.
+Chromium's frames are looked at as they come, and the last one again where none has come for 50 ms. A
+frame is blank where a half of the wall shows less than a third of what the emptier of the steps before and
+after shows. Prints for each page the steps, the frames, the blank ones, whether it was loaded anew, the
+longest wait from a key to its caption, and whether a step added with `a` is told again from its link.
 """
 
 import asyncio

@@ -53,7 +53,7 @@ PRESETS = {
 QUESTION = (
     "With 128 times as many training samples, does a solver need more time for the same quality on new data? "
     "PGS and L-BFGS both do; L-BFGS alone does; neither does",
-    "L-BFGS alone does: each of its iterations visits every sample. PGS first needs less time, then the same: "
+    "L-BFGS alone does: each of its iterations visits every sample. PGS first needs less time, then as much: "
     "a step costs the same for every m, and with more samples a less accurate solution is good enough. To "
     "reach a fixed suboptimality of the training objective, neither becomes faster with more samples.",
 )
