@@ -20,8 +20,7 @@ from tornado.httpclient import AsyncHTTPClient
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 import load
-from page_browser import CHROMIUM, FLAGS
-from playwright.async_api import async_playwright, expect
+from page_browser import looped_chromium
 from wire import Wire
 
 VOTERS, WORKERS, PAGE, ROUNDS = 100, 2, "bias", 2
@@ -123,7 +122,7 @@ async def lesson(server, browser, page, count):
         await lecturer.get_by_text(f"Round {number}: {count + 2} answers").wait_for()
         hidden = await lecturer.locator(".wb-bars thead th").count() == number - 1
         await lecturer.get_by_role("button", name="Close the vote").click()
-        await expect(lecturer.locator(".wb-bars thead th")).to_have_count(number, timeout=1000 * PATIENCE)
+        await lecturer.locator(".wb-bars thead th").nth(number - 1).wait_for()
         cells = await lecturer.locator(".wb-bars tbody tr").evaluate_all(
             "(rows) => rows.map((row) => Number(row.lastElementChild.innerText))"
         )
@@ -142,12 +141,8 @@ async def lesson(server, browser, page, count):
 
 
 async def measure(server, page, count):
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        try:
-            return await lesson(server, browser, page, count)
-        finally:
-            await browser.close()
+    async with looped_chromium() as browser:
+        return await lesson(server, browser, page, count)
 
 
 def main(count=VOTERS, workers=WORKERS, page=PAGE):

@@ -13,8 +13,7 @@ import itertools
 import sys
 import time
 
-from page_browser import CHROMIUM, FLAGS, served
-from playwright.async_api import async_playwright
+from page_browser import looped_chromium, served
 
 from workbench.pages import lectures, registry
 
@@ -140,8 +139,7 @@ async def walked(browser, home, name):
 
 async def main(home, names):
     good = True
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    async with looped_chromium() as browser:
         for name in names:
             try:
                 found = await walked(browser, home, name)
@@ -156,7 +154,6 @@ async def main(home, names):
                 f"to caption at most {found['wait']:.2f} s, own step {'told' if found['own'] else 'LOST'}",
                 *found["errors"], flush=True,
             )  # fmt: skip
-        await browser.close()
     return good
 
 
