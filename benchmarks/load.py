@@ -184,11 +184,13 @@ class Server:
 
     def seconds(self):
         """Processor time of all processes."""
-        spent = 0
-        for pid in self._processes():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            spent += int(fields[11]) + int(fields[12])
-        return spent / os.sysconf("SC_CLK_TCK")
+        return sum(self.seconds_each())
+
+    def seconds_each(self):
+        """Processor time of each process."""
+        texts = [Path(f"/proc/{pid}/stat").read_text() for pid in self._processes()]
+        found = [text.rpartition(")")[2].split() for text in texts]
+        return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in found]
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
