@@ -7,6 +7,7 @@ from pathlib import Path
 
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+from numpydoc import xref
 from traitlets import default
 
 import workbench
@@ -25,10 +26,11 @@ extensions = [
     "numpydoc",
     "set_formulas",
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["static", "paper"]
+exclude_patterns = ["static"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 # --- text
@@ -67,6 +69,24 @@ numpydoc_show_class_members = False
 numpydoc_validation_checks = {"GL08", "PR02", "SS01"}
 # It documents two signatures.
 numpydoc_validation_exclude = {r"workbench\.certificate$"}
+
+# Types of parameters that are links: our own, and those of others by inventories that are kept here.
+OTHERS = {
+    "array_like": "numpy.typing.ArrayLike",
+    "csr_array": "scipy.sparse.csr_array",
+    "DataFrame": "pandas.DataFrame",
+    "ndarray": "numpy.ndarray",
+}
+OURS = {name: f"workbench.{name}" for name in workbench.__all__ if name[0].isupper()}
+xref.DEFAULT_LINKS.clear()
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = OTHERS | OURS
+intersphinx_mapping = {
+    "numpy": ("https://numpy.org/doc/stable/", "inventories/numpy.inv"),
+    "pandas": ("https://pandas.pydata.org/docs/", "inventories/pandas.inv"),
+    "scipy": ("https://docs.scipy.org/doc/scipy/", "inventories/scipy.inv"),
+}
 
 html_math_renderer = "katex"
 
