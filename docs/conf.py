@@ -1,5 +1,6 @@
 """How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
 
+import hashlib
 import sys
 import tempfile
 import uuid
@@ -14,6 +15,7 @@ import workbench
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+import made  # noqa: E402 - an extension beside this file
 
 project = "Duality Workbench"
 author = "The Duality Workbench developers"
@@ -37,9 +39,13 @@ suppress_warnings = ["mystnb.unknown_mime_type"]
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# --- notebooks: run once, and again only where one has changed
+# --- notebooks: run once, and again only where one has changed, or the code, or which data sets are here
+FOLDERS = Path(workbench.__path__[0]), HERE.parent / "lessons" / "checks"
+CODE = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
+ABSENT = [each.name for each in workbench.data.available() if each.where in made.ABSENT]
+DECIDES = hashlib.sha256(str(ABSENT).encode() + b"".join(path.read_bytes() for path in CODE))
 nb_execution_mode = "cache"
-nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks")
+nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks" / DECIDES.hexdigest()[:12])
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True

@@ -54,6 +54,8 @@ SECTIONS = {
 ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
+# What `wb.data.available` says of data sets that are not on this machine.
+ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
 # Where functions are drawn.
@@ -88,8 +90,19 @@ def make(without=()):
     bibliography()
     results()
     live_pages("pages" in without)
+    for line in left_out(without):
+        print(f"left out: {line}")
+
+
+def left_out(without):
+    """What this copy of the site lacks, and how to get it."""
     for part in without:
-        print(f"left out: {part}; without DOCS_WITHOUT they are there")
+        yield f"{part}; run `make docs` without DOCS_WITHOUT"
+    for entry in wb.data.available() if "course" not in without else ():
+        for path in (HERE.parent / "lessons").glob(resources.NOTEBOOK) if entry.where in ABSENT else ():
+            if f'\\"{entry.name}\\"' in path.read_text("utf-8"):
+                place = "put its file into the folder that WORKBENCH_DATA names"
+                yield f"the data set {entry.name}, for which {path.stem} takes a smaller one; {place}"
 
 
 def write(name, *paragraphs):
