@@ -6,6 +6,8 @@ VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 PYTEST = $(BIN)/python -m pytest
+# Collecting all files takes longer than these tests.
+SERIAL = $(shell grep -l mark.serial tests/test_*.py)
 
 .PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean lines
 
@@ -33,12 +35,12 @@ quick: venv ## run the tests that take least, in about a minute
 test: venv ## run all tests but those of the long run
 	@status=0; \
 	$(PYTEST) -n auto --dist worksteal -q -m "not serial and not long" --junitxml build/tests.xml || status=$$?; \
-	$(PYTEST) -q -m "serial and not long" --junitxml build/tests-serial.xml || status=$$?; \
+	$(PYTEST) -q -m "serial and not long" $(SERIAL) --junitxml build/tests-serial.xml || status=$$?; \
 	exit $$status
 
 test-long: venv ## run what is for releases: full products, every notebook, JupyterLab, nbgrader, load, wheel, fuzz
 	WORKBENCH_THOROUGH=1 $(PYTEST) -n auto --dist worksteal -q -m "not serial" --junitxml build/long.xml
-	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial --junitxml build/long-serial.xml
+	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial $(SERIAL) --junitxml build/long-serial.xml
 	$(BIN)/python tests/fuzz_tables.py
 	$(BIN)/python tests/fuzz_uploads.py
 	$(BIN)/python tests/random_families.py

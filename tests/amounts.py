@@ -44,15 +44,6 @@ def product(entries, parts=pairs):
     ]
 
 
-def apart(cases, is_costly):
-    """Parameters for all cases, of which the costly ones, each a row or a value, are of the long run."""
-    rows = [case if isinstance(case, tuple) else (case,) for case in cases]
-    return [
-        pytest.param(*row, marks=pytest.mark.long) if is_costly(case) else case
-        for case, row in zip(cases, rows, strict=True)
-    ]
-
-
 def few(cases, count):
     """Parameters for all cases, of which those beyond an even spread of so many are of the long run."""
     cases = list(cases)

@@ -27,6 +27,8 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
 # What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
 SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
+# Cases of which `make timings` saw that they take long; others of the same tests do not.
+COSTLY = {*Path(__file__).with_name("costly.txt").read_text(encoding="utf-8").splitlines()}
 # The quick files are those that take least, as many as four processes on two cores do within a minute.
 QUICK_SECONDS = 30.0
 # The room of the package that a test file is about, the first of these that it imports something of.
@@ -80,10 +82,13 @@ def quick_files():
     return found
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Begin with the files that take longest, and tell the table of times what each test is about."""
+    """Begin with the files that take longest, mark costly cases as long, and say what a test is about."""
     items.sort(key=lambda item: -SECONDS.get(item.path.name, float("inf")))
     for item in items:
+        if f"{item.path.name}::{item.name}" in COSTLY:
+            item.add_marker(pytest.mark.long)
         item.user_properties.append(("kind", kind(item)))
 
 

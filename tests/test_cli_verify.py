@@ -56,6 +56,7 @@ def verify(*options):
 # The whole table
 
 
+@pytest.mark.long
 def test_the_table_has_every_pair_and_every_erratum(whole):
     _, found = whole
     assert set(found) == {"pairs", "errata", "date", "cached", "seconds"}
@@ -69,6 +70,7 @@ def test_the_table_has_every_pair_and_every_erratum(whole):
     assert [row["where"] for row in found["errata"]] == [erratum.where for erratum in errata()]
 
 
+@pytest.mark.long
 def test_a_row_says_what_is_proved(whole):
     _, found = whole
     for row in found["pairs"]:
@@ -82,6 +84,7 @@ def test_a_row_says_what_is_proved(whole):
     assert open_rows <= {"trace (norm)"}
 
 
+@pytest.mark.long
 def test_the_appendix_is_compared_with_what_is_printed(whole):
     _, found = whole
     appendix = [row for row in found["pairs"] if row["section"] == "appendix"]
@@ -94,6 +97,7 @@ def test_the_appendix_is_compared_with_what_is_printed(whole):
     assert not any(row["cause"] for row in found["pairs"] if row["agrees"] is not False)
 
 
+@pytest.mark.long
 def test_a_second_run_is_cached(whole):
     folder, first = whole
     result = run(folder, "--json")
@@ -102,6 +106,7 @@ def test_a_second_run_is_cached(whole):
     assert all(second[name] == first[name] for name in ("pairs", "errata", "date"))
 
 
+@pytest.mark.long
 def test_reading_it_again_loads_no_sympy(whole):
     folder, _ = whole
     code = (
@@ -119,6 +124,7 @@ def test_reading_it_again_loads_no_sympy(whole):
     assert done.stdout.endswith("loaded []\n")
 
 
+@pytest.mark.long
 def test_text_shows_pairs_errata_and_the_date(whole):
     folder, found = whole
     result = run(folder)

@@ -6,7 +6,6 @@ import functools
 import numpy as np
 import pytest
 import sympy as sp
-from amounts import apart
 
 import workbench as wb
 from workbench.convex.function import ConvexFunction, Knot
@@ -94,7 +93,7 @@ def test_a_value_outside_the_declared_range_names_it():
         derived("max(0, u - a, 2*u - 10)", A).q(0.5, a=-1)
 
 
-@pytest.mark.parametrize("change", apart(["shift", "end", "order", "condition"], "end".__eq__))
+@pytest.mark.parametrize("change", ["shift", "end", "order", "condition"])
 def test_one_case_that_is_replaced_is_not_proved(change):
     pair = copy.copy(derived("max(0, u - a, 2*u - 10)", A))
     (first, low), (second, high) = pair.q.cases

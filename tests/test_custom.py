@@ -7,7 +7,7 @@ import sys
 import cvxpy as cp
 import numpy as np
 import pytest
-from amounts import apart, few
+from amounts import few
 from scipy.optimize import minimize
 from scipy.special import lambertw
 
@@ -84,7 +84,7 @@ REGULARIZERS = {
 }
 
 
-@pytest.mark.parametrize("text", apart(REGULARIZERS, lambda text: "u**4" in text))
+@pytest.mark.parametrize("text", REGULARIZERS)
 def test_custom_regularizers_agree_with_cvxpy(data, text):
     X, y = data
     regularizer = wb.regularizers.custom(text)

@@ -120,6 +120,7 @@ def _picture(page, name):
     )
 
 
+@pytest.mark.long
 def test_conjugates_move_and_follow_the_choice(at):
     page = at("conjugates")
     line(page, "touches p at u").wait_for()

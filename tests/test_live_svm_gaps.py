@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 PAGE = "svm-gaps"
 
 
+@pytest.mark.long
 def test_points_are_dragged_solved_sought_and_certified(browser, file, held):
     """Drag, run, seek back: the gap at that step is Python's to 1e-12 of the objective at zero."""
     with opened(browser, file, address({"source": "Overlapping"})) as page:

@@ -46,6 +46,7 @@ def test_controls_change_what_is_shown(page):
     says(page, SETTLED)
 
 
+@pytest.mark.long
 def test_a_refusal_dims_what_was_there(page):
     choose(page, "Data", "One sample, one weight")
     says(page, SETTLED)

@@ -5,7 +5,6 @@ import dataclasses
 import numpy as np
 import pytest
 import sympy as sp
-from amounts import apart
 from scipy.optimize import minimize, minimize_scalar
 
 from workbench.convex import rules, vector
@@ -33,10 +32,7 @@ def logistic(u):
     return np.logaddexp(0.0, u)
 
 
-@pytest.mark.parametrize(
-    ("scale", "slope", "shift"),
-    apart([(1, -1, 0), (2, 3, -1), (0.5, -0.25, 2)], lambda row: row != (2, 3, -1)),
-)
+@pytest.mark.parametrize(("scale", "slope", "shift"), [(1, -1, 0), (2, 3, -1), (0.5, -0.25, 2)])
 def test_affine_change_of_variable(softplus, scale, slope, shift):
     pair = rules.affine(softplus, sp.Rational(scale), sp.Rational(slope), shift)
     assert pair.verify().status == "proved"

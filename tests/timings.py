@@ -1,8 +1,9 @@
 """What the last run of the tests took, by file and by kind, from the reports that it left in `build`.
 
-    python tests/timings.py            a table, and the seconds of each file into tests/timings.json
+    python tests/timings.py            a table, and what it says in tests/timings.json and tests/costly.txt
 
-The quick files and the order of the tests follow from that file, so nobody keeps a list by hand.
+The quick files and the order of the tests follow from the seconds of each file, what `make test` leaves to
+`make test-long` from the costly cases, and nobody keeps a list by hand.
 """
 
 import json
@@ -16,17 +17,30 @@ from rich.table import Table
 
 FOLDER = Path(__file__).resolve().parent
 REPORTS = FOLDER.parent / "build"
-KEPT = FOLDER / "timings.json"
+KEPT, COSTLY = FOLDER / "timings.json", FOLDER / "costly.txt"
+# Of a test of many cases, those that take longer run in `make test-long` alone, as long as one is left.
+COSTLY_SECONDS = 3.0
 MOST_ROWS = 40
 
 
 def cases(reports):
-    """(file, kind, seconds) of every test in these reports."""
+    """(file, name, kind, seconds) of every test in these reports."""
     for report in reports:
         for case in ElementTree.parse(report).iter("testcase"):
             file = next(part for part in case.get("classname").split(".") if part.startswith("test_"))
             kinds = [each.get("value") for each in case.iter("property") if each.get("name") == "kind"]
-            yield f"{file}.py", kinds[0] if kinds else "not run", float(case.get("time"))
+            yield f"{file}.py", case.get("name"), kinds[0] if kinds else "not run", float(case.get("time"))
+
+
+def costly(seconds, known):
+    """The costly cases of all tests, by the seconds of `file::name`; what did not run stays what it was."""
+    tests = defaultdict(list)
+    for case in sorted(seconds, key=seconds.get):
+        tests[case.partition("[")[0]].append(case)
+    found = {case for case in known if case.partition("[")[0] in tests and case not in seconds}
+    for cases in tests.values():
+        found |= {case for case in cases[1:] if seconds[case] > COSTLY_SECONDS}
+    return sorted(found)
 
 
 def table(title, sums):
@@ -44,11 +58,12 @@ def table(title, sums):
 
 
 def main():
-    reports = sorted(REPORTS.glob("tests*.xml"))
+    reports = sorted(REPORTS.glob("*.xml"))
     if not reports:
         sys.exit(f"{REPORTS} holds no report; run: make test")
-    files, kinds = defaultdict(lambda: (0, 0.0)), defaultdict(lambda: (0, 0.0))
-    for file, kind, seconds in cases(reports):
+    files, kinds, each = defaultdict(lambda: (0, 0.0)), defaultdict(lambda: (0, 0.0)), {}
+    for file, name, kind, seconds in cases(reports):
+        each[f"{file}::{name}"] = seconds
         for sums, key in ((files, file), (kinds, kind)):
             sums[key] = sums[key][0] + 1, sums[key][1] + seconds
     there = {path.name for path in FOLDER.glob("test_*.py")}
@@ -56,6 +71,8 @@ def main():
     known |= {name: round(seconds, 1) for name, (_, seconds) in files.items()}
     kept = {name: known[name] for name in sorted(known) if name in there}
     KEPT.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+    before = COSTLY.read_text(encoding="utf-8").splitlines() if COSTLY.exists() else []
+    COSTLY.write_text("".join(f"{case}\n" for case in costly(each, before)), encoding="utf-8")
     console = Console()
     console.print(table("kind", kinds), table("file", files))
 

@@ -1,9 +1,8 @@
 """What the pages share that are drawn in the browser: the drawing's place, its formulas, the address."""
 
 import asyncio
+import functools
 import html
-import math
-import time
 from typing import ClassVar
 
 import panel as pn
@@ -19,8 +18,6 @@ from workbench.pages.reveal_card import RevealCard
 SETTLED_MS = 400
 # A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
 DIGITS = 12
-# A drawing has reached the browser by then.
-SENT_SECONDS = 1.0
 
 
 class DrawnPage(Page):
@@ -35,7 +32,9 @@ class DrawnPage(Page):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         self.desk, self.task = Desk(), None
-        self.drawing, self.waiting, self.placed = None, None, math.inf
+        # The one drawn last, and the one that the browser has laid out last.
+        self.drawing, self.laid_out, self.waiting = None, None, None
+        self.dimmed = False
         self.sliders, self.plots = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
@@ -48,10 +47,10 @@ class DrawnPage(Page):
         """Take the settings of an address to which the visitor has gone back.
 
         Where these are sliders of the drawing alone, the drawing stays and its sliders move. Those of a
-        drawing on its way to the browser are none yet: Panel may send what changes of them first.
+        drawing on its way to the browser are none yet, since Panel may send a change of them before it.
         """
         moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
-        controls = self.drawing.controls if time.monotonic() - self.placed > SENT_SECONDS else {}
+        controls = self.drawing.controls if self.drawing and self.drawing is self.laid_out else {}
         found = {name: controls.get(name) or controls.get(f"par_{name}") for name in moved}
         if not all(found.values()) or None in moved.values():
             self.change(**settings)
@@ -91,8 +90,9 @@ class DrawnPage(Page):
         self.say(str(error), True)
 
     def dim(self, dimmed):
-        """Show whether what is drawn is not what was asked for last."""
-        if self.drawing is not None:
+        """Show whether what is drawn is not what was asked for last, once the browser has the drawing."""
+        self.dimmed = dimmed
+        if self.drawing is not None and self.drawing is self.laid_out:
             with pn.io.hold(self.document):
                 dim(self.drawing.figures.values(), dimmed)
 
@@ -116,13 +116,20 @@ class DrawnPage(Page):
         if self.waiting is not None:  # for the controls of the one before
             self.document.remove_timeout_callback(self.waiting)
             self.waiting = None
-        self.drawing, self.placed = drawing, time.monotonic()
+        self.drawing, self.dimmed = drawing, False
+        # The browser tells how wide a figure has become.
+        figure = next(iter(drawing.figures.values()))
+        figure.on_change("inner_width", functools.partial(self._lay_out, drawing))
         for control in drawing.controls.values():
             control.on_change("active" if hasattr(control, "active") else "value", self._moved)
         for column, part in (
             (self.sliders, drawing.sidebar()), (self.plots, drawing.cards()), (self.code, drawing.code),
         ):  # fmt: skip
             column[:] = [pn.pane.Bokeh(part, sizing_mode="stretch_width", margin=0)]
+
+    def _lay_out(self, drawing, attribute, old, new):
+        self.laid_out = drawing
+        self.dim(self.dimmed)
 
     def latex(self, *lines):
         """Formulas below each other, whose symbols light what they name in `curves`."""
