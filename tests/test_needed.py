@@ -20,6 +20,7 @@ TABLE = "x = np.ones(3)\nx[0] = 2\nlarge = slow(x)"
         ("def f(np):\n    return np", []),
         ("f = (", []),
         ("f = np.abs(x", []),
+        ("def f(v):\n    x = v\n    def g():\n        return x\n    return g()", []),
         ("%timeit np.abs(1)\nf = 2", ["import numpy as np"]),
     ],
 )

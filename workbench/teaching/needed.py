@@ -45,7 +45,7 @@ def _parts(cell, given):
 
 
 def _words(cell):
-    """What a cell that is no Python may read: its words where IPython can run it, nothing where nobody can."""
+    """What a cell that is no Python may read: its words where IPython can run it, else nothing."""
     with contextlib.suppress(SyntaxError, ValueError):
         ast.parse(TransformerManager().transform_cell(cell))
         return set(re.findall(r"\w+", cell))
@@ -62,9 +62,9 @@ def _names(text):
         if symbol.is_assigned() or symbol.is_imported():
             bound.add(symbol.get_name())
     for table in tables:
-        # Of a function what it does not bind itself; of the text itself everything.
+        # Of a function what neither it nor one around it binds; of the text itself everything.
         of_text = table is tables[0]
-        read |= {each.get_name() for each in table.get_symbols() if of_text or not each.is_local()}
+        read |= {each.get_name() for each in table.get_symbols() if of_text or each.is_global()}
         tables += table.get_children()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
