@@ -145,6 +145,14 @@ def test_conjugates_move_and_follow_the_choice(at):
     line(page, "points found").wait_for()
 
 
+def test_what_is_pinned_stays_in_the_next_drawing(at):
+    page = at("conjugates")
+    line(page, "touches p at u").wait_for()
+    page.get_by_role("button", name="Pin the curves of The conjugate q").click()
+    page.get_by_label("Pair").select_option("6 · Negative logarithm")
+    page.locator(".wb-pins", has_text=re.compile("pinned: (?!6)")).wait_for()
+
+
 def test_ctrl_z_takes_a_move_back(at):
     page = at("conjugates")
     slider = page.get_by_role("slider", name="v, slope")

@@ -5,7 +5,6 @@ it. Its script is an ES module: the functions printed by `derivations.sketches`,
 of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 
-import html
 import re
 from collections import Counter
 from pathlib import Path
@@ -184,22 +183,9 @@ def text_line(look):
     return Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
 
 
-def head(name, title, strokes):
-    """The HTML above a figure: its title, its key, and the buttons that save it by its name."""
-    buttons = "".join(
-        f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
-        f"data-do='save' data-figure='{name}' data-kind='{kind}'>{kind.upper()}</button>"
-        for kind in theme.KINDS
-    )
-    return (
-        f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2>"
-        f"<span class='wb-key'>{strokes}</span><span class='wb-save'>{buttons}</span></div>"
-    )
-
-
 def card(name, title, strokes, content, look):
     """A titled box around a figure, with the buttons that the shell answers."""
-    text = head(name, title, strokes)
+    text = theme.head(title, strokes, name)
     heading = Div(text=text, stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
     return boxed(heading, *content, look=look)
 

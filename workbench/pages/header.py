@@ -28,6 +28,7 @@ def html_of(title, visit, links, help):
         help |= {
             "← →": "previous or next step of the story",
             "1 … 9": "another figure, with Shift in the right half",
+            "p": "pin the curves of both figures, up to three", "u": "unpin them",
             "q": "the question and its vote", "a": "add this state as a step of your own story",
             "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
         }  # fmt: skip

@@ -65,7 +65,7 @@ function onWall(event, model) {
 }
 
 const WALL_KEYS = [
-  ["q", "Question", "the question and its vote"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
+  ["q", "Question", "the question and its vote"], ["p", "Pin", "pin the curves of both figures"], ["u", "", "unpin them"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
   ["c", "Controls", "all controls"], ["w", "Desk", "leave the wall"], ["f", "", "save your story"], ["o", "", "open a story"],
 ];
 const UNSAID = "What is said at this step?";
@@ -74,6 +74,8 @@ const RESTORED_MS = 3000;
 function pressOnWall(key, model) {
   if (key === "q" && !open_wall.turn_panel("Predict first")) open_wall.say("This page has no question of its own.");
   if (key === "c") turnControls();
+  if (key === "p" && !open_wall.shown.filter((name) => pins.pin(name)).length) open_wall.say(NOTHING_TO_PIN);
+  if (key === "u") open_wall.shown.forEach((name) => pins.unpin(name));
   if (key === "a") addStep(model);
   if (key === "f" && has_own_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
   else if (key === "f") open_wall.say("There is no story of your own yet; “Add step” begins one.");
@@ -135,7 +137,7 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  open_wall.freeze();
+  open_wall.halves.forEach((half) => open_wall.capture(half));
   const done = new Promise((resolve) => { restored = resolve; setTimeout(resolve, RESTORED_MS); });
   model.send_msg({ walk: entry.search, still });
   const refused = await done;
@@ -332,7 +334,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({ save, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
+  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
     vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);

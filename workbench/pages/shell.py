@@ -147,10 +147,10 @@ class Browser(Component):
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
     _esm = "\n".join(
-        Path(__file__).with_name(name).read_text("utf-8")
+        (Path(__file__).parent / name).read_text("utf-8")
         for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "motion.js", "wall.js",
-            "figure_reading.js", "own_story.js", "keys.js", "stops.js", "shell.js",
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "motion.js", "bundles/pins.js",
+            "wall.js", "figure_reading.js", "own_story.js", "keys.js", "stops.js", "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 

@@ -104,8 +104,8 @@ class SvmDrawing(Drawing):
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "pair step", "of ½‖f‖² + CΣξ",
-            [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("Remark 1", "@remark_1{0.00e+0}")],
+            "bounds", "pair step", "distance from the optimum",
+            [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("cheaper bound", "@remark_1{0.00e+0}")],
             y_axis_type="log",
             x_range=Range1d(0, 1), y_range=Range1d(1e-6, 1),
         )  # fmt: skip
@@ -161,8 +161,8 @@ def _titles(look):
         ),
         "bounds": (
             "What the gap guarantees",
-            stroke("dotted", look.purple, "Lemma 8")
-            + stroke("dashed", look.green, "Remark 1")
+            stroke("dotted", look.purple, "cheapest bound", "List et al. (2007), Lemma 8")
+            + stroke("dashed", look.green, "cheaper bound", "List et al. (2007), Remark 1")
             + stroke("solid", look.blue, "G(a)")
             + stroke("dotted", look.vermillion, "true, primal")
             + stroke("dashed", look.orange, "true, dual")
