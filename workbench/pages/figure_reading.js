@@ -105,10 +105,12 @@ class ReadFigure {
     const [sx, sy] = this.pixels, { frame: { x_scale, y_scale }, model: { x_range } } = this.view;
     Object.assign(this.hand.style, { left: `${sx}px`, top: `${sy}px` });
     if (!this.labels || this.hand !== this.hand.getRootNode().activeElement && this.said) return;
-    const place = [x_scale.invert(sx), y_scale.invert(sy)].map(numerals_of);
-    this.said = this.labels.map((label, k) => `${label} ${place[k]}`).join(", ");
-    const [ariaValueMin, ariaValueMax] = [x_range.start, x_range.end].sort((a, b) => a - b);
-    Object.assign(this.hand, { ariaValueMin, ariaValueMax, ariaValueNow: x_scale.invert(sx), ariaValueText: this.said });
+    const place = [x_scale.invert(sx), y_scale.invert(sy)];
+    if (!place.every(Number.isFinite)) return;
+    this.said = this.labels.map((label, k) => `${label} ${numerals_of(place[k])}`).join(", ");
+    // What hears them takes no powers of ten.
+    const [ariaValueMin, ariaValueMax] = [x_range.start, x_range.end].sort((a, b) => a - b).map((each) => each.toFixed(6));
+    Object.assign(this.hand, { ariaValueMin, ariaValueMax, ariaValueNow: place[0].toFixed(6), ariaValueText: this.said });
   }
 }
 

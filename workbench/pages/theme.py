@@ -374,7 +374,7 @@ def _material(look):
             "mode": "dark" if look.dark else "light",
             "primary": {"main": look.blue},
             "background": {"default": look.ground, "paper": look.paper},
-            "text": {"primary": look.ink, "secondary": look.muted},
+            "text": {"primary": look.ink, "secondary": look.muted, "disabled": look.muted},
         },
         "typography": {
             "fontFamily": FONT,

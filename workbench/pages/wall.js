@@ -173,7 +173,8 @@ class Wall {
     for (const [key, text, label] of (page.keys ?? []).filter(([, each]) => each)) this.switches.append(button(text, `${label} (key ${key})`, () => page.press(key)));
     const strip = element_of("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
     const halves = this.halves.map(({ choice, key, place }) => element_of("div", { className: "half" }, element_of("div", { className: "title" }, choice, key), place));
-    this.box = element_of("section", { id: "wb-wall", ariaLabel: "Wall" }, this.text, ...halves, strip);
+    const title = element_of("h1", { style: UNSEEN, textContent: document.title.split(" · ")[0] });
+    this.box = element_of("main", { id: "wb-wall", ariaLabel: "Wall" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.compose_soon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
