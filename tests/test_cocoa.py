@@ -1,4 +1,4 @@
-"""CoCoA+ in one process: one part is Gauss-Seidel, parts go by their own rows until they are told, and refusals."""
+"""CoCoA+ in one process: one part is Gauss-Seidel, parts go by their own rows until told, and refusals."""
 
 import numpy as np
 import pytest
@@ -84,5 +84,5 @@ def test_several_classes_are_refused_and_so_are_parameters_that_are_no_counts():
         wb.Run(wb.Problem(X, np.arange(40) % 3, "multinomial"), CoCoA())
     with pytest.raises(InputError, match="cocoa: parts = 0 is not a whole number, 1 or more; write parts=8"):
         CoCoA(parts=0)
-    with pytest.raises(InputError, match="cocoa: passes = 1.5 is not a whole number, 1 or more"):
+    with pytest.raises(InputError, match=r"cocoa: passes = 1\.5 is not a whole number, 1 or more"):
         CoCoA(passes=1.5)
