@@ -31,6 +31,9 @@ CARD = 300
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
 
+# The tag of the glyph that a pointer drags, or the arrow keys.
+HANDLE = ["handle"]
+
 # What a classic script declares at its top.
 DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
 
@@ -105,8 +108,9 @@ class BrowserDocument:
         for plot in self.figures.values():
             # The first width is the moment at which the figure stands on the page.
             plot.js_on_change("inner_width", self.draw)
-            for event in ("pan", "tap", "panstart"):
-                plot.js_on_event(event, self.draw)
+            if any("handle" in each.glyph.tags for each in plot.renderers):
+                for event in ("pan", "tap", "panstart"):
+                    plot.js_on_event(event, self.draw)
         return self
 
     def cards(self):

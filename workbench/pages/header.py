@@ -22,7 +22,7 @@ def html_of(title, visit, links, help):
         f"<button type=button data-do=toggle data-key=theme data-on=dark>{light}</button>"
         f"<button type=button data-do=toggle data-key=projector data-on=on>{projector}</button>"
     )
-    help = help | {"?": "show these keys"}
+    help = help | {"?": "show these keys", "Tab": "to the next control, or group of them, in which ← → move"}
     if visit.fixed["projector"]:
         help = {key: text for key, text in help.items() if key != "→"}
         help |= {

@@ -190,6 +190,15 @@ function pin() {
   else setTimeout(pin, 2 * WATCH_MS);
 }
 
+// The sheet with the controls is as low as the window; the page goes to the figure that stays above it.
+let had_sheet = false;
+
+function showPinned() {
+  const has_sheet = innerWidth <= 600 && deep(".MuiModal-root .MuiDrawer-paper").some((each) => each.checkVisibility());
+  if (has_sheet && !had_sheet) card_of(figure_names()[0])?.scrollIntoView({ block: "start" });
+  had_sheet = has_sheet;
+}
+
 // A drawer over the page would hide it from whoever opens it on a telephone.
 function turnDrawer(is_open) {
   for (const document of Bokeh.documents) {
@@ -259,23 +268,17 @@ function nameChrome(root = document) {
   }
 }
 
-// Figures by the titles of their cards. Those that were made before this script was read are stops of the Tab key still.
-function nameFigures() {
-  for (const name of figure_names()) {
-    const view = Bokeh.index.find_one(figures(name)), title = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head");
-    view?.el.setAttribute("role", "img");
-    view?.el.setAttribute("aria-label", title.querySelector("h2").textContent);
-  }
-  for (const each of deep(".bk-events")) each.tabIndex = -1;
-}
+// Where the first stops of the Tab key lead: to the first that shows of what can be reached there.
+const PLACES = { controls: [".sidebar", STOPS], figures: [".main-content", ".wb-save button, .wb-hand"], explanations: [".wb-aside", STOPS], menu: ["header", STOPS] };
 
-// The controls stand after the figures; this leads to the first of them that shows.
-function skip() {
-  turnDrawer(true);
+function skip({ dataset: { to } }) {
+  const [place, stops] = PLACES[to], is_drawn = to === "controls";
+  if (is_drawn) turnDrawer(true);
   setTimeout(() => {
-    const controls = deep("input, button, [role=combobox]", deep(".sidebar")[0]);
-    controls.find((each) => each.tabIndex >= 0 && each.checkVisibility())?.focus();
-  }, NAMED_MS);
+    set_stops();
+    const [root] = deep(place), found = deep(stops, root.shadowRoot ?? root);
+    found.find((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))?.focus();
+  }, is_drawn ? NAMED_MS : 0);
 }
 
 // A server that ended took its sessions with it; the address has the state, so the page begins anew.
@@ -317,8 +320,9 @@ function focusMain() {
 
 function stands(model) {
   document.body.classList.add("wb-stands");
+  hold_all_still();
   focusMain();
-  nameFigures();
+  read_figures();
   pin();
   if (model.wall) putOnWall(model);
 }
@@ -330,7 +334,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
+  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
     vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
@@ -338,7 +342,8 @@ export function render({model, el}) {
   if (innerWidth < 900) requestAnimationFrame(() => turnDrawer(false));
   const name = () => requestAnimationFrame(() => setTimeout(() => {
     nameChrome();
-    nameFigures();
+    showPinned();
+    read_figures();
   }, 0));
   name();
   // The drawer comes and goes with the width and its button.

@@ -254,6 +254,7 @@ def _CSS(look):
   font: {px(17)} {FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
   border-radius: 8px; cursor: pointer;
 }}
+.wb-thumb {{ display: inline-block; line-height: 48px; }}
 .wb-thesis {{
   font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
   align-items: baseline;
@@ -290,9 +291,6 @@ def _CSS(look):
   border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
 }}
 .wb-refused p {{ margin: 2px 0; }}
-@media (prefers-reduced-motion: reduce) {{
-  *, ::before, ::after {{ animation: none !important; transition: none !important; }}
-}}
 .wb-lost {{
   position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 2000; text-align: center;
   font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;

@@ -414,9 +414,7 @@ function has_curves(plot) {
 
 // Where a curve runs in its figure, in pixels of it: points that lie close to each other, none of them outside.
 function curve_seen(view, renderer, { left, right, top, bottom }) {
-  const { glyph } = renderer, { sx, sy } = view.views.find_one(renderer)?.glyph ?? {};
-  const is_line = /Line|Step/.test(glyph.type), colour = colour_of((is_line ? glyph.line_color : glyph.fill_color)?.value ?? glyph.line_color?.value);
-  const dash = is_line ? DRAWN_AS[String(glyph.line_dash?.value ?? glyph.line_dash ?? "")] ?? "solid" : null;
+  const { glyph } = renderer, { sx, sy } = view.views.find_one(renderer)?.glyph ?? {}, { colour, dash } = looks_of(glyph), is_line = dash !== null;
   const points = [], count = sy ? sx.length : 0, parts = is_line && count > 1 ? Math.max(1, Math.ceil(TRIED / count)) : 1;
   const stride = Math.max(1, Math.floor(count / 400));
   for (let k = 0; k < count; k += stride) {
@@ -427,6 +425,15 @@ function curve_seen(view, renderer, { left, right, top, bottom }) {
     }
   }
   return { colour, dash, points };
+}
+
+// The colour of a glyph, and the dash of a line.
+function looks_of(glyph) {
+  const is_line = /Line|Step/.test(glyph.type), dash = String(glyph.line_dash?.value ?? glyph.line_dash ?? "");
+  return {
+    colour: colour_of((is_line ? glyph.line_color : glyph.fill_color)?.value ?? glyph.line_color?.value),
+    dash: is_line ? DRAWN_AS[dash] ?? "solid" : null,
+  };
 }
 
 const probe = new Map();

@@ -21,6 +21,7 @@ if typing.TYPE_CHECKING:
     from workbench.solvers.augmented_lagrangian import (
         ModifiedAugmentedLagrangian as ModifiedAugmentedLagrangian,
     )
+    from workbench.solvers.cocoa import CoCoA as CoCoA
     from workbench.solvers.conic import Conic as Conic
     from workbench.solvers.conjugate_gradient import ConjugateGradient as ConjugateGradient
     from workbench.solvers.coordinate_descent import CoordinateDescent as CoordinateDescent
@@ -70,6 +71,12 @@ def get(choice):
     ------
     InputError
         The name is not known, or the object is no solver.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.solvers.get("gauss-seidel")
+    GaussSeidel(update='exact', order='shuffled', scale=1.0, eta=0.01)
     """
     if isinstance(choice, Solver):
         return choice

@@ -3,9 +3,10 @@
 from bokeh.models import HoverTool, LinearColorMapper, Range1d
 
 from workbench.data.examples.plane import HALF_WIDTH
+from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing
 from workbench.pages.filled import Filled
-from workbench.pages.plane import MARKERS, take_drags
+from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
 from workbench.pages.theme import LIGHT, stroke
 
@@ -44,7 +45,6 @@ class SvmDrawing(Drawing):
         models = {"sources": self.sources, "ranges": ranges}
         self.shared = Filled(models, self.figures.values())
         self.shared.blank(GRID)
-        take_drags(self.figures["plane"])
 
     def _titles(self):
         return _titles(self.look)
@@ -72,7 +72,7 @@ class SvmDrawing(Drawing):
         drawn.line("x", "y", source=self.sources["pair"], color=look.vermillion, width=look.line)
         points = drawn.scatter(
             "x", "y", source=self.sources["points"], size=size, marker="marker", fill_color="fill",
-            line_color="edge", line_width=1.8,
+            line_color="edge", line_width=1.8, tags=HANDLE,
         )  # fmt: skip
         self.points = points
         for name, width, colour in (("pair", 3.0, look.vermillion), ("next", 1.6, look.ink)):
