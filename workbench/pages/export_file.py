@@ -69,8 +69,8 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = (
-        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins", "wall",
-        "figure_reading", "bundles/numerals", "keys", "stops", "export", *programs,
+        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins",
+        "wall", "figure_reading", "bundles/numerals", "keys", "stops", "export", *programs,
     )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     declared = registry.named(title)
