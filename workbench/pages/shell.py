@@ -150,7 +150,8 @@ class Browser(Component):
         (Path(__file__).parent / name).read_text("utf-8")
         for name in (
             "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "motion.js",
-            "bundles/pins.js", "wall.js", "figure_reading.js", "own_story.js", "keys.js", "stops.js", "shell.js",
+            "bundles/pins.js", "wall.js", "figure_reading.js", "own_story.js", "keys.js", "stops.js",
+            "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 
