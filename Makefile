@@ -44,6 +44,7 @@ test-long: venv ## run what is for releases: full products, every notebook, Jupy
 	$(BIN)/python tests/fuzz_tables.py
 	$(BIN)/python tests/fuzz_uploads.py
 	$(BIN)/python tests/random_families.py
+	$(BIN)/python tests/score_answers.py
 	$(BIN)/python tests/score_grading.py
 	$(BIN)/python benchmarks/firefox.py
 	$(BIN)/python benchmarks/load.py

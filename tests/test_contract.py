@@ -110,6 +110,8 @@ CONTRACTS = (
     Contract(solvers.Conic(), (*KINKED, "squared"), ("squared-l2", "l1", "l2"), {"bias": True}, "", 1e-6),
     Contract(solvers.PDHG(restart=False), ("squared",), SEPARABLE[:2], {}, "", 1e-6),
     Contract(solvers.SDCA(), ("hinge", "logistic"), SEPARABLE[:2], {"bias": "constant"}, "dual", 1e-6),
+    Contract(solvers.CoCoA(3), LOSSES, SEPARABLE, {"bias": "constant"}, "dual", 1e-4, 20_000),
+    Contract(solvers.CoCoA(4, 3), ("hinge",), ("squared-l2",), {}, "", 1e-6, 20_000),
     Contract(solvers.SDCA(), ("multinomial",), ("squared-l2",), {}, "dual", 1e-6),
     Contract(solvers.PrimalGradient(), LOSSES, ("squared-l2", "p-norm:p=1.5"), {"bias": "constant"}),
     Contract(solvers.PrimalGradient(batch=5, output="last"), MARGIN, ("p-norm:p=1.8,ball=0.5",)),

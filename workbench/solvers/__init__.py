@@ -21,6 +21,7 @@ if typing.TYPE_CHECKING:
     from workbench.solvers.augmented_lagrangian import (
         ModifiedAugmentedLagrangian as ModifiedAugmentedLagrangian,
     )
+    from workbench.solvers.cocoa import CoCoA as CoCoA
     from workbench.solvers.conic import Conic as Conic
     from workbench.solvers.conjugate_gradient import ConjugateGradient as ConjugateGradient
     from workbench.solvers.coordinate_descent import CoordinateDescent as CoordinateDescent

@@ -144,7 +144,7 @@ class GaussSeidel(DualSolver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
         self.rule(problem)
-        alpha, v, slopes, total, theta = _start(problem, warm_start)
+        alpha, v, slopes, total, theta = start(problem, warm_start)
         n = problem.n_samples
         state = State(
             alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, fresh_counters(seed),
@@ -152,12 +152,12 @@ class GaussSeidel(DualSolver):
             _shrinking.fresh_progress(),
         )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._runner(problem, state)
+        self.runner(problem, state)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
-        run = self._runner(problem, state)
+        run = self.runner(problem, state)
         done = 0
         while done < n_steps:
             asked = n_steps - done
@@ -186,7 +186,7 @@ class GaussSeidel(DualSolver):
 
     def rule(self, problem):
         """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
-        _check(self.name, problem)
+        check(self.name, problem)
         unused = np.zeros(problem.n_samples)
         if problem.columns:
             _multinomial_steps.check(self, problem)
@@ -224,7 +224,7 @@ class GaussSeidel(DualSolver):
         primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
         return relative_gap(problem, gap / problem.n_samples, primal)
 
-    def _runner(self, problem, state):
+    def runner(self, problem, state):
         """The compiled steps of the back end that fits, as a function of how many and in which order."""
         rule, bound = self.rule(problem)
         if problem.columns:
@@ -246,7 +246,7 @@ def _is_plain(problem):
     return problem.kernel is None and not problem.columns and problem.transfer.is_identity
 
 
-def _start(problem, warm_start):
+def start(problem, warm_start):
     """alpha, v, its slopes, their sum S and the regularizer's theta at the first point of a run."""
     theta, total = problem.transfer.theta.copy(), 0.0
     if problem.columns:
@@ -269,7 +269,7 @@ def _start(problem, warm_start):
     return alpha, v, slopes, total, theta
 
 
-def _check(name, problem):
+def check(name, problem):
     """Refuse by name what single coordinates of the dual cannot do."""
     instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
     if problem.regularizer.is_norm:

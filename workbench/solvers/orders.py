@@ -33,18 +33,19 @@ def upcoming(order, n_samples, state, n_steps):
     start, seed = state.steps, state.seed
     stop = start + min(n_steps, max(LARGEST_BATCH, n_samples))
     first, last = start // n_samples, (stop - 1) // n_samples
-    epochs = [_epoch(order, n_samples, seed, epoch) for epoch in range(first, last + 1)]
+    epochs = [epoch(order, n_samples, seed, which) for which in range(first, last + 1)]
     visits = epochs[0] if len(epochs) == 1 else np.concatenate(epochs)
     return visits[start - first * n_samples : stop - first * n_samples]
 
 
 @functools.lru_cache(maxsize=4)
-def _epoch(order, n_samples, seed, epoch):
+def epoch(order, n_samples, seed, which):
+    """The samples of one epoch in their order, (n,) uint32, which nobody changes."""
     visits = np.arange(n_samples, dtype=np.uint32)
     if order == "shuffled":
-        shuffled()(visits, n_samples, seed, epoch)
+        shuffled()(visits, n_samples, seed, which)
     if order == "with-replacement":
-        visits = np.random.default_rng([seed, epoch]).integers(n_samples, size=n_samples, dtype=np.uint32)
+        visits = np.random.default_rng([seed, which]).integers(n_samples, size=n_samples, dtype=np.uint32)
     return visits
 
 
