@@ -103,6 +103,8 @@ html_static_path = ["static", "made_static", "dual-lab.png"]
 html_extra_path = ["made_extra"]
 html_css_files = ["katex.css", "site.css"]
 html_show_sourcelink = False
+# A browser reads no other page for a summary where the site is a folder of files.
+html_show_search_summary = False
 # No menu of a section where a page is the whole of it.
 html_sidebars = {"tour": [], "made/gallery": []}
 html_js_files = [("site.js", {"defer": "defer"})]

@@ -32,6 +32,7 @@ from workbench.regularizers import norms
 from workbench.system import resources
 from workbench.teaching import source as lessons
 from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
+from workbench.terms.losses import LINEAR, QUADRATIC, START
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
@@ -52,6 +53,8 @@ SECTIONS = {
     "catalogue": "Vectors and others",
 }
 ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}
+# The letters of a coordinate's step.
+STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
 # What `wb.data.available` says of data sets that are not on this machine.
@@ -185,9 +188,10 @@ def loss_page(term):
         display(rf"q(v) = \sup_u\; uv - p(u) = {found.pair.q.latex}"),
         f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(found.lower, found.upper))}$.",
         "## For a solver",
-        "The step of one dual variable has a closed form:" if found.coordinate is not None
-        else "The step of one dual variable has no closed form; Newton's method finds it on the slope of p.",
-        "" if found.coordinate is None else display(sp.latex(found.coordinate)),
+        r"The step of one dual variable, to the v of least $q(v) - a v + \tfrac{b}{2} (v - v_0)^2$, has "
+        + ("no closed form; Newton's method finds it on the slope of p." if found.coordinate is None
+           else "a closed form, which is clipped to the domain:"),
+        "" if found.coordinate is None else display(sp.latex(found.coordinate, symbol_names=STEP)),
         *(
             f"At u = ${sp.latex(place)}$ the slope of p jumps from ${sp.latex(before)}$ to "
             f"${sp.latex(after)}$; a sample whose u stands there may have any v between."

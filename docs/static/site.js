@@ -7,7 +7,9 @@ for (const formula of document.querySelectorAll("div.math")) if (formula.scrollW
 // Bokeh's sliders have a role but no name of their own; what holds them grows when they are drawn.
 function name_sliders(root) {
   for (const part of root.querySelectorAll("*")) {
-    if (part.matches(".noUi-handle")) part.ariaLabel = root.querySelector(".bk-slider-title")?.textContent.split(":")[0];
+    // A slider over a list has its title outside.
+    const title = root.querySelector(".bk-slider-title")?.textContent.split(":")[0];
+    if (part.matches(".noUi-handle")) part.ariaLabel = title || "value";
     if (part.shadowRoot) name_sliders(part.shadowRoot);
   }
 }
