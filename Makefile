@@ -44,6 +44,7 @@ test-long: venv ## run what is for releases: full products, every notebook, Jupy
 	$(BIN)/python tests/fuzz_tables.py
 	$(BIN)/python tests/fuzz_uploads.py
 	$(BIN)/python tests/random_families.py
+	$(BIN)/python tests/score_answers.py
 	$(BIN)/python tests/score_grading.py
 	$(BIN)/python benchmarks/firefox.py
 	$(BIN)/python benchmarks/load.py
@@ -80,7 +81,7 @@ docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="c
 release: venv ## build the archives, try them in clean environments and write their checksums to dist
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
-	$(BIN)/python tests/check_wheel.py
+	$(BIN)/python tests/check_wheel.py dist
 	cd dist && sha256sum *.whl *.tar.gz > SHA256SUMS
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page

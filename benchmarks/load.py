@@ -1,11 +1,13 @@
-"""A class at the Dual lab, scripted: python benchmarks/load.py [SECONDS] [VISITORS] [WORKERS] [PLACES].
-Visitors of the static site: python benchmarks/load.py site FOLDER [VISITORS].
+"""A class at the page of the bias, scripted.
 
-Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does, moves
-lambda every two seconds, or once it has seen the picture of the move before, and says of each picture that it
-was painted. Prints errors, how many were refused with the sentence where the places are fewer than the
-visitors, the time from a change to the first patch with figures and to the last, the server's processor time
-and its memory before the visitors come, while they are there, and after they have left.
+    python benchmarks/load.py [SECONDS] [VISITORS] [WORKERS] [PLACES]
+    python benchmarks/load.py site FOLDER [VISITORS]          visitors of the static site
+
+Every visitor is a websocket client that speaks Bokeh's protocol: it opens the page as a browser does that
+cannot compute, and moves lambda two seconds after it has seen the picture of the move before. Prints errors,
+how many were refused with the sentence where the places are fewer than the visitors, the time from a move to
+its first frame, the server's processor time and its memory before the visitors come, while they are there and
+after they have left.
 
 Of a site that `workbench site FOLDER` has written, it prints the bytes of each page, plain and as gzip sends
 them, and what Python's own `http.server` needs for visitors who all ask for one page at the same moment.
@@ -13,6 +15,7 @@ them, and what Python's own `http.server` needs for visitors who all ask for one
 
 import asyncio
 import gzip
+import json
 import os
 import re
 import signal
@@ -31,13 +34,20 @@ from wire import Wire
 
 SECONDS, VISITORS, WORKERS, PLACES = 300, 30, 2, 200
 PAUSE = 2.0
-PAGE = "dual-lab?source=Breast+cancer&lam=0.1"
-LAM = "λ weight of the regularizer"
+PAGE = "bias"
+STAGE = re.compile(r'"id": "(\w+)", "attributes": \{"name": "BiasStage",')
+ID = re.compile(r'\["id", (\d+)\]')
+DATA = {"type": "data", "source": "Breast cancer", "constraint": "a bias without a penalty"}
+PROBLEM = {
+    "type": "problem", "loss": "hinge", "regularizer": "squared-l2", "seed": 0,
+    "solver": {"name": "augmented-lagrangian"},
+}  # fmt: skip
+LAMS = (0.1, 0.08, 0.063, 0.05)
 # Closed pages have been taken down and cleared away after this many seconds at the latest.
 REST = 75
 # A visit before the measured ones brings in what a process loads once.
 WARM_VISITS = 3
-# A picture that has not come by then never will.
+# An answer that has not come by then never will.
 LOST = 30.0
 # Pages that open all at once on a machine that has other work.
 PATIENCE = 900.0
@@ -54,15 +64,15 @@ http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), handler).serve_
 
 
 class Visitor:
-    """One client; `spent` has the seconds from each change to the first patch that fills a figure.
+    """One client whose browser cannot compute; `spent` has the seconds from each change to its first frame.
 
     `opened` has the seconds to the whole page.
     """
 
     def __init__(self, base, number):
         self.base, self.number = base, number
-        self.spent, self.settled, self.errors = [], [], []
-        self.changed = self.last = None
+        self.spent, self.errors, self.count = [], [], 0
+        self.waiting = {}
         self.refused = False
 
     async def stay(self, seconds, together):
@@ -83,9 +93,13 @@ class Visitor:
             until = time.perf_counter() + seconds
             # As people do, not all at once.
             await asyncio.sleep(PAUSE * (self.number % VISITORS) / VISITORS)
+            await self._ask(DATA)
             while time.perf_counter() < until and not reading.done():
-                await self._change()
-            self._settle()
+                began = time.perf_counter()
+                lam = LAMS[(self.number + len(self.spent)) % len(LAMS)]
+                await self._ask(PROBLEM | {"lam": lam})
+                self.spent.append(time.perf_counter() - began)
+                await asyncio.sleep(PAUSE)
             reading.cancel()
             self.wire.socket.close()
         except Exception as error:
@@ -93,72 +107,30 @@ class Visitor:
 
     async def _open(self):
         self.wire = await Wire.open(self.base, PAGE, patience=PATIENCE)
-        self._learn(await self.wire.document())
+        text = json.dumps(await self.wire.document())
+        found = STAGE.search(text)
+        self.stage = found and found.group(1)
         self._event("document_ready")
 
-    def _learn(self, document):
-        """The ids of the slider, of what answers for the browser, and of the sources of the figures."""
-        known = {}
-
-        def walk(node):
-            if isinstance(node, dict):
-                if "id" in node and "name" in node and "attributes" in node:
-                    known[node["id"]] = node
-                for value in node.values():
-                    walk(value)
-            elif isinstance(node, list):
-                for value in node:
-                    walk(value)
-
-        walk(document)
-        self.sources = {key for key, node in known.items() if node["name"] == "ColumnDataSource"}
-        for key, node in known.items():
-            attributes = node["attributes"]
-            data = attributes.get("data")
-            if isinstance(data, dict) and re.fullmatch(r"Browser\d*", data.get("name", "")):
-                self.browser, self.frames = key, data["id"]
-            if isinstance(data, dict) and data.get("attributes", {}).get("label") == LAM:
-                self.slider, self.count = data["id"], len(data["attributes"]["options"])
-        self.place = self.count // 2
-
-    async def _change(self):
-        self._settle()
-        self.place += 1 if self.number % 2 else -1
-        if not 0 < self.place < self.count - 1:
-            self.place = self.count // 2
-        self.changed = time.perf_counter()
-        self.first = self.last = None
-        event = {"kind": "ModelChanged", "model": {"id": self.slider}, "attr": "value", "new": self.place}
-        self.wire.send("PATCH-DOC", {"events": [event]})
-        await asyncio.sleep(PAUSE)
-        while self.first is None and time.perf_counter() < self.changed + LOST:
-            await asyncio.sleep(0.1)
-
-    def _settle(self):
-        """Note the last change; one without any picture is an error."""
-        if self.changed is None:
-            return
-        if self.first is None:
-            self.errors.append("a change without a picture")
-            return
-        self.spent.append(self.first - self.changed)
-        self.settled.append(self.last - self.changed)
+    async def _ask(self, message):
+        """The first answer of the server's engine; none is an error."""
+        self.count += 1
+        answer = self.waiting[self.count] = asyncio.get_running_loop().create_future()
+        message = {"engine": "load", "message": {"version": 1, "id": self.count, **message}}
+        self._event("data_event", model={"id": self.stage}, data=message)
+        told = await asyncio.wait_for(answer, LOST)
+        if "error" in told:
+            raise ValueError(told)
 
     async def _read(self):
         while True:
             header, content = await self.wire.message()
             if header["msgtype"] == "ERROR":
                 self.errors.append(content.get("text", "an error"))
-            for event in content.get("events", ()) if header["msgtype"] == "PATCH-DOC" else ():
-                self._seen(event)
-
-    def _seen(self, event):
-        model = event.get("model", {}).get("id")
-        if model == self.frames and event.get("attr") == "frame":
-            self._event("data_event", model={"id": self.browser}, data={"seen": event["new"]})
-        elif model in self.sources and self.changed is not None:
-            self.last = time.perf_counter()
-            self.first = self.first or self.last
+            told = json.dumps(content)
+            for id in map(int, ID.findall(told)):
+                if id in self.waiting:
+                    self.waiting.pop(id).set_result(told[:200] if '"error"' in told else "")
 
     def _event(self, name, **values):
         values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
@@ -170,15 +142,15 @@ class Visitor:
 
 def _as_map(value):
     """As Bokeh writes a dict of JavaScript's; a reference to a model stays."""
-    if isinstance(value, dict) and "id" not in value:
-        return {"type": "map", "entries": [list(entry) for entry in value.items()]}
+    if isinstance(value, dict) and set(value) != {"id"}:
+        return {"type": "map", "entries": [[key, _as_map(each)] for key, each in value.items()]}
     return value
 
 
 class Server:
     """`workbench serve` and what its processes use."""
 
-    def __init__(self, workers, places=200, page="dual-lab"):
+    def __init__(self, workers, places=200, page=PAGE):
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
         command = (
@@ -212,11 +184,13 @@ class Server:
 
     def seconds(self):
         """Processor time of all processes."""
-        spent = 0
-        for pid in self._processes():
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            spent += int(fields[11]) + int(fields[12])
-        return spent / os.sysconf("SC_CLK_TCK")
+        return sum(self.seconds_each())
+
+    def seconds_each(self):
+        """Processor time of each process."""
+        texts = [Path(f"/proc/{pid}/stat").read_text() for pid in self._processes()]
+        found = [text.rpartition(")")[2].split() for text in texts]
+        return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in found]
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -317,17 +291,12 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
         server.end()
     errors = [error for visitor in visitors for error in visitor.errors]
     first = [each for visitor in visitors for each in visitor.spent]
-    last = [each for visitor in visitors for each in visitor.settled]
-    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} changes, {len(errors)} errors, "
+    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} moves, {len(errors)} errors, "
           f"{sum(visitor.refused for visitor in visitors)} refused with the sentence")
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
     opened = [visitor.opened for visitor in visitors if hasattr(visitor, "opened")]
-    figures = (
-        ("all come at once: page", opened), ("change to the first picture", first),
-        ("change to the last picture", last),
-    )  # fmt: skip
-    for what, found in figures:
+    for what, found in (("all come at once: page", opened), ("move to its first frame", first)):
         middle, most = 1e3 * quantile(found, 0.5), 1e3 * quantile(found, 0.95)
         print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms")
     print(

@@ -1,5 +1,6 @@
 """How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
 
+import hashlib
 import sys
 import tempfile
 import uuid
@@ -7,12 +8,14 @@ from pathlib import Path
 
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+from numpydoc import xref
 from traitlets import default
 
 import workbench
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
+import made  # noqa: E402 - an extension beside this file
 
 project = "Duality Workbench"
 author = "The Duality Workbench developers"
@@ -25,19 +28,24 @@ extensions = [
     "numpydoc",
     "set_formulas",
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["static", "paper"]
+exclude_patterns = ["static"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
 # --- text
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
-# --- notebooks: run once, and again only where one has changed
+# --- notebooks: run once, and again only where one has changed, or the code, or which data sets are here
+FOLDERS = Path(workbench.__path__[0]), HERE.parent / "lessons" / "checks"
+CODE = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
+ABSENT = [each.name for each in workbench.data.available() if each.where in made.ABSENT]
+DECIDES = hashlib.sha256(str(ABSENT).encode() + b"".join(path.read_bytes() for path in CODE))
 nb_execution_mode = "cache"
-nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks")
+nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks" / DECIDES.hexdigest()[:12])
 nb_execution_timeout = 600
 nb_execution_raise_on_error = True
 nb_merge_streams = True
@@ -68,6 +76,24 @@ numpydoc_validation_checks = {"GL08", "PR02", "SS01"}
 # It documents two signatures.
 numpydoc_validation_exclude = {r"workbench\.certificate$"}
 
+# Types of parameters that are links: our own, and those of others by inventories that are kept here.
+OTHERS = {
+    "array_like": "numpy.typing.ArrayLike",
+    "csr_array": "scipy.sparse.csr_array",
+    "DataFrame": "pandas.DataFrame",
+    "ndarray": "numpy.ndarray",
+}
+OURS = {name: f"workbench.{name}" for name in workbench.__all__ if name[0].isupper()}
+xref.DEFAULT_LINKS.clear()
+numpydoc_xref_param_type = True
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = OTHERS | OURS
+intersphinx_mapping = {
+    "numpy": ("https://numpy.org/doc/stable/", "inventories/numpy.inv"),
+    "pandas": ("https://pandas.pydata.org/docs/", "inventories/pandas.inv"),
+    "scipy": ("https://docs.scipy.org/doc/scipy/", "inventories/scipy.inv"),
+}
+
 html_math_renderer = "katex"
 
 # --- looks
@@ -77,6 +103,10 @@ html_static_path = ["static", "made_static", "dual-lab.png"]
 html_extra_path = ["made_extra"]
 html_css_files = ["katex.css", "site.css"]
 html_show_sourcelink = False
+# A browser reads no other page for a summary where the site is a folder of files.
+html_show_search_summary = False
+# No menu of a section where a page is the whole of it.
+html_sidebars = {"tour": [], "made/gallery": []}
 html_js_files = [("site.js", {"defer": "defer"})]
 html_context = {"default_mode": "auto"}
 html_theme_options = {

@@ -4,6 +4,7 @@ An extension of Sphinx. What it writes stands in docs/made, docs/made_static and
 which is kept: a loss that is added as a row of `terms` has its page without a word written here.
 """
 
+import dataclasses
 import functools
 import html
 import json
@@ -11,7 +12,7 @@ import os
 import re
 import shutil
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote, urlencode
 
 import numpy as np
 import practice
@@ -24,11 +25,14 @@ import workbench as wb
 from workbench import losses, regularizers, solvers, terms
 from workbench.derivations import verification
 from workbench.errors import InputError
+from workbench.faces import svg
 from workbench.pages import formulas, registry, site
+from workbench.pages.dual_lab import model as dual_lab
 from workbench.regularizers import norms
 from workbench.system import resources
 from workbench.teaching import source as lessons
 from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
+from workbench.terms.losses import LINEAR, QUADRATIC, START
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
@@ -49,10 +53,16 @@ SECTIONS = {
     "catalogue": "Vectors and others",
 }
 ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"}
+# The letters of a coordinate's step.
+STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
+# What `wb.data.available` says of data sets that are not on this machine.
+ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
+# Where functions are drawn.
+DRAWN = np.linspace(-3.0, 3.0, 241)
 TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
 
 
@@ -83,8 +93,19 @@ def make(without=()):
     bibliography()
     results()
     live_pages("pages" in without)
+    for line in left_out(without):
+        print(f"left out: {line}")
+
+
+def left_out(without):
+    """What this copy of the site lacks, and how to get it."""
     for part in without:
-        print(f"left out: {part}; without DOCS_WITHOUT they are there")
+        yield f"{part}; run `make docs` without DOCS_WITHOUT"
+    for entry in wb.data.available() if "course" not in without else ():
+        for path in (HERE.parent / "lessons").glob(resources.NOTEBOOK) if entry.where in ABSENT else ():
+            if f'\\"{entry.name}\\"' in path.read_text("utf-8"):
+                place = "put its file into the folder that WORKBENCH_DATA names"
+                yield f"the data set {entry.name}, for which {path.stem} takes a smaller one; {place}"
 
 
 def write(name, *paragraphs):
@@ -138,13 +159,14 @@ def linked(app, docname, source):
 def term_pages():
     """A page for each row of `terms`, and for what has no row: several classes, and norms."""
     cost = "How much a prediction costs: one convex function p, from which all else on the page is derived."
-    group("losses", cost, [*map(loss_page, terms.LOSSES), class_page("losses", losses, "multinomial")])
+    several = class_page("losses", losses, "multinomial", "simplex")
+    group("losses", cost, [*map(loss_page, terms.LOSSES), several])
     weights = "What weights cost, with a smooth conjugate h, so that dual variables determine w = ∇h(v)."
     group("regularizers", weights, map(regularizer_page, terms.REGULARIZERS))
     ball = "What weights cost, as a norm: the conjugate says that v is in the unit ball of the dual norm."
     classes = {getattr(norms, name) for name in norms.__all__ if isinstance(getattr(norms, name), type)}
     named = [name for name, made in regularizers.REGISTRY.items() if made in classes]
-    group("norms", ball, [class_page("norms", regularizers, name) for name in named])
+    group("norms", ball, [class_page("norms", regularizers, name, "norms") for name in named])
 
 
 def group(kind, words, names):
@@ -161,13 +183,15 @@ def loss_page(term):
         f"# {term.name}",
         f"Cost of a prediction z, as a function of {ARGUMENTS[term.kind]}. Source: {term.source}.",
         display(f"p(u) = {p}"),
+        loss_picture(losses.get(of_row(losses, term))),
         "## The conjugate",
         display(rf"q(v) = \sup_u\; uv - p(u) = {found.pair.q.latex}"),
         f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(found.lower, found.upper))}$.",
         "## For a solver",
-        "The step of one dual variable has a closed form:" if found.coordinate is not None
-        else "The step of one dual variable has no closed form; Newton's method finds it on the slope of p.",
-        "" if found.coordinate is None else display(sp.latex(found.coordinate)),
+        r"The step of one dual variable, to the v of least $q(v) - a v + \tfrac{b}{2} (v - v_0)^2$, has "
+        + ("no closed form; Newton's method finds it on the slope of p." if found.coordinate is None
+           else "a closed form, which is clipped to the domain:"),
+        "" if found.coordinate is None else display(sp.latex(found.coordinate, symbol_names=STEP)),
         *(
             f"At u = ${sp.latex(place)}$ the slope of p jumps from ${sp.latex(before)}$ to "
             f"${sp.latex(after)}$; a sample whose u stands there may have any v between."
@@ -176,6 +200,7 @@ def loss_page(term):
         *proof(found.pair, "losses", term),
         takers("loss", losses, term),
         doors("conjugates", "dual-lab"),
+        *alive("loss", dual_lab.LOSSES, losses, term),
     )  # fmt: skip
     return term.name
 
@@ -194,11 +219,45 @@ def regularizer_page(term):
         "## The conjugate",
         display(rf"h(v) = {sp.latex(found.outer)}, \qquad S = \sum_j c_j\, {inner}"),
         "Dual variables determine weights by its gradient, w = ∇h(v).",
+        regularizer_picture(regularizers.get(of_row(regularizers, term))),
         *proof(pair, "regularizers", term),
         takers("regularizer", regularizers, term),
         doors("transfer", "dual-lab"),
+        *alive("regularizer", dual_lab.REGULARIZERS, regularizers, term),
     )
     return term.name
+
+
+def loss_picture(loss):
+    """p and its conjugate, drawn."""
+    duals = np.linspace(*np.clip(loss.interval, DRAWN[0], DRAWN[-1]), DRAWN.size)
+    charts = []
+    for axis, name, part, places in (("u", "p", "value", DRAWN), ("v", "q", "conjugate", duals)):
+        function = loss.formula(part)
+        line = svg.Line(name, places, [function(x, loss.theta) for x in places])
+        charts.append(svg.chart([line], f"{name} as a function of {axis}", axis, f"{name}({axis})"))
+    return drawn(charts)
+
+
+def regularizer_picture(regularizer):
+    """A weight as a function of its dual variable, drawn; the other one of two is 0."""
+    transfer = regularizer.at(2)
+    weights = [transfer.map(np.array([v, 0.0]))[1][0] for v in DRAWN]
+    return drawn([svg.chart([svg.Line("w", DRAWN, weights)], "w as a function of v", "v", "w")])
+
+
+def drawn(charts):
+    """Charts beside each other."""
+    return f'```{{raw}} html\n<div class="drawn">{"".join(charts)}</div>\n```'
+
+
+def alive(control, listed, registry, term):
+    """The Dual lab with a term, where it lists it."""
+    row = registry.get(of_row(registry, term)).row
+    for shown, text in listed.items():
+        if registry.get(text).row == row:
+            yield f"```{{live}} {LAB}\n{urlencode({control: shown}, quote_via=quote)}\n```"
+            return
 
 
 @functools.cache
@@ -221,11 +280,11 @@ def proof(pair, section, term):
         yield "::::{dropdown} How it is derived\n" + "\n\n".join(steps) + "\n::::"
 
 
-def class_page(kind, registry, name):
+def class_page(kind, registry, name, *pages):
     """The page of a term without a row in `terms`: what its class says; returns its name."""
     made = registry.REGISTRY[name]
     text = documented("class", f"{made.__module__}.{made.__name__}", ":no-index:")
-    write(f"{kind}/{name}", f"# {name}", text)
+    write(f"{kind}/{name}", f"# {name}", text, doors(*pages))
     return name
 
 
@@ -252,8 +311,10 @@ def takes(solver, role, registry, term):
 def of_row(registry, term):
     """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
     if term.name in registry.REGISTRY:
-        needed = ",".join(f"{each.symbol}=1.5" for each in term.parameters if each.default is None)
-        return f"{term.name}:{needed}".rstrip(":")
+        # What a class has no field for follows from others, as the sum of weights does from the prior.
+        asked = {field.name for field in dataclasses.fields(registry.REGISTRY[term.name])}
+        needed = {str(each.symbol) for each in term.parameters if each.default is None} & asked
+        return f"{term.name}:{','.join(f'{name}=1.5' for name in sorted(needed))}".rstrip(":")
     name, _, power = term.name.rpartition("-")
     return f"{name}:p={1.5 if power == 'p' else power}"
 
@@ -265,7 +326,7 @@ def solver_pages():
     """A page for each solver, from its docstring."""
     for name, solver in solvers.REGISTRY.items():
         text = documented("class", f"workbench.solvers.{solver.__name__}", ":no-index:")
-        write(f"solvers/{name}", f"# {name}", text)
+        write(f"solvers/{name}", f"# {name}", text, doors("roads"))
     words = '`wb.solve(problem, "auto")` chooses among them; each can be had by name or as an object.'
     group("solvers", words, solvers.REGISTRY)
 
@@ -301,7 +362,7 @@ def what(thing):
 def bibliography():
     """The sources, from the file that the paper cites."""
     lines = []
-    kept = (HERE / "paper" / "paper.bib").read_text("utf-8")
+    kept = (HERE.parent / "paper" / "paper.bib").read_text("utf-8")
     for entry in re.split(r"^@", kept, flags=re.MULTILINE)[1:]:
         found = dict(re.findall(r"^ *(\w+) = \{(.*)\}", entry, flags=re.MULTILINE))
         parts = ("journal", "booktitle", "publisher", "volume", "pages")
@@ -359,12 +420,13 @@ class Live(SphinxDirective):
     """A page of the workbench in a frame that loads when it is seen, with a picture until then."""
 
     required_arguments = 1
+    has_content = True  # its state, as the address of the page has it
 
     def run(self):
         """Its nodes; where the pages were left out, the picture and how to have them."""
         page, up = registry.of(self.arguments[0]), "../" * self.env.docname.count("/")
         picture = f'<img class="live" alt="" src="{up}_static/dual-lab.png">' if page.name == LAB else ""
-        place = f"{up}live/{page.name}.html"
+        place = f"{up}live/{page.name}.html" + "".join(f"#{html.escape(state)}" for state in self.content)
         if (EXTRA / "live" / f"{page.name}.html").is_file():
             title = html.escape(f"{page.title}: {page.sentence}")
             still = f' style="background-image: url({up}_static/dual-lab.png)"' if picture else ""

@@ -1,15 +1,20 @@
-"""`make wheel`: the built wheel in fresh environments, with the newest versions that pip finds today.
+"""`make wheel`: a wheel in fresh environments, of the oldest and of the newest Python that is here.
 
-With the core alone: pip's own check, a solve in Python, a derivation, and the sentences for what it lacks.
+The oldest gets the oldest versions that pyproject.toml admits, the newest those that pip finds today. With
+the core alone: pip's own check, a solve in Python, a derivation, the sentences for what it lacks, and tests.
 With tables: a solve, a prediction and a certificate of files. With all pages: every one is drawn in Chromium,
-and neither the browser nor the server says a word.
+and neither the browser nor the server says a word. The wheel is that of a folder that is named, else a new
+one.
 """
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 
 from page_browser import chromium, free_port, wait_for
@@ -35,6 +40,8 @@ TABLES = (
     ("certify", "four.libsvm", "--lam", "1e-3", "--coef", "coef.npy"),
     ("solve", "breast-cancer", "--loss", "logistic", "--tol", "1e-3"),
 )
+# What needs the core alone to be tested; the tests are copied, so that they meet the wheel and not the clone.
+TESTS = ("test_certificate.py", "test_gauss_seidel.py", "test_interval.py")
 MISSING = (
     (("solve", "four.libsvm"), "duality-workbench[tables]"),
     (("serve",), "duality-workbench[pages]"),
@@ -52,17 +59,49 @@ def run(command, **options):
     return done.stdout
 
 
-def install(folder, wheel, extra=""):
+def interpreters():
+    """The programs of the oldest and of the newest Python that start here, of those that the wheel takes."""
+    found = [sys.executable]
+    for minor in range(11, 20):
+        program = shutil.which(f"python3.{minor}")
+        # What a manager of versions puts in the place of one that is switched off ends with an error.
+        if program and not subprocess.run([program, "--version"], capture_output=True).returncode:
+            found.append(program)
+    versions = {run([each, "-c", "import sys; print(*sys.version_info[:3])"]): each for each in found}
+    order = sorted(versions, key=lambda text: tuple(map(int, text.split())))
+    return versions[order[0]], versions[order[-1]]
+
+
+def oldest_versions(folder):
+    """A file of constraints: of each dependency the oldest version that pyproject.toml admits."""
+    said = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = [*said["dependencies"], *said["optional-dependencies"]["tables"]]
+    file = folder / "oldest.txt"
+    file.write_text("\n".join(re.sub(r">=([\d.]+)", r"==\1.*", each) for each in needed), encoding="utf-8")
+    return file
+
+
+def install(folder, python, wheel, *options):
     """A fresh environment with the wheel; returns its folder of programs."""
-    run([sys.executable, "-m", "venv", folder])
-    python = folder / "bin" / "python"
+    run([python, "-m", "venv", folder])
+    installed = folder / "bin" / "python"
     begun = time.perf_counter()
-    run([python, "-m", "pip", "install", "--quiet", f"{wheel}{extra}"])
+    run([installed, "-m", "pip", "install", "--quiet", wheel, *options])
     spent = time.perf_counter() - begun
-    run([python, "-m", "pip", "check"])
+    run([installed, "-m", "pip", "check"])
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
-    print(f"{folder.name}: installed in {spent:.0f} s, {size:.0f} MB", flush=True)
+    version = run([installed, "--version"]).strip()
+    print(f"{folder.name}: {version}, installed in {spent:.0f} s, {size:.0f} MB", flush=True)
     return folder / "bin"
+
+
+def run_tests(programs, folder):
+    """Tests of the core against the installed wheel."""
+    run([programs / "python", "-m", "pip", "install", "--quiet", "pytest", "hypothesis"])
+    copied = shutil.copytree(PROJECT / "tests", folder / "tests", dirs_exist_ok=True)
+    command = [programs / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not long", *TESTS]
+    last = run(command, cwd=copied).strip().splitlines()[-1]
+    print(f"tests of {programs.parent.name}: {last}", flush=True)
 
 
 def check_core(programs, folder):
@@ -128,11 +167,18 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ["WORKBENCH_CACHE"] = str(folder / "cache")
-        run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, PROJECT])
-        wheel = next(folder.glob("*.whl"))
-        check_core(install(folder / "core", wheel), folder)
-        check_tables(install(folder / "tables", wheel, "[tables]"), folder)
-        check_pages(install(folder / "pages", wheel, "[pages]"), folder)
+        built = Path(sys.argv[1]) if sys.argv[1:] else folder
+        if built == folder:
+            run([sys.executable, "-m", "build", "--wheel", "--outdir", folder, PROJECT])
+        (wheel,) = built.resolve().glob("*.whl")
+        oldest, newest = interpreters()
+        old = ("-c", oldest_versions(folder))
+        for title, python, options in (("core-newest", newest, ()), ("core-oldest", oldest, old)):
+            programs = install(folder / title, python, wheel, *options)
+            check_core(programs, folder)
+            run_tests(programs, folder)
+        check_tables(install(folder / "tables-oldest", oldest, f"{wheel}[tables]", *old), folder)
+        check_pages(install(folder / "pages-newest", newest, f"{wheel}[pages]"), folder)
     print(f"{wheel.name}: the core works alone, and every page is drawn")
 
 

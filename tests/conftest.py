@@ -45,6 +45,7 @@ def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="the files that take least, for a minute")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
     """More processes than cores, since half of the time a test waits for a browser or another process."""
     return 2 * os.cpu_count()

@@ -3,8 +3,8 @@
     python tests/score_tasks.py [--only 4,8] [FOLDER]
 
 Prints done, part or not for each, with the clicks and what was missing, and writes a picture of each into the
-folder. A task is done where all of its sentences stand on the page, in part where some do; tasks of which no
-sentence of the page is a sign are not among these.
+folder. A task is done where all of its sentences stand on the page, in part where some do; where no
+page can do a thing, a sentence is asked for that would stand there.
 """
 
 import argparse
@@ -38,6 +38,37 @@ def typed(formula):
     return 1, do
 
 
+def pressed(name, role="button"):
+    """One click."""
+    return 1, lambda page: page.get_by_role(role, name=re.compile(name)).first.click()
+
+
+def keyed(*names, on=None):
+    """Keys, of the page or of a slider, to which one tabs."""
+
+    def do(page):
+        if on:
+            page.get_by_role("slider", name=re.compile(on)).first.focus()
+        else:
+            ended = page.locator(".wb-status", has_text=re.compile("Reached|Stopped")).first
+            ended.wait_for(timeout=6 * WAIT_MS)
+        for name in names:
+            page.keyboard.press(name)
+
+    return len(names), do
+
+
+def field(name, text):
+    """Type into a field, and Enter."""
+
+    def do(page):
+        box = page.get_by_role("textbox", name=name)
+        box.fill(text)
+        box.press("Enter")
+
+    return 1, do
+
+
 PAIR = "Pair"
 # Number, what is to be seen, page, what is done, and what then stands there.
 TASKS = (
@@ -49,22 +80,54 @@ TASKS = (
     (4, "not convex: the biconjugate is the envelope", "conjugates", (typed("u**4 - u**2"),),
      ("lies above it", "convex envelope of p")),
     (5, "the Fenchel-Young gap", "conjugates", (), ("never below 0",)),
-    (6, "smoothing against strong convexity, overlaid", "conjugates", (preset("7 · Huber", PAIR),),
-     ("slopes stop at", "pinned")),
-    (7, "why l1 gives zeros: transfer functions", "transfer", (preset("Why the elastic net is sparse"),),
-     ("gives w = 0", "two maps side by side")),
+    (6, "smoothing against strong convexity, overlaid", "conjugates",
+     (typed("abs(u)"), pressed("Pin the curves of p and its"),
+      typed("piecewise((u**2/2, abs(u) <= 1), (abs(u) - 1/2, True))")),
+     ("Your own function", r"pinned: .*abs\(u\)")),
+    (7, "why l1 gives zeros: transfer functions", "transfer",
+     (pressed("Pin the curves of The map"), preset("Squared ℓ2", "Regularizer")),
+     ("In one dimension v = ", "pinned: Elastic net")),
     (8, "balls touch contours of the loss", "transfer", (preset("Why a corner is where contours touch"),),
      ("touches the ball", "is exactly 0")),
     (9, "the lasso path: which enters when", "transfer", (preset("Why a corner is where contours touch"),),
      ("solutions over λ", "enters at λ")),
+    (10, "group lasso", "norms", (pressed("more figures"),), ("every other group is hatched",)),
+    (11, "the gap closing step by step", "dual-lab", (keyed("r", "ArrowRight", "ArrowRight"),),
+     ("Paused after 2 steps", "The gap is .* after 2 steps")),
     (12, "Gauss-Seidel and PGS at once", "roads", (preset("A smooth loss: all methods but one"),),
      ("of 8 methods have certified",)),
+    (13, "Gauss-Seidel, Frank-Wolfe and PDHG over one saddle", "roads", (),
+     ("is the saddle point", "methods have certified")),
+    (14, "weak duality for any w and α, by hand", "roads", (), ("is the saddle point", "P ≥ R ≥ D")),
     (15, "strong duality failing, no Slater point", "conjugates", (preset("No Slater point", PAIR),),
      ("the gap of 1 stays", "Slater's condition")),
+    (16, "the gap as a sum of terms, one a sample", "dual-lab",
+     ((1, lambda page: page.get_by_text("Why is this certain?").first.click()),),
+     ("These lines add up to the gap",)),
+    (17, "what C does to support vectors", "svm-gaps", (keyed("ArrowRight", on="^C "),),
+     (r"[1-9]\d* of 50 points are support vectors",)),
+    (18, "a sample that is no support vector does not matter", "dual-lab", (field("Sample", "1"),),
+     ("Sample 1, α = ",)),
+    (19, "complementary slackness", "dual-lab", (pressed("more figures"),),
+     ("samples are support vectors", "against the margin")),
+    (20, "the dual of a kernel machine", "svm-gaps", (preset("Crossed classes, a Gaussian kernel"),),
+     ("points are support vectors", "dual of the kernel machine")),
+    (21, "an outlier against a hard margin", "svm-gaps", (preset("One outlier against a hard margin"),),
+     ("points are support vectors",)),
+    (22, "the gap with an intercept, Σα = 0", "svm-gaps", (), ("the sum stays zero", "G is least at b")),
+    (23, "a multiplier that diverges", "bias", (preset("η too large: the multiplier oscillates"),),
+     ("[Dd]iverged|oscillat",)),
+    (24, "hinge, logistic and squared on the same points", "dual-lab",
+     (pressed("Compare", "switch"), preset("Squared", "B: Loss")), ("A: The gap is|A: .* B: ", "C: ")),
+    (25, "bad scaling", "your-data", (pressed("Scale every column", "switch"), pressed("^Use it")),
+     ("Reached|Stopped|Running", "before, to epoch")),
     (26, "early stopping as regularization", "transfer", (preset("Stopping early is a regularizer"),),
      ("stopping early is a regularizer", "least held-out loss")),
+    (27, "more data, fewer steps (inverse time)", "inverse-time", (), ("PGS, median and quartiles",)),
     (28, "λ against held-out loss", "transfer", (preset("Stopping early is a regularizer"),),
      ("has the least held-out loss",)),
+    (29, "softmax to sparsemax, live", "simplex", (keyed("End", on="^α"),), ("is exactly 0",)),
+    (30, "the perceptron's mistakes under their bound", "online", (), ("mistakes.*bound|bound.*mistakes",)),
 )  # fmt: skip
 
 

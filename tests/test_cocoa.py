@@ -1,4 +1,4 @@
-"""CoCoA+ in one process: one part is Gauss-Seidel, parts go by their own rows until told, and refusals."""
+"""CoCoA+ in one process: one part is Gauss-Seidel, parts go by their own rows until they are told."""
 
 import numpy as np
 import pytest

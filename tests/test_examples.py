@@ -8,12 +8,24 @@ import pytest
 import workbench as wb
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-NAMES = [name for name in wb.__all__ if name != "__version__"]
+
+
+def public():
+    """Each public name, and each of a public module, with what it stands for."""
+    found = {name: getattr(wb, name) for name in wb.__all__ if name != "__version__"}
+    modules = {name: thing for name, thing in found.items() if isinstance(thing, types.ModuleType)}
+    for name, module in modules.items():
+        inside = {f"{name}.{each}": getattr(module, each) for each in module.__all__}
+        found |= {each: thing for each, thing in inside.items() if callable(thing)}
+    return found
+
+
+NAMES = public()
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_of_a_public_name_does_what_it_says(name):
-    thing = getattr(wb, name)
+    thing = NAMES[name]
     # Of a module its own text alone: what it holds has examples of its own.
     home = thing if isinstance(thing, types.ModuleType) else None
     finder = doctest.DocTestFinder(recurse=False)

@@ -145,6 +145,14 @@ def test_conjugates_move_and_follow_the_choice(at):
     line(page, "points found").wait_for()
 
 
+def test_what_is_pinned_stays_in_the_next_drawing(at):
+    page = at("conjugates")
+    line(page, "touches p at u").wait_for()
+    page.get_by_role("button", name="Pin the curves of The conjugate q").click()
+    page.get_by_label("Pair").select_option("6 · Negative logarithm")
+    page.locator(".wb-pins", has_text=re.compile("pinned: (?!6)")).wait_for()
+
+
 def test_ctrl_z_takes_a_move_back(at):
     page = at("conjugates")
     slider = page.get_by_role("slider", name="v, slope")
@@ -265,8 +273,15 @@ def test_the_legends_of_recorded_runs_name_what_is_drawn(at):
 
 
 @pytest.mark.parametrize("name", ["conjugates", "svm-gaps", "roads"])
-def test_no_figure_is_a_stop_of_the_tab_key(at, name):
-    assert {*at(name).evaluate(STOPS)} == {-1}
+def test_no_figure_is_a_stop_of_the_tab_key_and_each_has_its_numbers(at, name):
+    page = at(name)
+    assert {*page.evaluate(STOPS)} == {-1}
+    page.get_by_role("table", name="Numbers of").first.wait_for()
+    named = page.locator("canvas[role=img]").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    assert named
+    for name in filter(None, named):
+        rows = page.get_by_role("table", name=f"Numbers of {name}").locator("tbody tr")
+        assert rows.count() > 0
 
 
 def test_a_figure_is_saved(at):

@@ -15,6 +15,7 @@ from workbench.cli import app
 from workbench.errors import InputError
 from workbench.system import resources
 from workbench.teaching import lecturer, pages
+from workbench.teaching.problems import of_lesson
 
 GUIDES = sorted(FOLDER.glob("lecturer/[0-9]*.md"))
 MODEL = GUIDES[1]  # lesson 1; lesson 0 is an appendix
@@ -32,7 +33,7 @@ def one_lesson(tmp_path, monkeypatch):
     for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
                  "lecturer/nbgrader_config.py", "lecturer/questionnaire.py",
                  f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
-                 "checks/lesson_01.py"):  # fmt: skip
+                 "checks/lesson_01.py", "practice/01.toml"):  # fmt: skip
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
     monkeypatch.setattr(resources, "folder", lambda: source)
@@ -114,6 +115,30 @@ def test_a_quiz_in_gift():
     )
 
 
+POOL = re.compile(r"::(\d+\.p\d+[a-z])::\[html\](.+) \{(#?)\n((?:[=~].*#.+\n)+)\}\n")
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
+    """A category for each kind, and in each problem the right answer, which no wrong one comes near."""
+    listed = {name: each for name, each in of_lesson(int(path.stem[:2])).items() if not callable(each.right)}
+    text = lecturer.gift_pool(path.stem, listed.values())
+    found = {name: (numeric, lines.splitlines()) for name, _, numeric, lines in POOL.findall(text)}
+    assert found.keys() == listed.keys()
+    assert text.count("$CATEGORY: ") == len({name[:-1] for name in listed})
+    for name, problem in listed.items():
+        numeric, lines = found[name]
+        if problem.choices:
+            assert [line[0] == "=" for line in lines] == [each == problem.right for each in problem.choices]
+        elif numeric:
+            first, *others = (re.match(r"=%(\d+)%([^:]+):([^#]+)#", line).groups() for line in lines)
+            assert first[0] == "100"
+            assert abs(float(first[1]) - problem.right) <= float(first[2])
+            for share, value, near in others:
+                assert share == "0"
+                assert abs(float(value) - problem.right) > float(near)
+
+
 # --- the pack
 
 
@@ -125,7 +150,7 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     assert written == {
         "README.md", "LICENSE.md", "questionnaire.py", f"guides/{name}.md",
         f"guides/{name}.html", f"quiz/{name}.md",
-        f"quiz/{name}.gift",
+        f"quiz/{name}.gift", f"quiz/{name}-pool.gift",
         f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
         "grading/checks/lesson_01.py",
         f"solutions/{name}.ipynb", f"slides/{name}.html",

@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+import sympy
+from answer_forms import crossed, dressed
 from answer_mutants import mutants, nearby
 from made_lessons import SOURCES, solutions_of
 
@@ -124,29 +126,34 @@ def test_mutants_of_the_solution_are_refused(name, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_right_answers_pass_in_every_form(name, capsys):
+def test_right_answers_pass_in_every_form(name, monkeypatch, capsys):
+    """Whatever holds the values, here and where a judge receives them; and whatever is called."""
     solution = answer_of(name)
 
     class Called:
         def __call__(self, *arguments):
             return solution(*arguments)
 
-    def as_array(*arguments):
-        return np.asarray(solution(*arguments))
-
-    def as_list(*arguments):
-        return np.asarray(solution(*arguments)).tolist()
-
     def printing(*arguments):
         print(*arguments)
         return solution(*arguments)
 
-    forms = (solution, as_array, as_list, printing, functools.partial(solution), Called())
-    assert [form for form in forms if not right(name, form)] == []
+    others = dressed(solution, inputs_of(name, monkeypatch)[0])
+    assert [kind for kind, answer in others.items() if not right(name, answer)] == []
+    assert [kind for kind, answer in others.items() if not right(name, crossed(answer))] == []
+    calls = (solution, printing, functools.partial(solution), Called())
+    assert [call for call in calls if not right(name, call)] == []
 
 
-LOPSIDED = ("max(u, -4*u)", "np.maximum(u, -4*u)", "numpy.maximum(u, -4.0*u)", "abs(u) + 1.5*abs(u) - 1.5*u")
-HALVED = ("0.5*abs(u) + u**2/2", "np.abs(u)/2 + u*u/2", "(abs(u) + u**2)/2", "np.maximum(u, -u)/2 + u**2/2")
+U = sympy.Symbol("u", real=True)
+LOPSIDED = (
+    sympy.Max(U, -4 * U), "max(u, -4*u)", "np.maximum(u, -4*u)", "numpy.maximum(u, -4.0*u)",
+    "abs(u) + 1.5*abs(u) - 1.5*u",
+)  # fmt: skip
+HALVED = (
+    sympy.Abs(U) / 2 + U**2 / 2, "0.5*abs(u) + u**2/2", "np.abs(u)/2 + u*u/2", "(abs(u) + u**2)/2",
+    "np.maximum(u, -u)/2 + u**2/2",
+)  # fmt: skip
 TEXTS = {
     "10.1": (
         LOPSIDED,
@@ -169,8 +176,8 @@ TEXTS = {
     ),
     "11.3": ((-1, -1.0, np.float64(-1), np.array(-1.0), [-1]), (1, 0, -2, -0.5, 0.5, 2, "-1", np.inf, None)),
     "11.4": (
-        ("beg", "b, e, g", "GEB", "b e g"),
-        ("b", "eg", "abeg", "bhg", "abcdefg", "", "b+e+g", ["b", "e", "g"], 3, "acdf"),
+        ("beg", "b, e, g", "GEB", "b e g", "b+e+g", ["b", "e", "g"]),
+        ("b", "eg", "abeg", "bhg", "abcdefg", "", ["b", "e"], 3, "acdf"),
     ),
 }  # fmt: skip
 
@@ -213,13 +220,45 @@ def test_odd_answers_get_a_sentence(number):
     ("found", "right", "said"),
     [
         ([True, False], [False, False], "only entry 0 is 1, too large"),
-        ([True, True], [False, False], "entry 0 of 2 is 1, too large"),
-        ([0.0, 0.5], [True, True], "entry 0 of 2 is 0, too small"),
+        ([True, True, False], [False, False, False], "entry 0 of 3 is 1, too large"),
+        ([True, True], [False, False], "entry 0 of 2 is 1, the opposite of the right value, each time"),
+        ([0.0, 0.5], [True, True], "values other than True and False: a comparison is missing"),
     ],
 )
 def test_flags_are_compared_as_numbers(found, right, said):
     with pytest.raises(answers.Wrong, match=said):
         answers.expect(np.array(found), np.array(right))
+
+
+COMMON = [
+    (lambda y, v, lam: -lam * y * v**2, "right but for its sign"),
+    (lambda y, v, lam: 3 * lam * y * v**2, "3 times the right value: look for a factor"),
+    (lambda y, v, lam: -1.5 * lam * y * v**2, "-1.5 times the right value: look for a factor"),
+    (lambda y, v, lam: lam * v**3, "right with v in place of y"),
+    (lambda y, v, lam: y * v**2, "right for lam = 1, as if lam were missing"),
+    (lambda y, v, lam: lam * v**2, "right for y = 1, as if y were missing"),
+    (lambda y, v, lam: lam * y * v**2 / len(v), r"divided by len\(y\), each time"),
+    (lambda y, v, lam: lam * y * v**2 + lam, "the right value plus lam, each time"),
+    (lambda y, v, lam: lam * y * v**2 + 0.125, "0.125 more than the right value, each time"),
+    (lambda y, v, lam: lam**2 * y * v**2, "right for lam squared in place of lam"),
+    (lambda y, v, lam: lam * v * y**2, "right with y and v exchanged"),
+    (lambda y, v, lam: lam * y * (v + 1) ** 2, r"right for v \+ 1 in place of v: count again"),
+    (lambda y, v, lam: (lam * y * v**2) ** 2, "the square of the right value"),
+    (lambda y, v, lam: (lam * y * v**2)[::-1], "among the right values, but in another order"),
+    (lambda y, v, lam: 0 * v, "0, each time"),
+    (lambda y, v, lam: v, "v itself, unchanged"),
+    (lambda y, v, lam: np.tanh(v), "too (large|small)"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), COMMON, ids=[said for _, said in COMMON])
+def test_what_wrong_values_have_in_common_is_named(wrong, said):
+    cases = [
+        (np.array([1.0, -1.0, 1.0]), np.array([0.5, -2.0, 3.0]), 0.25),
+        (np.array([1.0, -1.0]), np.array([1.5, 0.75]), 3.0),
+    ]
+    with pytest.raises(answers.Wrong, match=said):
+        answers.expect_function(wrong, cases, lambda y, v, lam: lam * y * v**2)
 
 
 def test_arguments_without_digits_are_shown():
@@ -234,7 +273,7 @@ def test_arguments_without_digits_are_shown():
 
 def test_a_list_by_heart_is_refused():
     said = refusal("3.3", lambda z, y, epsilon: ["zero", "free", "free", "bound", "bound"])
-    assert "as long as z" in said
+    assert "one text for each of 7 entries" in said
     fitted = ["zero", "free", "free", "bound", "bound", "bound", "zero"]
     assert not right("3.3", lambda z, y, epsilon: fitted[: len(z)])
 

@@ -19,6 +19,8 @@ TABLE = "x = np.ones(3)\nx[0] = 2\nlarge = slow(x)"
         ("f = [pn for _ in ()]", ["import panel as pn"]),
         ("def f(np):\n    return np", []),
         ("f = (", []),
+        ("f = np.abs(x", []),
+        ("def f(v):\n    x = v\n    def g():\n        return x\n    return g()", []),
         ("%timeit np.abs(1)\nf = 2", ["import numpy as np"]),
     ],
 )
@@ -34,6 +36,11 @@ def test_a_given_cell_that_was_changed_runs_whole():
 def test_what_an_answer_needs_is_run_with_what_that_needs():
     cells = ["a = 1", "b = 2", "def g():\n    return a", ("1.1", "g")]
     assert needed(cells, set(cells[:3])) == ["a = 1", "def g():\n    return a", ("1.1", "g")]
+
+
+def test_what_stands_below_the_last_exercise_is_not_run():
+    cells = ["a = 1", "def g():\n    return a", ("1.1", "g"), "a = slow()", "print(a)"]
+    assert needed(cells, {"a = 1", "a = slow()"}) == cells[:3]
 
 
 def test_lessons_need_little_of_their_cells():

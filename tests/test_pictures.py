@@ -81,6 +81,7 @@ def test_a_story_on_the_wall(browser, address, name):
             wanted = [28 * width / WALL[0], 4 * width / WALL[0], steps[first]["figures"]]
             assert becomes(lambda wanted=wanted: on_wall(page, wanted), []) == []
             keep(page, name, (width, height), "wall")
+        assert becomes(lambda: axe(page), []) == []
         page.evaluate("window.stays = true")
         page.keyboard.press("ArrowRight")
         page.locator("#wb-wall .wb-story", has_text=steps[first + 1]["caption"]).wait_for()

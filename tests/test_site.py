@@ -29,18 +29,23 @@ def quick(monkeypatch):
 def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
     folder = tmp_path / "new" / "site"
     sizes = site.write(folder)
-    assert set(sizes) == {f"{page}.html" for page in registry.files()} | {"index.html"}
+    pages, pictures = ({f"{page}.{kind}" for page in registry.files()} for kind in ("html", "png"))
+    assert set(sizes) == pages | pictures | {"index.html"}
     assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
     index = (folder / "index.html").read_text(encoding="utf-8")
     links = re.findall(r"href='([^']*)'", index)
-    assert sorted(links) == sorted(set(sizes) - {"index.html"})
+    assert sorted(links) == sorted(pages)
     assert "http" not in index.split("<body>")[1]
     # What needs a server is named.
     for name, page in registry.pages().items():
         if page.sentence and name not in registry.files():
             assert page.title in index.split("workbench serve")[1]
     for name in links:
-        assert (folder / name).read_text(encoding="utf-8").count('<a href="index.html">') == 1
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.count('<a href="index.html">') == 1
+        # What a link to it shows where it is shared.
+        assert f'property="og:image" content="{name[:-4]}png"' in text
+        assert (folder / f"{name[:-4]}png").read_bytes()[:4] == b"\x89PNG"
 
 
 def test_files_that_exist_are_kept_unless_told(quick, tmp_path):

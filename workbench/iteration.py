@@ -29,7 +29,13 @@ def __dir__():
 
 
 def every(size):
-    """The same number of steps again and again."""
+    """The same number of steps again and again.
+
+    >>> import itertools
+    >>> import workbench as wb
+    >>> list(itertools.islice(wb.iteration.every(4), 3))
+    [4, 4, 4]
+    """
     return itertools.repeat(size)
 
 
@@ -39,6 +45,11 @@ def epochs(run, limit):
     One epoch at first and a share of those done later, a tenth unless the solver asks for another, so
     that certificates cost little beside a long run and a short one stops early. A solver that knows when it
     will know more of its gap says so itself.
+
+    >>> import workbench as wb
+    >>> run = wb.Run(wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1), "gauss-seidel")
+    >>> sum(size for size in wb.iteration.epochs(run, 3) if run.step(size))
+    6
     """
     n = run.epoch_steps
     while (left := run.steps_left(limit)) > 0:
@@ -48,7 +59,13 @@ def epochs(run, limit):
 
 
 def steps(run, sizes, stop=None):
-    """Advance the run by each size in turn and yield it; end where an iterate overflows or `stop` says so."""
+    """Advance the run by each size in turn and yield it; end where an iterate overflows or `stop` says so.
+
+    >>> import workbench as wb
+    >>> run = wb.Run(wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1), "gauss-seidel")
+    >>> [each.steps for each in wb.iteration.steps(run, [1, 3])]
+    [1, 4]
+    """
     for size in sizes:
         done = run.step_until(size, stop)
         yield run
@@ -57,13 +74,25 @@ def steps(run, sizes, stop=None):
 
 
 def record(runs):
-    """Certify each state, add a row to its run's history and yield the certificate."""
+    """Certify each state, add a row to its run's history and yield the certificate.
+
+    >>> import workbench as wb
+    >>> run = wb.Run(wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1), "gauss-seidel")
+    >>> certificates = list(wb.iteration.record(wb.iteration.steps(run, [1, 40])))
+    >>> certificates[-1].relative_gap <= 1e-6
+    True
+    """
     for run in runs:
         yield run.record()
 
 
 def take_until(items, enough):
-    """Pass items on up to and with the first for which `enough(item)` holds."""
+    """Pass items on up to and with the first for which `enough(item)` holds.
+
+    >>> import workbench as wb
+    >>> list(wb.iteration.take_until([3, 1, 2], lambda item: item < 2))
+    [3, 1]
+    """
     for item in items:
         yield item
         if enough(item):
@@ -71,7 +100,12 @@ def take_until(items, enough):
 
 
 def throttle(items, seconds):
-    """Pass on the first item, then at most one in so many seconds, and always the last."""
+    """Pass on the first item, then at most one in so many seconds, and always the last.
+
+    >>> import workbench as wb
+    >>> list(wb.iteration.throttle(range(5), seconds=60.0))
+    [0, 4]
+    """
     last, due = None, -float("inf")
     for item in items:
         now = time.monotonic()

@@ -3,7 +3,7 @@
 import numpy as np
 
 import workbench as wb
-from workbench.teaching.answers import Wrong, expect_function, function, run, same
+from workbench.teaching.answers import Wrong, choices, expect_function, function, run, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
 from workbench.teaching.own_work import expect_solver
@@ -82,22 +82,13 @@ def _reordered(tube, rng):
     return scale * z[order], scale * y[order], scale * epsilon
 
 
-def _is_array(found):
-    return isinstance(found, np.ndarray) and found.ndim > 0
-
-
 def _kinds_at(answer, z, y, epsilon):
     away = np.abs(z - y)
     right = np.where(away == epsilon, "free", np.where(away < epsilon, "zero", "bound"))
     found = run(answer, (z.copy(), y.copy(), epsilon), "kinds")
     if found is None or found is ...:
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
-    entries = list(found) if isinstance(found, list | tuple) or _is_array(found) else []
-    if len(entries) != len(z):
-        raise Wrong("kinds must return one string for each sample: a list or an array as long as z.")
-    if not all(isinstance(entry, str) and entry in KINDS for entry in entries):
-        raise Wrong(f"Every entry must be one of {', '.join(map(repr, KINDS))}.")
-    found = np.array(entries)
+    found = choices(found, KINDS, len(z), "What kinds returns")
     if np.array_equal(found, right):
         return
     swapped = {"zero": "bound", "free": "free", "bound": "zero"}

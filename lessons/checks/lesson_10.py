@@ -7,7 +7,7 @@ import numpy as np
 
 import workbench as wb
 from workbench.errors import InputError
-from workbench.teaching.answers import Wrong, expect_function, same
+from workbench.teaching.answers import Wrong, expect_function, same, typed
 from workbench.teaching.checking import exercise
 from workbench.teaching.own_work import expect_box, expect_progress, expect_solver
 
@@ -22,6 +22,7 @@ SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
 
 def values(text):
     """A typed formula at `PLACES`, less its value at zero."""
+    text = typed(text)
     if not isinstance(text, str):
         raise Wrong(
             "Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.teaching.answers import Wrong, array, expect, expect_function, same
+from workbench.teaching.answers import Wrong, array, expect, expect_function, letters, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.own_work import expect_solver
 
@@ -80,13 +80,10 @@ def bias(answer):
 
 @exercise("11.4", "the hunt")
 def hunt(answer):
-    if not isinstance(answer, str):
-        raise Wrong("Give the letters of the wrong lines as a string, such as 'ac'.")
-    letters = set(answer.lower()) - set(" ,;")
-    if not letters or letters - set(LINES):
+    named, wrong = set(letters(answer, "ac")), set("beg")
+    if not named or named - set(LINES):
         raise Wrong("Write letters from a to g only, such as 'ac'.")
-    wrong = set("beg")
-    accused, missed = letters - wrong, wrong - letters
+    accused, missed = named - wrong, wrong - named
     said = []
     if accused:
         stands = "which is right as it stands" if len(accused) == 1 else "which are right as they stand"

@@ -3,9 +3,10 @@
 import os
 
 from nbgrader.converters.autograde import Autograde
+from nbgrader.converters.generate_feedback import GenerateFeedback
 from nbgrader.preprocessors import Execute
 
-from workbench.teaching.autograder import Judge
+from workbench.teaching.autograder import Feedback, Judge
 
 c = get_config()  # noqa: F821, nbgrader gives it
 c.CourseDirectory.course_id = "duality"
@@ -14,6 +15,7 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 # machine fails no honest answer: 10 s a call of an answer, 120 s a cell, half an hour in all by the clock.
 steps = Autograde.autograde_preprocessors.default()
 c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for step in steps]
+c.GenerateFeedback.preprocessors = [*GenerateFeedback.preprocessors.default(), Feedback]
 # Late days: so many of a submission are free; each further one costs this share of its points.
 c.AssignLatePenalties.plugin_class = "workbench.teaching.autograder.LateDays"
 c.LateDays.free = 2

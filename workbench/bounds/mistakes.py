@@ -50,6 +50,13 @@ class MistakeBound(Public):
         The mistakes on each sample.
     w, average : ndarray (d,)
         The last weights, and the mean of those that predicted.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> bound = wb.bounds.perceptron([[2.0, 1.0], [-1.0, 0.5]], [1, -1], w=[1.0, 0.0])
+    >>> bound.mistakes, bound.margin
+    (1, 1.0)
     """
 
     mistakes: int
@@ -83,6 +90,12 @@ def perceptron(
     ------
     InputError
         No margin: it says which sample, and what holds instead.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.bounds.perceptron([[2.0, 1.0], [-1.0, 0.5]], [1, -1], w=[1.0, 0.0]).bound
+    5.0
     """
     stream = _Stream.of("perceptron", X, y, w, order, margin)
     square = float(stream.problem.design.row_squares()[stream.visited].max())
@@ -98,6 +111,10 @@ def p_norm(
 
     X_p is the largest |x_i|_p. The rule is w = grad |v|_p^2 / 2, whatever power of the norm g has: only signs
     count. Other parameters, and what is raised, as for `perceptron`.
+
+    >>> import workbench as wb
+    >>> wb.bounds.p_norm([[2.0, 1.0], [-1.0, 0.5]], [1, -1], w=[1.0, 0.0], p=3.0).conditions
+    ('y_i u.x_i >= 1', '|x_i|_p <= 2.08008 with p = 3 >= 2')
     """
     p = check_number("p_norm", "p", p, above=1.0)
     if p < 2.0:
@@ -131,6 +148,13 @@ def winnow(
         The weights at the start, above 0.
     X, y, w, order, margin
         As for `perceptron`, which says too what is raised.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X = [[0.5, 0.1], [-0.5, 0.2]]
+    >>> wb.bounds.winnow(X, [1, -1], w=[1.0, 0.0], eta=0.5).mistakes
+    0
     """
     eta = check_number("winnow", "eta", eta, above=0.0)
     stream = _Stream.of("winnow", X, y, w, order, margin)

@@ -24,7 +24,7 @@ def pages(source, place, execute=True, say=print):
 
 def pack(source, place, execute=True, say=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
-    from workbench.teaching import lecturer
+    from workbench.teaching import lecturer, problems
     from workbench.teaching.pages import page, text_page
     from workbench.teaching.source import as_json, for_nbgrader, made, solutions
 
@@ -39,6 +39,8 @@ def pack(source, place, execute=True, say=print):
         yield Path("guides", f"{name}.md"), text.encode()
         yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
         yield Path("quiz", f"{name}.gift"), lecturer.gift(name, guide.quiz).encode()
+        pool = lecturer.gift_pool(name, problems.of_lesson(int(name[:2])).values())
+        yield Path("quiz", f"{name}-pool.gift"), pool.encode()
         yield Path("quiz", f"{name}.md"), lecturer.sheet(guide, guide.quiz, "Quiz").encode()
         yield Path("exam", f"{name}.md"), lecturer.sheet(guide, guide.exam, "Exam").encode()
     yield from course(source)

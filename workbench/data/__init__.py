@@ -43,6 +43,12 @@ class Entry:
         The options that `load` takes, each with its default.
     where : str
         "bundled", the path, "download" (load gets it from the network) or "not here".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> next(entry.where for entry in wb.data.available() if entry.name == "breast-cancer")
+    'bundled'
     """
 
     name: str
@@ -107,6 +113,12 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     ------
     InputError
         An unknown name or option, or a source that is missing or damaged.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.data.load("breast-cancer").X.shape
+    (455, 30)
     """
     if not is_name(name):
         path = _as_path(name)
@@ -140,6 +152,19 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     ------
     InputError
         Names the file, the line or the column, and the fix.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import workbench as wb
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "flats.csv"
+    ...     text = "rooms,town,price\\n2,Delft,210\\n3,Leiden,330\\n4,Delft,400\\n"
+    ...     _ = file.write_text(text, encoding="utf-8")
+    ...     table = wb.data.read(file, target="price")
+    >>> table.feature_names
+    ['rooms', 'town = Delft', 'town = Leiden']
     """
     from workbench.tables import reading
 
@@ -147,7 +172,12 @@ def read(path: str | os.PathLike, target: str | int | None = None):
 
 
 def available() -> list[Entry]:
-    """Return every data set with its options and where it lies."""
+    """Return every data set with its options and where it lies.
+
+    >>> import workbench as wb
+    >>> [entry.name for entry in wb.data.available() if entry.where == "bundled"]
+    ['breast-cancer', 'digits', 'zhang-artificial']
+    """
     return [
         Entry(name, description, dict(options), _where(name))
         for name, (_, description, options) in _SOURCES.items()
@@ -155,7 +185,12 @@ def available() -> list[Entry]:
 
 
 def locate(name: str | os.PathLike) -> Path | None:
-    """Return the file or folder of a data set; None when it is bundled or not here."""
+    """Return the file or folder of a data set; None when it is bundled or not here.
+
+    >>> import workbench as wb
+    >>> wb.data.locate("breast-cancer") is None  # it is bundled
+    True
+    """
     if not is_name(name):
         return _as_path(name)
     module = _home(name)
@@ -175,6 +210,12 @@ def fetch(name: str | os.PathLike, progress: bool = False) -> Path:
     ------
     InputError
         A bundled data set, which has no file, or one that is neither here nor can be downloaded.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.data.fetch(wb.__file__).name  # a path is given back
+    '__init__.py'
     """
     if not is_name(name):
         return _as_path(name)

@@ -59,6 +59,12 @@ class Dataset(Public):
     feature_names : sequence of d strings
     description : str
         Where the data come from and how the features were made.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.data.load("breast-cancer").summary
+    'breast-cancer: n = 455, d = 30, 13650 non-zeros, 37.4 % positive, 114 test rows'
     """
 
     name: str

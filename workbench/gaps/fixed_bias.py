@@ -42,6 +42,14 @@ class FixedBiasGap(Public):
         Of w at the best bias and alpha moved to sum zero: this one bounds the distance to the optimum.
     repairs : tuple of str
         What was moved before the gap at fixed bias was taken: into the domain of the loss's conjugate.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
+    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> found.label, found.feasibility
+    ('at fixed bias', 0.05)
     """
 
     gap: float
@@ -75,6 +83,14 @@ def fixed_bias(problem: Problem, alpha: ArrayLike, bias: float) -> FixedBiasGap:
     ------
     InputError
         A problem without an unregularized bias, a norm, shapes that do not fit.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, bias=True)
+    >>> found = wb.gaps.fixed_bias(problem, [0.2, -0.1], 0.0)
+    >>> bool(found.gap >= 0.0)
+    True
     """
     if not problem.free_bias:
         raise InputError(f"fixed_bias: the problem has bias={shown(problem.bias)}; make it with bias=True")

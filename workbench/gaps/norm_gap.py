@@ -43,6 +43,14 @@ class NormGap(Public):
         What was done to kappa.
     b : float or ndarray (r,)
         The bias the gap holds at: the given one, or the best one where none was given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> problem = wb.Problem(np.eye(2), [1.0, 2.0], "squared", "l1", lam=1.0)
+    >>> wb.gaps.norm_gap(problem, [0.5, 1.5]).scaling
+    1.0
     """
 
     raw: float | None
@@ -75,6 +83,14 @@ def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> Norm
     ------
     InputError
         A loss without a gradient, or shapes that do not fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> problem = wb.Problem(np.eye(2), [1.0, 2.0], "squared", "l1", lam=1.0)
+    >>> wb.gaps.norm_gap(problem, [0.5, 1.5]).repaired
+    1.0
     """
     if problem.loss.kinks.size:
         raise InputError(

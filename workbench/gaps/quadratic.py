@@ -57,6 +57,14 @@ class QuadraticGap(Public):
         Whether w - A'lam is orthogonal to ker Q.
     reason : str
         Why the gap is infinite; empty where it is not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> found.u_hat, found.dual_value
+    (array([1.]), 1.5)
     """
 
     forward: float
@@ -93,6 +101,14 @@ def quadratic_program(
     InputError
         Shapes that do not fit, an entry that is not finite, a negative multiplier, a Q that is not
         symmetric or not positive semidefinite.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> found = wb.gaps.quadratic_program(np.eye(1), [2.0], [[1.0]], [1.0], multipliers=[1.0])
+    >>> found.forward, found.backward
+    (0.0, 0.0)
     """
     Q, w, A, d, multipliers = _checked(Q, w, A, d, multipliers)
     kernel, pseudo_inverse = _split(Q)

@@ -51,6 +51,14 @@ class SvmGap(Public):
         The candidate sets (20).
     violating_pair : (int, int) or None
         The maximal violating pair (top, bottom); None where no pair violates, and then a is optimal.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> found = wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5])
+    >>> found.primal, found.dual, found.gap
+    (1.25, 0.75, 0.5)
     """
 
     gap: float
@@ -103,6 +111,13 @@ def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
     InputError
         A point outside the box, y.a that is not zero, labels of one class, shapes that do not fit, a K with
         a negative eigenvalue.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.gaps.svm(np.eye(2), [1, -1], C=1.0, a=[0.5, 0.5]).gap
+    0.5
     """
     shape = getattr(K, "shape", None)
     K = as_numbers("svm: K", K, "give numbers") if shape is None or isinstance(K, np.ndarray) else K
@@ -120,7 +135,12 @@ def svm(K: ArrayLike, y: ArrayLike, C: ArrayLike, a: ArrayLike) -> SvmGap:
 
 
 def svm_from_predictions(predictions, y, C, a):
-    """`svm` for given f(x_i) = sum_j y_j a_j k(x_j, x_i), (n,), where the kernel matrix is not there."""
+    """`svm` for given f(x_i) = sum_j y_j a_j k(x_j, x_i), (n,), where the kernel matrix is not there.
+
+    >>> import workbench as wb
+    >>> wb.gaps.svm_from_predictions([0.5, -0.5], [1, -1], C=1.0, a=[0.5, 0.5]).gap
+    0.5
+    """
     size = np.shape(predictions)[0] if np.ndim(predictions) else 0
     predictions = check_targets("predictions", predictions, size)
     return _gap(predictions, *_checked(y, C, a, size))

@@ -51,6 +51,10 @@ def get(choice):
     """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for.
 
     The listed functions of `fenchel_young` are names, too: "sparsemax", "entmax:alpha=1.2".
+
+    >>> import workbench as wb
+    >>> wb.losses.get("epsilon-insensitive:epsilon=0.2,p=2")
+    EpsilonInsensitive(epsilon=0.2, p=2.0)
     """
     if isinstance(choice, str):
         name, _, text = choice.strip().partition(":")

@@ -31,6 +31,12 @@ class Loss(Public):
         The parameters in the order of that entry.
     kind : {"margin", "residual", "prediction"}
         What u = s z + t is: y z, z - y or z.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> isinstance(wb.losses.get("hinge:p=2"), wb.losses.Loss)
+    True
     """
 
     name: ClassVar[str]

@@ -183,6 +183,13 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
         The text is no formula, or the function is not convex on [0, 1].
     InputError
         The function is infinite somewhere on [0, 1], or a straight line in parts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.losses.fenchel_young("sparsemax").predict(np.array([0.2, 0.9, -1.0]))
+    array([0.15, 0.85, 0.  ])
     """
     if not isinstance(phi, str):
         raise InputError(f"fenchel_young: phi = {shown(phi)} is no text; write a formula such as 'u*log(u)'")

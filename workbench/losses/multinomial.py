@@ -25,6 +25,13 @@ class Multinomial(SimplexLoss):
     ----------
     classes : int, optional
         r; one more than the largest label where it is not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.losses.Multinomial().probabilities(np.array([[0.0, 0.0, np.log(2.0)]]))
+    array([[0.25, 0.25, 0.5 ]])
     """
 
     classes: float | None = None

@@ -67,6 +67,13 @@ def custom(text: str, kind: str, domain: str | None = None, **values: float) -> 
     ------
     ExpressionError, ConvexityError
         The text is no formula, or the function is not convex.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> cubic = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
+    >>> wb.solve(wb.Problem([[1.0], [-2.0]], [1, -1], cubic, lam=0.1), tol=1e-6).status
+    'converged'
     """
     if kind not in KINDS:
         raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")

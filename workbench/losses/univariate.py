@@ -12,14 +12,25 @@ POWERS = ("1", "2", "p")
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """(z - y)^2, without a factor 1/2."""
+    """(z - y)^2, without a factor 1/2.
+
+    >>> import workbench as wb
+    >>> wb.losses.Squared().curvature
+    2.0
+    """
 
     name: ClassVar[str] = "squared"
 
 
 @dataclass(frozen=True)
 class EpsilonInsensitive(Loss):
-    """0 if |z - y| <= epsilon, else (|z - y| - epsilon)^p / p, with p >= 1. Zhang (18)."""
+    """0 if |z - y| <= epsilon, else (|z - y| - epsilon)^p / p, with p >= 1. Zhang (18).
+
+    >>> import workbench as wb
+    >>> wb.losses.EpsilonInsensitive(epsilon=0.2).kinks  # place, slope before, slope after
+    array([[-0.2, -1. ,  0. ],
+           [ 0.2,  0. ,  1. ]])
+    """
 
     epsilon: float = 0.1
     p: float = 1
@@ -37,7 +48,12 @@ class EpsilonInsensitive(Loss):
 
 @dataclass(frozen=True)
 class Huber(Loss):
-    """r^2 / 2 where |r| <= delta, else delta (|r| - delta / 2), with r = z - y."""
+    """r^2 / 2 where |r| <= delta, else delta (|r| - delta / 2), with r = z - y.
+
+    >>> import workbench as wb
+    >>> wb.losses.Huber(delta=0.5).lipschitz
+    0.5
+    """
 
     delta: float = 1.0
     name: ClassVar[str] = "huber"
@@ -48,7 +64,12 @@ class Huber(Loss):
 
 @dataclass(frozen=True)
 class Hinge(Loss):
-    """max(0, 1 - y z)^p / p, with p >= 1. Zhang (21)."""
+    """max(0, 1 - y z)^p / p, with p >= 1. Zhang (21).
+
+    >>> import workbench as wb
+    >>> wb.losses.Hinge().kinks  # place, slope before, slope after
+    array([[ 1., -1.,  0.]])
+    """
 
     p: float = 1
     name: ClassVar[str] = "hinge"
@@ -64,7 +85,12 @@ class Hinge(Loss):
 
 @dataclass(frozen=True)
 class SquaredHinge(Loss):
-    """max(0, 1 - y z)^2 / 2: the hinge with p = 2."""
+    """max(0, 1 - y z)^2 / 2: the hinge with p = 2.
+
+    >>> import workbench as wb
+    >>> wb.losses.SquaredHinge().curvature
+    1.0
+    """
 
     name: ClassVar[str] = "squared-hinge"
 
@@ -78,6 +104,10 @@ class SmoothedHinge(Loss):
     """The hinge with its corner rounded by a parabola between y z = 1 - width and 1.
 
     With width 1 it is pair 9 of Zhang's Appendix E at 1 - y z.
+
+    >>> import workbench as wb
+    >>> wb.losses.SmoothedHinge().lipschitz
+    1.0
     """
 
     width: float = 1.0
@@ -89,14 +119,24 @@ class SmoothedHinge(Loss):
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """ln(1 + e^(-y z))."""
+    """ln(1 + e^(-y z)).
+
+    >>> import workbench as wb
+    >>> round(wb.losses.Logistic().curvature, 6)
+    0.25
+    """
 
     name: ClassVar[str] = "logistic"
 
 
 @dataclass(frozen=True)
 class NegativeLog(Loss):
-    """-ln z, the likelihood of a mixture with the weights w where X holds densities; y is not used."""
+    """-ln z, the likelihood of a mixture with the weights w where X holds densities; y is not used.
+
+    >>> import workbench as wb
+    >>> wb.losses.NegativeLog().finite_on
+    (0.0, inf)
+    """
 
     name: ClassVar[str] = "negative-log"
 

@@ -115,9 +115,4 @@ function name_controls(args, context) {
       handle.setAttribute("aria-valuetext", String(control.value));
     }
   }
-  for (const [name, figure] of Object.entries(args.figures)) {
-    const view = context.index.find_one(figure);
-    view?.el?.setAttribute("role", "img");
-    view?.el?.setAttribute("aria-label", args.alt?.[name] ?? name);
-  }
 }

@@ -5,7 +5,6 @@ it. Its script is an ES module: the functions printed by `derivations.sketches`,
 of JavaScript. The buttons that save a figure ask the shell of the page.
 """
 
-import html
 import re
 from collections import Counter
 from pathlib import Path
@@ -31,6 +30,9 @@ CARD = 300
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
+
+# The tag of the glyph that a pointer drags, or the arrow keys.
+HANDLE = ["handle"]
 
 # What a classic script declares at its top.
 DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
@@ -106,8 +108,9 @@ class BrowserDocument:
         for plot in self.figures.values():
             # The first width is the moment at which the figure stands on the page.
             plot.js_on_change("inner_width", self.draw)
-            for event in ("pan", "tap", "panstart"):
-                plot.js_on_event(event, self.draw)
+            if any("handle" in each.glyph.tags for each in plot.renderers):
+                for event in ("pan", "tap", "panstart"):
+                    plot.js_on_event(event, self.draw)
         return self
 
     def cards(self):
@@ -180,22 +183,9 @@ def text_line(look):
     return Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
 
 
-def head(name, title, strokes):
-    """The HTML above a figure: its title, its key, and the buttons that save it by its name."""
-    buttons = "".join(
-        f"<button type='button' aria-label='Save {title} as {kind.upper()}' "
-        f"data-do='save' data-figure='{name}' data-kind='{kind}'>{kind.upper()}</button>"
-        for kind in theme.KINDS
-    )
-    return (
-        f"<div class='wb-head'><h2 class='wb-card-title'>{html.escape(title)}</h2>"
-        f"<span class='wb-key'>{strokes}</span><span class='wb-save'>{buttons}</span></div>"
-    )
-
-
 def card(name, title, strokes, content, look):
     """A titled box around a figure, with the buttons that the shell answers."""
-    text = head(name, title, strokes)
+    text = theme.head(title, strokes, name)
     heading = Div(text=text, stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
     return boxed(heading, *content, look=look)
 

@@ -37,7 +37,6 @@ def drawing(page, model, look):
     drawn = browser.BrowserDocument(figures, controls, titles, look)
     arguments = {
         "sources": sources, "bindings": page.bindings, "python": page.code,
-        "alt": {name: each.title for name, each in page.figures.items()},
         "curves": {name: list(each.curves) for name, each in page.figures.items()},
         "sentences": {name: each.text for name, each in page.figures.items()},
         "logarithmic": [

@@ -17,7 +17,7 @@ from bokeh.resources import Resources
 
 from workbench import __version__
 from workbench.errors import InputError
-from workbench.pages import browser, formulas, lectures, ranges, registry, theme
+from workbench.pages import browser, formulas, lectures, preview, ranges, registry, theme
 from workbench.system import files
 
 FOLDER = Path(__file__).parent
@@ -33,6 +33,7 @@ BRAND = "<b>Duality Workbench</b>"
 # The look that a file is shown in, and its code as a notebook.
 SWITCHES = (
     "<span class='x-switches'><button type='button' data-do='notebook'>Notebook</button>"
+    "<button type='button' data-do='embed'>Embed</button>"
     "<button type='button' data-do='toggle' data-key='theme'></button>"
     "<button type='button' data-do='toggle' data-key='projector'></button></span>"
 )
@@ -68,8 +69,8 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = (
-        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "wall", "bundles/numerals",
-        "keys", "export", *programs,
+        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins",
+        "wall", "figure_reading", "bundles/numerals", "keys", "stops", "export", *programs,
     )  # fmt: skip
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     declared = registry.named(title)
@@ -125,6 +126,7 @@ def opening_at(text, query):
 
 
 def _document(title, look, policy, body, styles="", switches=""):
+    declared = registry.named(title)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -133,7 +135,7 @@ def _document(title, look, policy, body, styles="", switches=""):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Duality Workbench {__version__}">
 <title>{html.escape(title)} · Duality Workbench</title>
-<style>{look.css}{_css(look)}{styles}</style>
+{preview.title(title, declared.sentence if declared else "")}<style>{look.css}{_css(look)}{styles}</style>
 </head>
 <body>
 <header>{BRAND}<h1>{html.escape(title)}</h1>{switches}</header>

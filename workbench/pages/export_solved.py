@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bokeh.document import Document
 
-from workbench.pages import browser, export_file, export_live, lectures
+from workbench.pages import export_file, export_live, lectures, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 
@@ -208,7 +208,7 @@ def _said(value):
 def figure_card(name, title, key, line=""):
     """HTML of a card with the place of a figure and the sentence below it."""
     return (
-        f"<section class='x-card'><div id='x-head-{name}'>{browser.head(name, title, key)}</div>"
+        f"<section class='x-card'><div id='x-head-{name}'>{theme.head(title, key, name)}</div>"
         f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
         f"<div class='wb-line x-line' id='x-line-{name}'>{html.escape(line)}</div></section>"
     )

@@ -29,7 +29,7 @@ class GuessCard:
     def __init__(self, look, guessed, above=()):
         self.guess, self.guessed, self.options = None, guessed, ()
         self.text = parts.pane(look=look, margin=(8, 12, 4, 12))
-        self.row = pn.FlexBox(margin=(2, 12), sizing_mode="stretch_width")
+        self.row = pn.FlexBox(margin=(2, 12), sizing_mode="stretch_width", css_classes=["wb-options"])
         self.answer = parts.pane(look=look, margin=(4, 12, 10, 12))
         self.vote = ClassVote(look)
         self.card = parts.card(

@@ -22,12 +22,13 @@ def html_of(title, visit, links, help):
         f"<button type=button data-do=toggle data-key=theme data-on=dark>{light}</button>"
         f"<button type=button data-do=toggle data-key=projector data-on=on>{projector}</button>"
     )
-    help = help | {"?": "show these keys"}
+    help = help | {"?": "show these keys", "Tab": "to the next control, or group of them, in which ← → move"}
     if visit.fixed["projector"]:
         help = {key: text for key, text in help.items() if key != "→"}
         help |= {
             "← →": "previous or next step of the story",
             "1 … 9": "another figure, with Shift in the right half",
+            "p": "pin the curves of both figures, up to three", "u": "unpin them",
             "q": "the question and its vote", "a": "add this state as a step of your own story",
             "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
         }  # fmt: skip

@@ -58,13 +58,15 @@ class Page:
         """Take the settings of a story's step: numbers go there from where they are."""
         if self.way is not None:
             self.way.cancel()
-        moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
+        # Where a step has none, the page chooses; what it has chosen for this picture stays.
+        named = {name: value for name, value in settings.items() if value is not None}
+        moved = {name: value for name, value in named.items() if value != getattr(self.model, name)}
         numbers = {} if still else {name: value for name, value in moved.items() if self._moves(name, value)}
         chosen = {name: value for name, value in moved.items() if name not in numbers}
         if chosen:  # another picture: its numbers come with it
             self.restore(settings)
         elif numbers:
-            self.way = asyncio.ensure_future(self._go(settings, numbers))
+            self.way = asyncio.ensure_future(self._go(named, numbers))
 
     def _moves(self, name, value):
         """Whether a setting is a number that can be anywhere between where it is and this value."""

@@ -13,7 +13,7 @@ from workbench.pages.numerals import numerals
 # The opacity of what shows something that is not chosen any more.
 DIMMED = 0.35
 # Also for drawings that go into a file without Panel.
-KINDS, stroke, code = theme.KINDS, theme.stroke, theme.code_box
+stroke, code = theme.stroke, theme.code_box
 
 
 def id_of(shown):
@@ -99,34 +99,20 @@ def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=())
     key : str
         HTML of `stroke` entries beside the title.
     figure : str, optional
-        The `name` of the Bokeh figure inside: the card then offers its data as CSV, its picture as PNG, SVG.
+        The `name` of the Bokeh figure inside: the card then offers to pin its
+        curves, its data as CSV, its picture as PNG, SVG.
     look : theme.Look
     """
     return pn.Column(
-        pane(_head(title, key, figure), look), *content,
+        pane(theme.head(title, key, figure), look), *content,
         margin=0, sizing_mode="stretch_width", stylesheets=list(stylesheets),
         styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
     )  # fmt: skip
 
 
-def _head(title, key, figure):
-    head = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
-    if figure is not None:
-        head += f"<span class='wb-save'>{''.join(_save_button(title, figure, kind) for kind in KINDS)}</span>"
-    return f"<div class='wb-head'>{head}</div>"
-
-
 def put_key(box, title, key, figure):
     """Give a card made by `card` the key of what is drawn now."""
-    put(box[0], _head(title, key, figure))
-
-
-def _save_button(title, figure, kind):
-    label = html.escape(f"Save {title} as {kind.upper()}", quote=True)
-    return (
-        f"<button type='button' aria-label='{label}' title='{label}' "
-        f"data-do='save' data-figure='{figure}' data-kind='{kind}'>{kind.upper()}</button>"
-    )
+    put(box[0], theme.head(title, key, figure))
 
 
 def grid(*items, least=380, gap=12):

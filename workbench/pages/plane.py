@@ -1,7 +1,6 @@
 """What pages with points in the plane share in Python: points in the address, and sentences on edits."""
 
 import param
-from bokeh.models import PointDrawTool
 
 from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points
 
@@ -33,10 +32,3 @@ class HasPoints(param.Parameterized):
 def placed(points, source):
     """The points (n, 2) and labels (n,) of a text of edited ones, or where it is empty of a source."""
     return read_points(points) if points else SOURCES[source]()
-
-
-def take_drags(plot):
-    """Have a figure take what is dragged on it: else a finger there would scroll the page."""
-    tool = PointDrawTool(renderers=[], add=False, visible=False)
-    plot.add_tools(tool)
-    plot.toolbar.active_drag = tool

@@ -5,7 +5,7 @@ import html
 import panel_material_ui as pmui
 
 from workbench.pages import parts
-from workbench.pages.votes import ClassVote
+from workbench.pages.votes import ClassVote, parted
 
 
 class RevealCard:
@@ -34,11 +34,13 @@ class RevealCard:
         )
 
     def ask(self, question, answer):
-        """Put a question, unanswered."""
-        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(question)}</b></div>")
+        """Put a question, unanswered; after its question mark may stand what can be answered."""
+        text, options = parted(question)
+        listed = "".join(f"<li>{html.escape(each)}</li>" for each in options)
+        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(text)}</b><ul>{listed}</ul></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.button.label = False, "Reveal"
-        self.vote.about(question)
+        self.vote.about(text, options)
         self.turned(False)
 
     def turn(self):

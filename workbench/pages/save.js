@@ -19,7 +19,7 @@ function column(glyph, names, data) {
 }
 
 // The points of one glyph: its name, where they are, and what else is known of each.
-function points({ name, glyph, data_source: { data } }) {
+function points({ glyph, data_source: { data } }, name) {
   const x = column(glyph, ["x", "xs", "x0"], data);
   const y = column(glyph, ["y", "ys", "y0", "top", "y1"], data);
   const curve = name ?? y;
@@ -53,17 +53,21 @@ function in_rows(values, { shape }) {
   return Array.from({ length: values.length / wide }, (_, j) => values.slice(j * wide, (j + 1) * wide));
 }
 
-// One tidy table: a row for each point, the curve that it is on, its place, and what else is known of it.
-function table(renderers) {
+// A row for each point: the curve that it is on, its place, and what else is known of it.
+function figure_rows(renderers, named = ({ name }) => name) {
   const seen = new Set();
-  const rows = renderers.filter(({ visible, data_source }) => visible !== false && data_source?.data).flatMap((renderer) => {
-    const found = points(renderer);
+  return renderers.filter(({ visible, data_source }) => visible !== false && data_source?.data).flatMap((renderer) => {
+    const found = points(renderer, named(renderer));
     const key = JSON.stringify(found.map(({ curve, ...row }) => row));
     if (seen.has(key)) return []; // a line and its markers show the same points
     seen.add(key);
     return found;
   });
-  const names = [...new Set(["curve", "x", "y", ...rows.flatMap(Object.keys)])];
+}
+
+// One tidy table of them.
+function table(renderers) {
+  const rows = figure_rows(renderers), names = [...new Set(["curve", "x", "y", ...rows.flatMap(Object.keys)])];
   const cell = (value) => (/[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value ?? ""));
   return [names, ...rows.map((row) => names.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\n") + "\n";
 }
@@ -93,22 +97,21 @@ function framed(inside, { width, height }, { title, key, address, ink, paper }) 
   );
 }
 
-// What stands above a figure on its card.
-function heading(button) {
-  const head = button.closest(".wb-head");
-  const key = [...head.querySelectorAll(".wb-key > span")].map((entry) => {
+// The entries of the key above a figure.
+function key_of(head) {
+  return [...head.querySelectorAll(".wb-key > span")].map((entry) => {
     const { borderTopStyle, borderTopColor } = getComputedStyle(entry.querySelector("i") ?? entry);
     return { text: entry.textContent, dash: borderTopStyle, colour: borderTopColor };
   });
-  return { title: head.querySelector("h2").textContent, key };
 }
 
 async function picture(plot, button) {
   const view = Bokeh.index.find_one(plot);
   const inside = await (await view.export("svg").to_blob()).text();
-  const size = { width: view.bbox.width, height: view.bbox.height };
-  const colours = { paper: plot.background_fill_color ?? "white", ink: getComputedStyle(button.closest(".wb-head")).color };
-  const text = framed(inside, size, { ...heading(button), ...colours, address: location.href });
+  const size = { width: view.bbox.width, height: view.bbox.height }, head = button.closest(".wb-head");
+  const colours = { paper: plot.background_fill_color ?? "white", ink: getComputedStyle(head).color };
+  const told = { title: head.querySelector("h2").textContent, key: key_of(head), address: location.href };
+  const text = framed(inside, size, { ...told, ...colours });
   return new Blob([text], { type: "image/svg+xml" });
 }
 
@@ -179,12 +182,18 @@ function obey(actions) {
   return () => document.removeEventListener("click", listener);
 }
 
-async function copy(button) {
-  const code = button.parentElement.querySelector("pre").textContent;
+async function copy(button, code = button.parentElement.querySelector("pre").textContent) {
   await navigator.clipboard.writeText(code).catch(() => copyByHand(code));
   const text = button.textContent;
   button.textContent = "Copied";
   setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+// The page in its present state within another one, without the links to other pages.
+function embed_code(button) {
+  const address = new URL(location), hidden = address.searchParams.get("hide");
+  address.searchParams.set("hide", [...new Set([...(hidden?.split(",") ?? []), "nav"])].join(","));
+  return copy(button, `<iframe src="${xml(address.href)}" title="${xml(document.title)}" width="100%" height="720" style="border: 0" loading="lazy" allow="clipboard-write; fullscreen"></iframe>`);
 }
 
 // Where the page is no secure context there is no clipboard to write to, but a selection can be copied.

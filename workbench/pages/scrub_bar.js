@@ -7,9 +7,9 @@ class ScrubBar {
   constructor({ model, el }) {
     const { texts } = model;
     el.innerHTML = `<div class='bar' role='group' aria-label='${escaped(texts.bar)}'>
-      <button type='button' aria-label='${escaped(texts.back)}' title='${escaped(texts.back)} (←)'>◀</button>
+      <button type='button' tabindex='-1' aria-label='${escaped(texts.back)}' title='${escaped(texts.back)} (←)'>◀</button>
       <input type='range' min='0' max='0' value='0' step='1' aria-label='${escaped(texts.progress)}'>
-      <button type='button' aria-label='${escaped(texts.forward)}' title='${escaped(texts.forward)} (→)'>▶</button>
+      <button type='button' tabindex='-1' aria-label='${escaped(texts.forward)}' title='${escaped(texts.forward)} (→)'>▶</button>
       <output></output>
       <label>${escaped(texts.speed)} <select><option>${escaped(texts.normal)}<option>${escaped(texts.slow)}</select></label>
     </div>`;

@@ -65,7 +65,7 @@ function onWall(event, model) {
 }
 
 const WALL_KEYS = [
-  ["q", "Question", "the question and its vote"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
+  ["q", "Question", "the question and its vote"], ["p", "Pin", "pin the curves of both figures"], ["u", "", "unpin them"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
   ["c", "Controls", "all controls"], ["w", "Desk", "leave the wall"], ["f", "", "save your story"], ["o", "", "open a story"],
 ];
 const UNSAID = "What is said at this step?";
@@ -74,6 +74,8 @@ const RESTORED_MS = 3000;
 function pressOnWall(key, model) {
   if (key === "q" && !open_wall.turn_panel("Predict first")) open_wall.say("This page has no question of its own.");
   if (key === "c") turnControls();
+  if (key === "p" && !open_wall.shown.filter((name) => pins.pin(name)).length) open_wall.say(NOTHING_TO_PIN);
+  if (key === "u") open_wall.shown.forEach((name) => pins.unpin(name));
   if (key === "a") addStep(model);
   if (key === "f" && has_own_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
   else if (key === "f") open_wall.say("There is no story of your own yet; “Add step” begins one.");
@@ -135,7 +137,7 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  open_wall.freeze();
+  open_wall.halves.forEach((half) => open_wall.capture(half));
   const done = new Promise((resolve) => { restored = resolve; setTimeout(resolve, RESTORED_MS); });
   model.send_msg({ walk: entry.search, still });
   const refused = await done;
@@ -186,6 +188,15 @@ function pin() {
   const card = card_of(figure_names()[0]);
   if (card) Object.assign(card.style, { position: "sticky", top: "0", zIndex: 3 });
   else setTimeout(pin, 2 * WATCH_MS);
+}
+
+// The sheet with the controls is as low as the window; the page goes to the figure that stays above it.
+let had_sheet = false;
+
+function showPinned() {
+  const has_sheet = innerWidth <= 600 && deep(".MuiModal-root .MuiDrawer-paper").some((each) => each.checkVisibility());
+  if (has_sheet && !had_sheet) card_of(figure_names()[0])?.scrollIntoView({ block: "start" });
+  had_sheet = has_sheet;
 }
 
 // A drawer over the page would hide it from whoever opens it on a telephone.
@@ -257,23 +268,17 @@ function nameChrome(root = document) {
   }
 }
 
-// Figures by the titles of their cards. Those that were made before this script was read are stops of the Tab key still.
-function nameFigures() {
-  for (const name of figure_names()) {
-    const view = Bokeh.index.find_one(figures(name)), title = deep(`.wb-save [data-figure="${name}"]`)[0].closest(".wb-head");
-    view?.el.setAttribute("role", "img");
-    view?.el.setAttribute("aria-label", title.querySelector("h2").textContent);
-  }
-  for (const each of deep(".bk-events")) each.tabIndex = -1;
-}
+// Where the first stops of the Tab key lead: to the first that shows of what can be reached there.
+const PLACES = { controls: [".sidebar", STOPS], figures: [".main-content", ".wb-save button, .wb-hand"], explanations: [".wb-aside", STOPS], menu: ["header", STOPS] };
 
-// The controls stand after the figures; this leads to the first of them that shows.
-function skip() {
-  turnDrawer(true);
+function skip({ dataset: { to } }) {
+  const [place, stops] = PLACES[to], is_drawn = to === "controls";
+  if (is_drawn) turnDrawer(true);
   setTimeout(() => {
-    const controls = deep("input, button, [role=combobox]", deep(".sidebar")[0]);
-    controls.find((each) => each.tabIndex >= 0 && each.checkVisibility())?.focus();
-  }, NAMED_MS);
+    set_stops();
+    const [root] = deep(place), found = deep(stops, root.shadowRoot ?? root);
+    found.find((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))?.focus();
+  }, is_drawn ? NAMED_MS : 0);
 }
 
 // A server that ended took its sessions with it; the address has the state, so the page begins anew.
@@ -315,8 +320,9 @@ function focusMain() {
 
 function stands(model) {
   document.body.classList.add("wb-stands");
+  hold_all_still();
   focusMain();
-  nameFigures();
+  read_figures();
   pin();
   if (model.wall) putOnWall(model);
 }
@@ -328,7 +334,7 @@ export function render({model, el}) {
     if (document.is_idle) stands(model);
     else document.idle.connect(() => stands(model));
   }
-  model.on("remove", obey({ save, copy, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
+  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
     vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
@@ -336,7 +342,8 @@ export function render({model, el}) {
   if (innerWidth < 900) requestAnimationFrame(() => turnDrawer(false));
   const name = () => requestAnimationFrame(() => setTimeout(() => {
     nameChrome();
-    nameFigures();
+    showPinned();
+    read_figures();
   }, 0));
   name();
   // The drawer comes and goes with the width and its button.

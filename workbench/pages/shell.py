@@ -45,6 +45,7 @@ ADDRESS_MILLISECONDS = 250
 # Longer than a hand rests that moves a slider.
 MOVES_SECONDS = 1.0
 PARTS = ("nav", "sidebar", "aside")
+WIDE = {"sizing_mode": "stretch_width", "margin": 0}
 # The keys of an address that change the text of a page, not its document alone.
 LOOKS = (address.one_of("theme", ("light", "dark")), address.one_of("projector", (False, True)))
 # The pages of this server; all that there are where a page is opened by other means.
@@ -146,10 +147,11 @@ class Browser(Component):
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
     _esm = "\n".join(
-        Path(__file__).with_name(name).read_text("utf-8")
+        (Path(__file__).parent / name).read_text("utf-8")
         for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "wall.js", "own_story.js",
-            "keys.js", "shell.js",
+            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "motion.js",
+            "bundles/pins.js", "wall.js", "figure_reading.js", "own_story.js", "keys.js", "stops.js",
+            "shell.js",
         )
     ) + formulas.script()  # fmt: skip
 
@@ -295,11 +297,11 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     said = "" if visit.cast else lectures.opening(name)
     opening = [parts.pane(said, visit.look)] if said else []
     above = (*refusals, *opening)
-    column = pn.Column(*above, *main, sizing_mode="stretch_width", margin=0, stylesheets=[_FULL])
+    column = pn.Column(*above, *main, stylesheets=[_FULL], **WIDE)
     shown = [column]
     if aside and visit.shows("aside"):
-        taken = _taken_away(file, visit.look)
-        shown.append(pn.Column(*aside, taken, sizing_mode="stretch_width", margin=0, stylesheets=[_STACK]))
+        explained = (*aside, _taken_away(file, visit.look))
+        shown.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
     body = pn.Column(
         *shown, sizing_mode="stretch_width", margin=0,
         stylesheets=[_BODY % (_ASIDE % (320) if len(shown) > 1 else "")],
@@ -311,12 +313,14 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
     _put_first(sidebar)
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
+    there = {"controls": with_sidebar, "figures": bool(sidebar), "explanations": len(shown) > 1, "menu": True}
+    skips = "".join(_SKIP.format(place=place) for place, is_there in there.items() if is_there)
     page = pmui.Page(
         title="",
         meta_title=f"{title} · Duality Workbench",
         header=[bar],
         sidebar=[pn.Column(*sidebar, margin=(4, 16), sizing_mode="stretch_width")] if with_sidebar else [],
-        main=[*([parts.pane(_SKIP, visit.look)] if with_sidebar else []), body, browser],
+        main=[parts.pane(skips, visit.look), body, browser],
         sidebar_width=280,
         theme_toggle=False,
         busy_indicator=None,
@@ -331,9 +335,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
 
 def _taken_away(file, look):
     """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
-    buttons = {"file": "Download this page as a file", "notebook": "Download its state as a notebook"}
+    buttons = {
+        "file": "Download this page as a file", "notebook": "Download its state as a notebook",
+        "embed": "Copy an <iframe> of its state",
+    }  # fmt: skip
     shown = "".join(
-        f"<button type='button' class='wb-take' data-do='{name}'>{label}</button>"
+        f"<button type='button' class='wb-take' data-do='{name}'>{html.escape(label)}</button>"
         for name, label in buttons.items() if name != "file" or file
     )  # fmt: skip
     return parts.pane(f"<div class='wb-note'>{shown}</div>", look)
@@ -398,7 +405,8 @@ def _ballot_page(page):
     except InputError:
         return False
     visit.cast = ballot.cast
-    there = f"<div class='wb-note'><a href='{html.escape(page.name)}'>Open the page itself</a></div>"
+    link = f"<a class='wb-thumb' href='{html.escape(page.name)}'>Open the page itself</a>"
+    there = f"<div class='wb-note'>{link}</div>"
     shell(page.title, visit, main=[ballot.box, parts.pane(there, visit.look)]).servable()
     ballot.follow()
     return True
@@ -424,8 +432,8 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
-# The first stop of the Tab key, seen while it is one.
-_SKIP = "<button type='button' class='wb-skip' data-do='skip'>To the controls</button>"
+# The first stops of the Tab key, each seen while it is one.
+_SKIP = "<button type='button' class='wb-skip' data-do='skip' data-to='{place}'>To the {place}</button>"
 # Input that comes before the page is ready would change what the server cannot answer yet.
 _STANDS = "body:not(.wb-stands) { pointer-events: none; }"
 

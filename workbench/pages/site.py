@@ -4,8 +4,9 @@ import html
 from pathlib import Path
 
 from workbench.errors import InputError
-from workbench.pages import export, export_file, registry, theme
+from workbench.pages import export, export_file, preview, registry, theme
 from workbench.pages.home import model as home
+from workbench.system import files
 
 INDEX = "index.html"
 SERVED = "These pages need the workbench itself, <code>workbench serve</code>: {names}."
@@ -41,17 +42,23 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
     folder = Path(folder)
     pages = [name for name, page in registry.files().items() if page.sentence]
     paths = {page: folder / f"{page}.html" for page in pages} | {"": folder / INDEX}
+    pictures = {page: folder / f"{page}.png" for page in pages}
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{folder} cannot be made ({error.strerror}); name another folder") from None
-    for path in paths.values():
+    for path in (*paths.values(), *pictures.values()):
         export_file.check(path, force)
     sizes = {}
     for page in pages:
         say(page)
         text = export.text(page, look, say=lambda run, page=page: say(f"{page}, {run}"))
-        path = paths[page]
+        path, beside = paths[page], pictures[page]
+        # Who shows a link to the page where it is shared.
+        with files.whole(beside) as file:
+            file.write(preview.png(page))
+        sizes[beside.name] = beside.stat().st_size
+        text = text.replace("</title>\n", f"</title>\n{preview.picture(beside.name)}", 1)
         others = [(paths[name].name, registry.of(name).title) for name in pages]
         sizes[path.name] = export_file.write(path, export_file.linked(text, INDEX, others), force)
     sizes[INDEX] = export_file.write(paths[""], index(pages, look), force)

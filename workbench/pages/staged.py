@@ -15,6 +15,7 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 import param
+from panel.models.esm import ESMEvent
 
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
@@ -76,8 +77,13 @@ class Stage(Component):
             self.heard(message)
 
     def send(self, message):
-        """Send a message to the browser."""
-        self._send_msg(message)
+        """Send a message to the browser; the document's lock is held.
+
+        Bokeh keeps what is sent under the lock in order. Panel's own queue, for what is sent without it, may
+        keep a message back until the next one.
+        """
+        for model, _ in self._models.values():
+            model.document.callbacks.send_event(ESMEvent(model=model, data=message))
 
 
 class StagedPage(Page):

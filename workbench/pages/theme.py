@@ -21,8 +21,8 @@ class Look:
         Colours of series; whoever uses one gives its dash or marker as well.
     ink, muted, rule, paper, ground : str
         Text, lesser text, thin lines, cards, and what lies behind the cards.
-    ghost : str
-        A curve of the setting before.
+    ghost, pinned : str
+        A curve of the setting before, and one that stays until it is taken away.
     good, bad, vermillion_text : str
         Text of a tick, of a refusal, of the second configuration: darker than a line may be.
     code : str
@@ -44,6 +44,7 @@ class Look:
     paper: str = "#ffffff"
     ground: str = "#f6f7f9"
     ghost: str = "#9aa5b1"
+    pinned: str = "#6b7280"
     good: str = "#00664a"
     bad: str = "#8f3f00"
     vermillion_text: str = "#a84a00"
@@ -82,7 +83,7 @@ def look(dark=False, projector=False):
         dark=True, projector=projector, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B",
         purple="#E2A1C4", orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c",
         ground="#12171d",
-        ghost="#71808f",
+        ghost="#71808f", pinned="#95a1ae",
         good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813B", code="#0c1015",
     )  # fmt: skip
 
@@ -100,9 +101,34 @@ def bokeh(look):
     return {"attrs": {"Axis": axis}}
 
 
-def stroke(dash, colour, meaning):
-    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means."""
-    return f"<span><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
+def stroke(dash, colour, meaning, source=""):
+    """An entry of a figure's key: a stroke as it is drawn (solid, dashed or dotted), and what it means.
+
+    `source` says where it is from; whoever points at the entry sees it.
+    """
+    title = f" title='{html.escape(source, quote=True)}'" if source else ""
+    return f"<span{title}><i style='border-top: 3px {dash} {colour}'></i>{html.escape(meaning)}</span>"
+
+
+def head(title, key="", figure=None):
+    """The HTML above a card: its title, its key and, with the name of a figure, what pins and saves it."""
+    text = f"<h2 class='wb-card-title'>{html.escape(title)}</h2><span class='wb-key'>{key}</span>"
+    if figure is not None:
+        buttons = [_button(f"Pin the curves of {title}", "Pin", "pin", figure)]
+        buttons += [
+            _button(f"Save {title} as {kind.upper()}", kind.upper(), "save", figure, f" data-kind='{kind}'")
+            for kind in KINDS
+        ]
+        text += f"<span class='wb-save'>{''.join(buttons)}</span>"
+    return f"<div class='wb-head'>{text}</div>"
+
+
+def _button(label, text, does, figure, more=""):
+    label = html.escape(label, quote=True)
+    return (
+        f"<button type='button' aria-label='{label}' title='{label}' "
+        f"data-do='{does}' data-figure='{figure}'{more}>{text}</button>"
+    )
 
 
 def code_box(text):
@@ -147,7 +173,7 @@ def style_figure(plot, look):
 def _CSS(look):
     px = look.px
     return f"""
-:host, body {{ font-family: {FONT}; color: {look.ink}; }}
+:host, body {{ font-family: {FONT}; color: {look.ink}; --wb-pin: {look.pinned}; }}
 /* Panel makes its own box visible, also in a drawer that is closed. */
 :host > div {{ visibility: inherit !important; }}
 .wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
@@ -175,11 +201,12 @@ def _CSS(look):
 .wb-key span {{ white-space: nowrap; }}
 .wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
 .wb-save {{ margin-left: auto; white-space: nowrap; }}
-.wb-save button {{
+.wb-save button, .wb-pins button {{
   font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
   cursor: pointer; border-radius: 4px;
 }}
-.wb-save button:hover, .wb-save button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
+.wb-save button:hover, .wb-save button:focus-visible, .wb-pins button:hover {{
+  color: {look.ink}; background: {look.ground}; }}
 .wb-more {{
   font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
   text-align: left;
@@ -201,6 +228,7 @@ def _CSS(look):
 .wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
 .wb-note b {{ color: {look.ink}; }}
 .wb-note p {{ margin: 0 0 8px; }}
+.wb-note ul {{ margin: 4px 0 0; padding-left: 1.2em; }}
 .wb-badge {{
   display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: {px(12)}; font-weight: 600;
   color: {look.good}; background: {look.good}1f;
@@ -226,6 +254,7 @@ def _CSS(look):
   font: {px(17)} {FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
   border-radius: 8px; cursor: pointer;
 }}
+.wb-thumb {{ display: inline-block; line-height: 48px; }}
 .wb-thesis {{
   font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
   align-items: baseline;
@@ -262,9 +291,6 @@ def _CSS(look):
   border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
 }}
 .wb-refused p {{ margin: 2px 0; }}
-@media (prefers-reduced-motion: reduce) {{
-  *, ::before, ::after {{ animation: none !important; transition: none !important; }}
-}}
 .wb-lost {{
   position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 2000; text-align: center;
   font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;
@@ -303,7 +329,7 @@ body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
 #wb-wall output {{ min-width: 3.5rem; font-variant-numeric: tabular-nums; font-weight: 600; }}
 #wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; }}
 #wb-wall :focus-visible {{ outline: 3px solid {look.blue}; outline-offset: 1px; }}
-#wb-wall .still {{ position: fixed; z-index: -1; }}
+#wb-wall .still {{ position: fixed; z-index: -1; background: {look.paper}; }}
 #wb-wall .name {{
   position: fixed; white-space: nowrap; background: {look.paper}d0; border-radius: 0.2rem; line-height: 1.2;
 }}
@@ -348,7 +374,7 @@ def _material(look):
             "mode": "dark" if look.dark else "light",
             "primary": {"main": look.blue},
             "background": {"default": look.ground, "paper": look.paper},
-            "text": {"primary": look.ink, "secondary": look.muted},
+            "text": {"primary": look.ink, "secondary": look.muted, "disabled": look.muted},
         },
         "typography": {
             "fontFamily": FONT,

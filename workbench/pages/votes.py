@@ -306,6 +306,12 @@ class ClassVote:
         )
 
 
+def parted(question):
+    """A question and its answers, which stand after its question mark with semicolons between them."""
+    text, mark, options = question.rpartition("?")
+    return text + mark, tuple(part.strip() for part in options.split(";") if part.strip())
+
+
 def typed_options(text):
     """The answers that a lecturer typed.
 

@@ -127,6 +127,20 @@ function all_sliders() {
   return found;
 }
 
+// The settings by their labels: sliders, and lists, fields and switches with what is chosen.
+function all_settings() {
+  const found = new Map(), add = (label, text, said = text) => found.set(label, { text, said });
+  const put = (label, value) => label && add(label, String(value), typeof value === "boolean" ? `${label} ${value ? "on" : "off"}` : String(value));
+  for (const model of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
+    const { data } = model;
+    if (data && ["string", "boolean"].includes(typeof data.value) && data.visible !== false && !data.disabled) put(data.label || data.name, data.value);
+    if (model.type === "Toggle" && Bokeh.index.find_one(model)) put(model.label, model.active);
+  }
+  for (const list of document.querySelectorAll(".x-control select, #x-entry")) put(list.labels?.[0]?.textContent.trim() ?? list.name, list.selectedOptions[0].textContent);
+  for (const { label, text } of all_sliders()) add(label, text, `${/^\S{1,2}(?=[ ,:]|$)/.exec(label)?.[0].replace(/[,:]$/, "") ?? label} = ${text}`);
+  return found;
+}
+
 function is_panel_slider({ data }) { return Boolean(data && "value_throttled" in data && "start" in data && typeof data.value === "number" && "tooltips" in data); }
 
 function numerals_of(value) { return String(Number(Number(value).toPrecision(4))).replace("-", "−"); }
@@ -159,7 +173,8 @@ class Wall {
     for (const [key, text, label] of (page.keys ?? []).filter(([, each]) => each)) this.switches.append(button(text, `${label} (key ${key})`, () => page.press(key)));
     const strip = element_of("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
     const halves = this.halves.map(({ choice, key, place }) => element_of("div", { className: "half" }, element_of("div", { className: "title" }, choice, key), place));
-    this.box = element_of("section", { id: "wb-wall", ariaLabel: "Wall" }, this.text, ...halves, strip);
+    const title = element_of("h1", { style: UNSEEN, textContent: document.title.split(" · ")[0] });
+    this.box = element_of("main", { id: "wb-wall", ariaLabel: "Wall" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.compose_soon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
@@ -174,6 +189,7 @@ class Wall {
     }, 2 * LABEL_MS);
     this.say(page.said ?? "");
     this.compose();
+    this.cover();
   }
 
   get scale() { return Math.max(LEAST_SCALE, Math.min(innerWidth / WALL.width, innerHeight / WALL.height)); }
@@ -238,7 +254,7 @@ class Wall {
     half.name = name;
     if (!view) return;
     if (!this.kept.has(name)) {
-      this.kept.set(name, { card, style: card.style.cssText, plot, height: plot.height, styles: plot.styles });
+      this.kept.set(name, { card, style: card.style.cssText, plot, view, height: plot.height, styles: plot.styles });
       for (const each of (card.shadowRoot ?? card).children) if (!has(each, ".bk-Figure")) this.sizes.observe(each);
     }
     for (const each of (card.shadowRoot ?? card).children) {
@@ -268,7 +284,6 @@ class Wall {
       this.compose_soon();
       return;
     }
-    if (half.still && half.of !== plot) this.thaw(half);
     this.label_soon(half);
   }
 
@@ -280,6 +295,7 @@ class Wall {
   label(half) {
     const plot = figures(half.name), view = plot && Bokeh.index.find_one(plot), head = head_of(half.name);
     if (!view?.frame || !head) return;
+    if (half.of !== plot) this.capture(half);
     const entries = [...head.querySelectorAll(".wb-key > span")], origin = view.el.getBoundingClientRect(), { bbox } = view.frame;
     const curves = plot.renderers.filter((each) => each.visible && each.glyph).map((each) => curve_seen(view, each, bbox)).filter(({ points }) => points.length);
     const taken = curves.flatMap(({ points }) => points), boxes = [], rest = [];
@@ -346,25 +362,27 @@ class Wall {
     for (const [key, value] of Object.entries(styles)) this.panel.card.style.setProperty(key, value, "important");
   }
 
-  // The present pictures stay until others are painted, so that the wall is never empty.
-  freeze() {
-    for (const half of this.halves) {
-      const plot = half.name && figures(half.name), view = plot && Bokeh.index.find_one(plot);
-      if (!view) continue;
-      this.thaw(half);
-      const { canvas } = view.export("auto", false), { left, top, width, height } = view.el.getBoundingClientRect();
-      const still = element_of("canvas", { className: "still", width: canvas.width, height: canvas.height });
-      still.getContext("2d").drawImage(canvas, 0, 0);
-      Object.assign(still.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-      Object.assign(half, { still, of: plot });
-      this.box.prepend(still);
-      setTimeout(() => half.still === still && this.thaw(half), 8000);
+  // A half whose figure is drawn anew keeps the picture before until the other one has its curves, at each frame.
+  cover() {
+    if (open_wall !== this) return;
+    for (const { name, still } of this.halves) {
+      const { plot, view } = this.kept.get(name) ?? {};
+      if (still) still.hidden = Boolean(view?.el.isConnected && has_curves(plot));
     }
+    requestAnimationFrame(() => this.cover());
   }
 
-  thaw(half) {
+  // The present picture of a half, to cover it with.
+  capture(half) {
+    const { plot, view } = this.kept.get(half.name) ?? {};
+    if (!view?.el.isConnected || !has_curves(plot)) return;
+    const { canvas } = view.export("auto", false), place = half.place.getBoundingClientRect(), { left, top, width } = view.el.getBoundingClientRect();
+    const scale = canvas.width / width, still = element_of("canvas", { className: "still", width: scale * place.width, height: scale * place.height, hidden: true });
+    still.getContext("2d").drawImage(canvas, scale * (left - place.left), scale * (top - place.top));
+    Object.assign(still.style, { left: `${place.left}px`, top: `${place.top}px`, width: `${place.width}px`, height: `${place.height}px` });
     half.still?.remove();
-    half.still = null;
+    Object.assign(half, { still, of: plot });
+    this.box.prepend(still);
   }
 
   // The page as it was.
@@ -389,11 +407,15 @@ class Wall {
 // The wall that stands, if one does.
 let open_wall = null;
 
+// Whether anything but guides is in a figure yet.
+function has_curves(plot) {
+  return plot.renderers.some(({ visible, data_source }) => visible
+    && Object.values(data_source?.data ?? {}).some((column) => column?.length > 2 || column?.[0]?.length > 2));
+}
+
 // Where a curve runs in its figure, in pixels of it: points that lie close to each other, none of them outside.
 function curve_seen(view, renderer, { left, right, top, bottom }) {
-  const { glyph } = renderer, { sx, sy } = view.views.find_one(renderer)?.glyph ?? {};
-  const is_line = /Line|Step/.test(glyph.type), colour = colour_of((is_line ? glyph.line_color : glyph.fill_color)?.value ?? glyph.line_color?.value);
-  const dash = is_line ? DRAWN_AS[String(glyph.line_dash?.value ?? glyph.line_dash ?? "")] ?? "solid" : null;
+  const { glyph } = renderer, { sx, sy } = view.views.find_one(renderer)?.glyph ?? {}, { colour, dash } = looks_of(glyph), is_line = dash !== null;
   const points = [], count = sy ? sx.length : 0, parts = is_line && count > 1 ? Math.max(1, Math.ceil(TRIED / count)) : 1;
   const stride = Math.max(1, Math.floor(count / 400));
   for (let k = 0; k < count; k += stride) {
@@ -404,6 +426,15 @@ function curve_seen(view, renderer, { left, right, top, bottom }) {
     }
   }
   return { colour, dash, points };
+}
+
+// The colour of a glyph, and the dash of a line.
+function looks_of(glyph) {
+  const is_line = /Line|Step/.test(glyph.type), dash = String(glyph.line_dash?.value ?? glyph.line_dash ?? "");
+  return {
+    colour: colour_of((is_line ? glyph.line_color : glyph.fill_color)?.value ?? glyph.line_color?.value),
+    dash: is_line ? DRAWN_AS[dash] ?? "solid" : null,
+  };
 }
 
 const probe = new Map();
@@ -443,12 +474,25 @@ function placed(points, label, { left, right, top, bottom }, taken, boxes) {
 
 function meet(a, b) { return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height; }
 
+const pins = new Pins({ plot_of: figures, head_of, settings: all_settings, changed: () => open_wall?.compose_soon() });
+const NOTHING_TO_PIN = "There is nothing to pin yet.";
+
+function pin_curves(button) {
+  const text = button.textContent;
+  if (pins.pin(button.dataset.figure)) return;
+  button.textContent = NOTHING_TO_PIN;
+  setTimeout(() => { button.textContent = text; }, 1600);
+}
+
+function unpin_curves(button) { pins.unpin(button.dataset.figure); }
+
 try {
   const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView, { _actual_paint: paint } = prototype;
   prototype._actual_paint = function paint_and_tell() {
     paint.call(this);
     open_wall?.painted(this.model);
+    pins.painted(this.model);
   };
 } catch {
-  // Another version of Bokeh: names stay where they were first.
+  // Another version of Bokeh: names stay where they were first, and pins in the figure that has them.
 }

@@ -41,7 +41,12 @@ def __dir__():
 
 @dataclass(frozen=True)
 class Kernel(Public):
-    """A kernel with its parameters fixed."""
+    """A kernel with its parameters fixed.
+
+    >>> import workbench as wb
+    >>> isinstance(wb.kernels.get("rbf:gamma=0.05"), wb.kernels.Kernel)
+    True
+    """
 
     name: ClassVar[str]
     code: ClassVar[int]
@@ -55,7 +60,13 @@ class Kernel(Public):
 
 @dataclass(frozen=True)
 class Linear(Kernel):
-    """x.x'."""
+    """x.x'.
+
+    >>> import workbench as wb
+    >>> X, y = [[1.0], [-2.0]], [1, -1]
+    >>> wb.solve(wb.Problem(X, y, "hinge", lam=0.1, kernel=wb.kernels.Linear()), tol=1e-6).status
+    'converged'
+    """
 
     name: ClassVar[str] = "linear"
     code: ClassVar[int] = kernel_rows.LINEAR
@@ -63,7 +74,14 @@ class Linear(Kernel):
 
 @dataclass(frozen=True)
 class RBF(Kernel):
-    """exp(-gamma |x - x'|^2); gamma is 1 / n_features where it is not given."""
+    """exp(-gamma |x - x'|^2); gamma is 1 / n_features where it is not given.
+
+    >>> import workbench as wb
+    >>> X, y = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.01, kernel=wb.kernels.RBF(gamma=1.0)), tol=1e-6)
+    >>> solution.predict(X) * y > 0.0
+    array([ True,  True,  True,  True])
+    """
 
     gamma: float | None = None
     name: ClassVar[str] = "rbf"
@@ -80,7 +98,14 @@ class RBF(Kernel):
 
 @dataclass(frozen=True)
 class Polynomial(Kernel):
-    """(gamma x.x' + coef0)^degree; positive semi-definite for a whole degree and coef0 of 0 or more."""
+    """(gamma x.x' + coef0)^degree; positive semi-definite for a whole degree and coef0 of 0 or more.
+
+    >>> import workbench as wb
+    >>> X, y = [[-1.0], [0.0], [1.0]], [1, -1, 1]
+    >>> kernel = wb.kernels.Polynomial(degree=2, coef0=1.0)
+    >>> wb.solve(wb.Problem(X, y, "hinge", lam=0.01, kernel=kernel), tol=1e-6).predict(X) * y > 0.0
+    array([ True,  True,  True])
+    """
 
     degree: float = 3
     gamma: float | None = None
@@ -105,7 +130,13 @@ class Polynomial(Kernel):
 
 @dataclass(frozen=True)
 class Precomputed(Kernel):
-    """X is the matrix of K itself."""
+    """X is the matrix of K itself.
+
+    >>> import workbench as wb
+    >>> K, y = [[1.0, 0.5], [0.5, 1.0]], [1, -1]
+    >>> wb.solve(wb.Problem(K, y, "hinge", lam=0.1, kernel=wb.kernels.Precomputed()), tol=1e-6).status
+    'converged'
+    """
 
     name: ClassVar[str] = "precomputed"
     code: ClassVar[int] = kernel_rows.GIVEN
@@ -115,7 +146,12 @@ REGISTRY = {cls.name: cls for cls in (Linear, RBF, Polynomial, Precomputed)}
 
 
 def get(choice):
-    """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for."""
+    """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for.
+
+    >>> import workbench as wb
+    >>> wb.kernels.get("rbf:gamma=0.05")
+    RBF(gamma=0.05)
+    """
     return resolve("kernel", REGISTRY, choice, Kernel)
 
 
@@ -132,6 +168,14 @@ class KernelMatrix:
         K(x_i, x_i).
     given : ndarray (n, n) or None
         The matrix itself where the kernel is precomputed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, kernel="linear")
+    >>> problem.kernel_matrix.product(np.array([1.0, 1.0]))
+    array([-1.,  2.])
     """
 
     def __init__(self, kernel, rows, n_features, given=None):
@@ -207,6 +251,14 @@ class Expansion:
     indptr, indices, data : ndarray
         The rows x_k; empty for a precomputed kernel.
     n_features : int
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0], [-2.0], [3.0]], [1, -1, 1]
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.1, kernel="linear"), tol=1e-6)
+    >>> solution.expansion.support
+    array([1])
     """
 
     kernel: str

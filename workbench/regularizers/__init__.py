@@ -44,5 +44,10 @@ def _has(cls, capability):
 
 
 def get(choice):
-    """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for."""
+    """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for.
+
+    >>> import workbench as wb
+    >>> wb.regularizers.get("elastic-net:epsilon=0.2")
+    ElasticNet(epsilon=0.2)
+    """
     return resolve("regularizer", REGISTRY, choice, Regularizer)

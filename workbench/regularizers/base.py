@@ -24,7 +24,12 @@ UNIT = 2.0**-53
 
 @dataclass(frozen=True)
 class Regularizer(Public):
-    """A regularizer with its parameters fixed, for any number of coordinates."""
+    """A regularizer with its parameters fixed, for any number of coordinates.
+
+    >>> import workbench as wb
+    >>> isinstance(wb.regularizers.get("elastic-net:epsilon=0.5"), wb.regularizers.Regularizer)
+    True
+    """
 
     name: ClassVar[str]
     # The rows of the generated table that it reads, where these are not the one of its name.
@@ -197,6 +202,14 @@ class Transfer(Public):
         The coefficients c_j of S.
     theta : ndarray
         The neutral scale, then the parameters of the formulas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> transfer = wb.regularizers.get("elastic-net:epsilon=0.5").at(2)
+    >>> transfer.prox(np.array([0.3, -2.0]), 1.0)
+    array([ 0.  , -0.75])
     """
 
     def __init__(self, regularizer, size):

@@ -46,7 +46,12 @@ def __dir__():
 
 @dataclass(frozen=True)
 class Norm(Regularizer):
-    """A norm with its parameters fixed, for any number of coordinates."""
+    """A norm with its parameters fixed, for any number of coordinates.
+
+    >>> import workbench as wb
+    >>> all(issubclass(norm, wb.norms.Norm) for norm in wb.norms.REGISTRY.values())
+    True
+    """
 
     inequality: ClassVar[str] = "Hölder's inequality"
 
@@ -78,7 +83,13 @@ class Norm(Regularizer):
 
 @dataclass(frozen=True)
 class L1(Norm):
-    """sum_j |w_j|: the lasso."""
+    """sum_j |w_j|: the lasso.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.L1().at(2).prox(np.array([0.3, -2.0]), 0.5)
+    array([ 0. , -1.5])
+    """
 
     name: ClassVar[str] = "l1"
 
@@ -92,7 +103,13 @@ class L1(Norm):
 
 @dataclass(frozen=True)
 class L2(Norm):
-    """The Euclidean length of w, not its square; of a matrix the Frobenius norm."""
+    """The Euclidean length of w, not its square; of a matrix the Frobenius norm.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.L2().at(2).prox(np.array([3.0, 4.0]), 1.0)
+    array([2.4, 3.2])
+    """
 
     name: ClassVar[str] = "l2"
     formula_text: ClassVar[str] = "|w|_2, not squared"
@@ -104,7 +121,13 @@ class L2(Norm):
 
 @dataclass(frozen=True)
 class Linf(Norm):
-    """max_j |w_j|."""
+    """max_j |w_j|.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.Linf().at(3).prox(np.array([1.0, -3.0, 2.0]), 1.0)
+    array([ 1., -2.,  2.])
+    """
 
     name: ClassVar[str] = "linf"
 
@@ -125,6 +148,13 @@ class GroupNorm(Norm):
         In place of groups: this many neighbours each; the last group may be smaller.
     weights : sequence of float, optional
         One above 0 a group, 1 where not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.GroupL1L2(size=2).at(3).prox(np.array([3.0, 4.0, 0.5]), 1.0)  # the last group is smaller
+    array([2.4, 3.2, 0. ])
     """
 
     groups: tuple | None = None
@@ -153,14 +183,26 @@ class GroupNorm(Norm):
 
 @dataclass(frozen=True)
 class GroupL1L2(GroupNorm):
-    """sum_g weight_g |w_g|_2: the group lasso."""
+    """sum_g weight_g |w_g|_2: the group lasso.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.GroupL1L2(groups=[[0, 1], [2]]).at(3).prox(np.array([3.0, 4.0, 0.5]), 1.0)
+    array([2.4, 3.2, 0. ])
+    """
 
     name: ClassVar[str] = "group-l1l2"
 
 
 @dataclass(frozen=True)
 class GroupL1Linf(GroupNorm):
-    """sum_g weight_g max_{j in g} |w_j|."""
+    """sum_g weight_g max_{j in g} |w_j|.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.GroupL1Linf(groups=[[0, 1], [2]]).at(3).prox(np.array([3.0, 4.0, 0.5]), 1.0)
+    array([3., 3., 0.])
+    """
 
     name: ClassVar[str] = "group-l1linf"
 
@@ -170,7 +212,13 @@ class GroupL1Linf(GroupNorm):
 
 @dataclass(frozen=True)
 class SparseGroup(GroupNorm):
-    """share |w|_1 + sum_g weight_g |w_g|_2, share above 0."""
+    """share |w|_1 + sum_g weight_g |w_g|_2, share above 0.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.SparseGroup(groups=[[0, 1], [2]], share=0.5).at(3).prox(np.array([3.5, 4.5, 0.5]), 1.0)
+    array([2.4, 3.2, 0. ])
+    """
 
     share: float = 1.0
     name: ClassVar[str] = "sparse-group"
@@ -185,7 +233,12 @@ class SparseGroup(GroupNorm):
 
 @dataclass(frozen=True)
 class MatrixNorm(Norm):
-    """A norm of w as a matrix: (d, r) with the multinomial loss, else w in rows of `columns` entries."""
+    """A norm of w as a matrix: (d, r) with the multinomial loss, else w in rows of `columns` entries.
+
+    >>> import workbench as wb
+    >>> wb.norms.RowsL1L2(columns=2).shape(6, 1)
+    (3, 2)
+    """
 
     columns: float | None = None
 
@@ -211,7 +264,13 @@ class MatrixNorm(Norm):
 
 @dataclass(frozen=True)
 class RowsL1L2(MatrixNorm):
-    """The sum of the lengths of the rows of w: multi-task selection of features."""
+    """The sum of the lengths of the rows of w: multi-task selection of features.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.RowsL1L2(columns=2).at(4).prox(np.array([3.0, 4.0, 0.3, 0.4]), 1.0)
+    array([2.4, 3.2, 0. , 0. ])
+    """
 
     name: ClassVar[str] = "rows-l1l2"
 
@@ -221,7 +280,13 @@ class RowsL1L2(MatrixNorm):
 
 @dataclass(frozen=True)
 class RowsL1Linf(MatrixNorm):
-    """The sum of the largest magnitudes of the rows of w."""
+    """The sum of the largest magnitudes of the rows of w.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.RowsL1Linf(columns=2).at(4).prox(np.array([3.0, 1.0, 0.3, 0.4]), 1.0)
+    array([2., 1., 0., 0.])
+    """
 
     name: ClassVar[str] = "rows-l1linf"
 
@@ -231,7 +296,13 @@ class RowsL1Linf(MatrixNorm):
 
 @dataclass(frozen=True)
 class Trace(MatrixNorm):
-    """The sum of the singular values of w."""
+    """The sum of the singular values of w.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.Trace(columns=2).at(4).prox(np.array([3.0, 0.0, 0.0, 0.5]), 1.0).round(12)
+    array([2., 0., 0., 0.])
+    """
 
     name: ClassVar[str] = "trace"
     inequality: ClassVar[str] = "von Neumann's trace inequality"
@@ -246,6 +317,11 @@ class Tree(Norm):
 
     Groups that overlap otherwise are taken, since their norm has a value; what needs the dual norm or
     the proximal point then says that it is not available.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> wb.norms.Tree(groups=[[0], [1], [0, 1]]).at(2).prox(np.array([4.0, 0.5]), 1.0)
+    array([2., 0.])
     """
 
     groups: tuple | None = None

@@ -59,6 +59,14 @@ def custom(text: str, domain: str | None = None, **values: float) -> Custom:
     ------
     ExpressionError, ConvexityError
         The text is no formula, or the function is not convex.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.custom("cosh(u) - 1").at(1).map(np.array([np.sinh(2.0)]))
+    >>> w
+    array([2.])
     """
     given = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
     regularizer = Custom(text, domain, given)

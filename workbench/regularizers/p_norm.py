@@ -27,7 +27,14 @@ ON_THE_BALL = 1e-9
 
 @dataclass(frozen=True)
 class PNorm(Regularizer):
-    """|w|_p^2 / (2 (p - 1)) with p in (1, 2], on all of space or on the ball |w|_p <= ball."""
+    """|w|_p^2 / (2 (p - 1)) with p in (1, 2], on all of space or on the ball |w|_p <= ball.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.PNorm(p=2).at(2).map(np.array([0.3, -2.0]))
+    >>> w
+    array([ 0.3, -2. ])
+    """
 
     p: float = 1.8
     ball: float | None = None

@@ -13,7 +13,14 @@ from workbench.regularizers.base import Regularizer, Transfer
 
 @dataclass(frozen=True)
 class SquaredL2(Regularizer):
-    """w'Kw / 2 with a positive diagonal K (None: the identity). Zhang (12)."""
+    """w'Kw / 2 with a positive diagonal K (None: the identity). Zhang (12).
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.SquaredL2().at(2).map(np.array([0.3, -2.0]))
+    >>> w
+    array([ 0.3, -2. ])
+    """
 
     K: tuple | None = None
     name: ClassVar[str] = "squared-l2"
@@ -39,7 +46,14 @@ class SquaredL2(Regularizer):
 
 @dataclass(frozen=True)
 class ElasticNet(Regularizer):
-    """epsilon |w|_1 + |w|_2^2 / 2: the transfer function is zero where |v_j| <= epsilon. Zhang (16)."""
+    """epsilon |w|_1 + |w|_2^2 / 2: the transfer function is zero where |v_j| <= epsilon. Zhang (16).
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.ElasticNet(epsilon=0.5).at(2).map(np.array([0.3, -2.0]))
+    >>> w
+    array([ 0. , -1.5])
+    """
 
     epsilon: float = 0.1
     name: ClassVar[str] = "elastic-net"
@@ -50,7 +64,14 @@ class ElasticNet(Regularizer):
 
 @dataclass(frozen=True)
 class Entropy(Regularizer):
-    """sum_j w_j ln(w_j / (e mu_j)), w >= 0, with a prior mu > 0. Zhang (17)."""
+    """sum_j w_j ln(w_j / (e mu_j)), w >= 0, with a prior mu > 0. Zhang (17).
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.Entropy().at(2).map(np.array([0.0, np.log(2.0)]))
+    >>> w
+    array([0.1, 0.2])
+    """
 
     mu: float | tuple = 0.1
     name: ClassVar[str] = "entropy"
@@ -67,7 +88,14 @@ class Entropy(Regularizer):
 
 @dataclass(frozen=True)
 class NormalizedEntropy(Regularizer):
-    """sum_j w_j ln(w_j / mu_j), w >= 0 and sum w = sum mu. Zhang, Appendix E, pair 4."""
+    """sum_j w_j ln(w_j / mu_j), w >= 0 and sum w = sum mu. Zhang, Appendix E, pair 4.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.NormalizedEntropy().at(2).map(np.array([0.0, np.log(3.0)]))
+    >>> w / w.sum()
+    array([0.25, 0.75])
+    """
 
     mu: float | tuple = 0.1
     name: ClassVar[str] = "normalized-entropy"
@@ -109,7 +137,14 @@ class NormalizedEntropy(Regularizer):
 
 @dataclass(frozen=True)
 class QNorm(Regularizer):
-    """|w|_q^power / power with q > 1 and power > 1; h has the dual exponents. Zhang, section 5.1."""
+    """|w|_q^power / power with q > 1 and power > 1; h has the dual exponents. Zhang, section 5.1.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.QNorm(q=3).at(1).map(np.array([4.0]))
+    >>> w.round(6)
+    array([4.])
+    """
 
     q: float = 2.0
     power: float = 2.0

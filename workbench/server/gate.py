@@ -13,6 +13,7 @@ from panel.io.session import generate_session
 from panel.io.state import set_curdoc, state
 from tornado.web import HTTPError
 
+from workbench.pages import preview, registry
 from workbench.pages.shell import look_of
 from workbench.server import headers, hosts
 from workbench.server.places import Full
@@ -211,9 +212,19 @@ class Page(Visited, DocHandler):
         await application.on_session_destroyed(document.session_context)
         return text
 
+    def _with_preview(self, text):
+        """The text of a page with what a link to it shows elsewhere."""
+        path = self.request.path.rstrip("/")
+        page = registry.pages().get(path.rpartition("/")[2])
+        if page is None:
+            return text
+        address = f"{self.request.protocol}://{self.request.host}{path}.png"
+        tags = preview.title(page.title, page.sentence) + preview.picture(address)
+        return text.replace("<head>", f"<head>\n{tags}", 1)
+
     def write(self, chunk):
         if isinstance(chunk, str):
-            chunk, policy = headers.guarded(chunk, self.request.host)
+            chunk, policy = headers.guarded(self._with_preview(chunk), self.request.host)
             self.set_header(headers.POLICY, policy)
         super().write(chunk)
 

@@ -1,5 +1,6 @@
 """The routes that are served, and why. What Panel and Bokeh register besides answers 404."""
 
+import asyncio
 import re
 import sys
 from typing import NamedTuple
@@ -15,10 +16,12 @@ from tornado.routing import Matcher, PathMatches, Rule
 from tornado.web import ErrorHandler, HTTPError, RequestHandler
 
 from workbench.browser import bundle
+from workbench.pages import preview, registry
 from workbench.server import gate, hosts, sockets
 
 # A year: what changes gets another address.
 KEPT_SECONDS = 31_536_000
+PREVIEW_SECONDS = 86_400
 ELSEWHERE = (
     "This server does not answer to the name {host}. Use the address that it printed at its start; whoever "
     "runs the server can add a name with --allow-origin HOST:PORT.\n"
@@ -125,6 +128,15 @@ class Engine(RequestHandler):
         self.finish(bundle.file())
 
 
+class Picture(RequestHandler):
+    """The picture of a page, for previews of links to it."""
+
+    async def get(self, name):
+        self.set_header("Content-Type", "image/png")
+        self.set_header("Cache-Control", f"public, max-age={PREVIEW_SECONDS}")
+        self.finish(await asyncio.to_thread(preview.png, name))
+
+
 def guard(application, places, embedders=(), proxies=(), listed=True):
     """Leave an application the routes that are served, with their handlers, under the served names.
 
@@ -148,12 +160,14 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
             rule.target = route.handler
             kept.append(rule)
     application.wildcard_router.rules[:] = kept
+    served = registry.pages().keys() & {path.rpartition("/")[2] for path in application.app_paths}
     application.default_router.rules[:0] = [
         Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
         # No file has such a name, and to ask for it is an error.
         Rule(PathMatches(r".*%00.*"), ErrorHandler, {"status_code": 404}),
         # Beside a page, also where its address has a folder.
         Rule(PathMatches(rf"/(?:[^/]+/)?{re.escape(bundle.FILE)}"), Engine),
+        Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
     ]
     application.settings["gate"] = found = gate.Gate(application, places, embedders, proxies)
     return found

@@ -71,6 +71,12 @@ def get(choice):
     ------
     InputError
         The name is not known, or the object is no solver.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> wb.solvers.get("gauss-seidel")
+    GaussSeidel(update='exact', order='shuffled', scale=1.0, eta=0.01)
     """
     if isinstance(choice, Solver):
         return choice

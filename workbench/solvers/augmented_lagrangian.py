@@ -201,6 +201,14 @@ class AugmentedLagrangian(_Lagrangian):
         Every step of alpha is multiplied by it.
     rate : float
         The learning rate of the update "gradient".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1, bias=True)
+    >>> wb.solve(problem, wb.solvers.AugmentedLagrangian(), tol=1e-6).status
+    'converged'
     """
 
     name: ClassVar[str] = "augmented-lagrangian"
@@ -238,6 +246,14 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
         The learning rate of s in (31). Large ones are unstable, which the run notices and says.
     passes : int
         Passes over the samples between two steps of s.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1, bias=True)
+    >>> wb.solve(problem, wb.solvers.ModifiedAugmentedLagrangian()).status
+    'converged'
     """
 
     eta: float = 0.1

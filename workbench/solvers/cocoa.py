@@ -56,6 +56,14 @@ class CoCoA(DualSolver):
         K, ranges of rows of about one size.
     passes : int
         How many passes each part makes over its rows in a round.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.CoCoA(parts=2), tol=1e-6).status
+    'converged'
     """
 
     parts: int = 8

@@ -68,7 +68,14 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Conic(Solver):
-    """HiGHS for linear programs, Clarabel for all others."""
+    """HiGHS for linear programs, Clarabel for all others.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", "l1", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.Conic(), tol=1e-6).status
+    'converged'
+    """
 
     name: ClassVar[str] = "conic"
     event_type: ClassVar[type] = Event

@@ -60,6 +60,14 @@ class ConjugateGradient(DualSolver):
     Parameters
     ----------
     preconditioner : {"gauss-seidel", "none"}
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "squared", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.ConjugateGradient(), tol=1e-6).status
+    'converged'
     """
 
     preconditioner: str = "gauss-seidel"

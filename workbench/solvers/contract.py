@@ -98,6 +98,10 @@ class Solver(Public, abc.ABC):
 
     n is the number of samples, D that of the columns of the design; with r classes w has shape (D, r) and
     alpha (n, r).
+
+    >>> import workbench as wb
+    >>> isinstance(wb.solvers.get("newton"), wb.solvers.Solver)
+    True
     """
 
     # What it is called in text, and the NamedTuple of `last_event`.

@@ -89,6 +89,14 @@ class CoordinateDescent(Solver):
         Leave out for good the features that the gap shows to be zero at every optimum.
     extrapolation : bool
         Try the points to which the last passes lead, for the weights and for the dual variables.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", "l1", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.CoordinateDescent(), tol=1e-6).status
+    'converged'
     """
 
     order: str = "cyclic"

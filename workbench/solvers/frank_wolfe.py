@@ -62,6 +62,14 @@ class FrankWolfe(DualSolver):
     ----------
     step : {"exact", "open-loop"}
         The best share of the way, where the slope of D along it vanishes; or 2 / (t + 2).
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.FrankWolfe(), tol=1e-3).status
+    'converged'
     """
 
     step: str = "exact"

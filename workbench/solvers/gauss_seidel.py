@@ -83,6 +83,14 @@ class GaussSeidel(DualSolver):
         The factor t of section 6.2: the step of any rule is multiplied by it, then clipped.
     eta : float
         The learning rate of "gradient".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.GaussSeidel(), tol=1e-6).status
+    'converged'
     """
 
     update: str = "exact"

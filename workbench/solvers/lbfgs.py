@@ -57,6 +57,14 @@ class LBFGS(Solver):
     ----------
     memory : int
         How many correction pairs it keeps.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.LBFGS(), tol=1e-6).status
+    'converged'
     """
 
     memory: int = 10

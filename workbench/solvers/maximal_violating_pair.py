@@ -80,6 +80,14 @@ class MaximalViolatingPair(DualSolver):
         Leave samples alone that stay at an end of their box; all come back before the run ends.
     cache_bytes : int
         The most memory for kernel rows, the whole matrix included where it is kept.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1, bias=True)
+    >>> wb.solve(problem, wb.solvers.MaximalViolatingPair(tol=0.0), tol=1e-6).status
+    'converged'
     """
 
     tol: float = 1e-3

@@ -176,7 +176,14 @@ class PrimalNewton(Solver):
 
 @dataclass(frozen=True)
 class Newton(PrimalNewton):
-    """Newton's method with a line search; semismooth where p'' jumps."""
+    """Newton's method with a line search; semismooth where p'' jumps.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.Newton(), tol=1e-6).status
+    'converged'
+    """
 
     name: ClassVar[str] = "newton"
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "Lipschitz slope", "Legendre")

@@ -175,7 +175,14 @@ class Online(Solver):
 
 @dataclass(frozen=True)
 class Perceptron(Online):
-    """w = v: squared l2. The parameters are those of `Online`."""
+    """w = v: squared l2. The parameters are those of `Online`.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> run = wb.Run(wb.Problem(X, y, "hinge", lam=0.1), wb.solvers.Perceptron())
+    >>> run.until(max_epochs=10)  # an epoch without a mistake
+    'stalled'
+    """
 
     name: ClassVar[str] = "perceptron"
     regularizers: ClassVar[tuple] = ("squared-l2",)
@@ -186,6 +193,12 @@ class Winnow(Online):
     """w_j = mu_j e^(v_j), normalized or not; embed="balanced" of the problem gives signed weights.
 
     The parameters are those of `Online`.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> run = wb.Run(wb.Problem(X, y, "hinge", "entropy", lam=0.1), wb.solvers.Winnow())
+    >>> run.until(max_epochs=10)  # an epoch without a mistake
+    'stalled'
     """
 
     eta: float = 0.01
@@ -198,6 +211,12 @@ class PNorm(Online):
     """w = grad of a power of |v|_p, the dual of the q-norm with 1/p + 1/q = 1.
 
     The parameters are those of `Online`.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> run = wb.Run(wb.Problem(X, y, "hinge", "q-norm:q=2", lam=0.1), wb.solvers.PNorm())
+    >>> run.until(max_epochs=10)  # an epoch without a mistake
+    'stalled'
     """
 
     name: ClassVar[str] = "p-norm"

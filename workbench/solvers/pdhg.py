@@ -87,6 +87,14 @@ class PDHG(Solver):
     ----------
     restart : bool
         Go on from the mean of the iterates where that is much nearer to the saddle point.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", "l1", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.PDHG(), tol=1e-6).status
+    'converged'
     """
 
     restart: bool = True

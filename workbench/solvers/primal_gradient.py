@@ -105,6 +105,14 @@ class PrimalGradient(Solver):
         ball is given and the slopes of the loss are not bounded, it is taken. A ball spares the average
         the first iterates, which may lie far out. One that is part of the problem is one of its
         regularizer: "p-norm:p=1.8,ball=3".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.PrimalGradient(), tol=1e-2).status
+    'converged'
     """
 
     batch: int = 1

@@ -66,6 +66,14 @@ class ProximalGradient(Solver):
         no bound is always searched, and its L falls again where that serves.
     restart : bool
         Drop the momentum when it points uphill.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "squared", "l1", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.ProximalGradient(), tol=1e-6).status
+    'converged'
     """
 
     step: str = "lipschitz"

@@ -67,6 +67,14 @@ class ProximalPoint(PrimalNewton):
     ----------
     decay : float
         The weight t of the proximal term is multiplied by it after every proximal step, in (0, 1).
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.ProximalPoint(), tol=1e-6).status
+    'converged'
     """
 
     decay: float = 0.5

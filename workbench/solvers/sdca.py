@@ -37,7 +37,14 @@ class Rate(NamedTuple):
 
 @dataclass(frozen=True)
 class SDCA(GaussSeidel):
-    """Gauss-Seidel on samples drawn at random with replacement; the parameters are those of `GaussSeidel`."""
+    """Gauss-Seidel on samples drawn at random with replacement; the parameters are those of `GaussSeidel`.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "logistic", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.SDCA(), tol=1e-6).status
+    'converged'
+    """
 
     order: str = REPLACED
     name: ClassVar[str] = "sdca"

@@ -17,14 +17,11 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
+from workbench.teaching.causes import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
-# An answer typed in with six digits is right; a forgotten factor is not.
-RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # Arrays with more entries are told by their shape.
 MOST_SHOWN = 4
-# A ratio above this agrees with a whole number by chance, within the tolerance.
-MOST_FACTOR = 5000
 NOT_A_NUMBER = (
     "somewhere 0 is divided by 0 or multiplied by infinity (0 ln 0), "
     "or a root or a logarithm is taken below 0"
@@ -112,11 +109,31 @@ def choice(answer, options, what="The answer"):
     return text
 
 
-def same(found, right):
-    """Whether two values agree but for rounding; infinities count."""
-    return np.shape(found) == np.shape(right) and bool(
-        np.allclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
-    )
+def choices(answer, options, count, what="The answer"):
+    """The answer as an array of `count` of these texts, in any case, in whatever holds them."""
+    given(answer)
+    try:
+        entries = np.ravel(np.asarray(answer, dtype=object))
+    except Exception:
+        entries = []
+    if len(entries) != count:
+        raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
+    return np.array([choice(each, options, f"{what}, at entry {k},") for k, each in enumerate(entries)])
+
+
+def letters(answer, example):
+    """The letters of an answer, a text or a list of texts, in their order and small."""
+    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
+        answer = " ".join(answer)
+    if not isinstance(answer, str):
+        raise Wrong(f"Write the letters as a string, such as {example!r}.")
+    return [letter for letter in str.lower(answer) if letter.isalnum()]
+
+
+def typed(answer):
+    """What SymPy holds with a variable in it as the formula that one would type; anything else as it is."""
+    symbols = getattr(answer, "free_symbols", None)
+    return str(answer) if isinstance(symbols, set) and symbols else answer
 
 
 def expect(answer, right, mistakes=(), what="The answer"):
@@ -136,7 +153,7 @@ def expect(answer, right, mistakes=(), what="The answer"):
     for value, sentence in mistakes:
         if same(found, value):
             raise Wrong(sentence)
-    raise Wrong(_difference(found, right, what, [(found, right)]))
+    raise Wrong(_difference(found, right, what, cause([found], [right])))
 
 
 def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False, redraw=None):
@@ -188,10 +205,10 @@ def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     for mistake, sentence in mistakes:
         if agrees(mistake):
             raise Wrong(sentence)
-    pairs = list(zip(found, values, strict=True))
-    for arguments, (x, value) in zip(inputs, pairs, strict=True):
+    why = cause(found, values, inputs, names, right)
+    for arguments, x, value in zip(inputs, found, values, strict=True):
         if not same(x, value):
-            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", pairs)
+            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", why)
             raise Wrong(f"{said} {_due(x, value)}")
 
 
@@ -290,7 +307,12 @@ def moved(before, after):
 
 
 def _like(answer, right, what):
-    return array(answer, np.shape(right), what) if np.ndim(right) else number(answer, what)
+    if not np.ndim(right):
+        return number(answer, what)
+    found = array(answer, np.shape(right), what)
+    if right.dtype == bool and not np.all((found == 0) | (found == 1)):
+        raise Wrong(f"{what} has values other than True and False: a comparison is missing.")
+    return found
 
 
 def _refuse_function(answer, what):
@@ -306,46 +328,35 @@ def _mend(shape, needed):
     return ""
 
 
-def _difference(found, right, what, pairs):
+def _difference(found, right, what, why):
     if not np.ndim(right):
-        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, pairs)}."
-    bad = np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))
+        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, why)}."
+    bad = np.argwhere(~close(found, right))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    relation = _relation(found[place], right[place], pairs)
-    told = f"{entry} is {found[place] + 0.0:.6g}, {relation}"
+    told = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], why)}"
     return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
 
 
 def _due(found, right):
     """What a function should have at the first place where it differs."""
     if np.ndim(right):
-        right = right[tuple(np.argwhere(~np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE))[0])]
+        right = right[tuple(np.argwhere(~close(found, right))[0])]
     return f"There it should be {right + 0.0:.6g}."
 
 
-def _relation(found, right, pairs):
-    """How a wrong number stands to the right one, as far as that helps without giving it away.
-
-    A sign or a factor is named only where it explains all the wrong values in `pairs`.
-    """
+def _relation(found, right, why):
+    """How a wrong number stands to the right one, as far as that helps without giving it away."""
     if np.isinf(right) and found == -right:
         return "right but for its sign: infinite, and of the other sign"
     if np.isinf(right) and not np.isinf(found):
         return "finite where it should be infinite: mind the domain"
     if np.isinf(found):
         return "infinite where it should be finite: mind the domain"
-    # As floats: where booleans are asked for, NumPy neither negates nor subtracts them.
-    wrong, due = (np.concatenate([np.ravel(pair[k]) for pair in pairs]).astype(float) for k in (0, 1))
-    told = np.isfinite(wrong) & np.isfinite(due) & ~np.isclose(wrong, due, rtol=RELATIVE, atol=ABSOLUTE)
-    wrong, due = wrong[told], due[told]
-    if same(wrong, -due):
-        return "right but for its sign"
-    if np.all(wrong * due > 0.0):
-        size = np.maximum(wrong / due, due / wrong)
-        if size.max() <= MOST_FACTOR and same(size, size.round()):
-            return f"{found / right:.4g} times the right value: look for a factor"
-    return "too large" if found > right else "too small"
+    if why is FACTOR:
+        return FACTOR.format(found / right)
+    size = "too large" if found > right else "too small"
+    return why or (f"of the other sign, and {size}" if found * right < 0 else size)
 
 
 def _place(index):

@@ -20,10 +20,21 @@ from traitlets import Float, Integer, Unicode
 from workbench.teaching import grading
 from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
 from workbench.teaching.needed import needed
-from workbench.teaching.source import CHECK
+from workbench.teaching.source import CHECK, LOCKED
 
 SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
 UNJUDGED = {"right": False, "said": SAID, "flags": [SAID]}
+# In place of the 117 kB of style that each page of feedback would bring along.
+STYLE = """<style>
+body { font-family: sans-serif; line-height: 1.45; }
+a { color: #1f5c99; }
+pre { white-space: pre-wrap; }
+.container { max-width: 60em; margin: auto; }
+.panel-heading { background: #eee; padding: 0.4em; }
+.nbgrader_cell { border: 1px solid #1f5c99; margin: 1em 0; }
+.nbgrader_cell .panel-heading { background: #1f5c99; color: white; }
+.pull-right { float: right; }
+</style>"""
 # Where nbgrader collects submissions unless it is told of another place.
 EXCHANGE = "/usr/local/share/nbgrader"
 
@@ -69,6 +80,16 @@ class Judge(NbGraderPreprocessor):
             self.log.warning("Flagged, see %s", file)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("".join(f"{name}: {flag}\n" for name, flag in flags), encoding="utf-8")
+
+
+class Feedback(NbGraderPreprocessor):
+    """Makes pages of feedback small, and shows of a locked cell what its student was given."""
+
+    def preprocess(self, notebook, resources):
+        resources["include_css"] = lambda name: STYLE
+        for cell in notebook.cells:
+            cell.source = cell.source.removesuffix(LOCKED)
+        return notebook, resources
 
 
 class LateDays(LateSubmissionPlugin):

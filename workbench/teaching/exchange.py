@@ -7,6 +7,8 @@ import json
 
 import numpy as np
 
+from workbench.teaching.answers import typed
+
 # No answer is as long, and no message; a judge reads no further.
 MOST_ENTRIES, MOST_BYTES, MOST_SAID = 100_000, 2**24, 500
 NUMERIC = "biuf"
@@ -55,6 +57,7 @@ def plain(value, function=lambda value: None):
     function : callable
         Of something to call: what stands for it.
     """
+    value = typed(value)
     if value is None or isinstance(value, type(...)):
         return None
     if callable(value):
@@ -75,6 +78,8 @@ def plain(value, function=lambda value: None):
 
 def _array(value):
     array = np.asarray(value.todense() if hasattr(value, "todense") else value)
+    if array.dtype == object and all(isinstance(each, str) for each in array.flat):
+        array = array.astype(str)
     if array.dtype.kind == "U" and array.size <= MOST_ENTRIES:
         return {"texts": array.tolist()}
     if array.dtype.kind not in NUMERIC:

@@ -8,11 +8,13 @@
 """
 
 import html
+import math
 import random
 import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
+from workbench.teaching.causes import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -165,6 +167,36 @@ def gift(name, questions):
         + "}\n"
         for number, each in enumerate(questions, 1)
     )
+
+
+def gift_pool(name, problems):
+    """Short problems in GIFT, a category for each kind: a quiz that draws one of each differs by student.
+
+    Formulas are left out, which GIFT cannot compare.
+    """
+    kinds = {}
+    for each in problems:
+        if not callable(each.right):
+            kind = f"{each.name[:-1]} {each.title.replace('/', '÷')}"
+            kinds.setdefault(kind, []).append(_gift_problem(each))
+    return "\n".join(
+        f"$CATEGORY: $course$/{name}/{kind}\n\n" + "\n".join(asked) for kind, asked in kinds.items()
+    )
+
+
+def _gift_problem(problem):
+    right = problem.right
+    if problem.choices:
+        said = {right: problem.solution, **dict(problem.wrong)}
+        answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(said[each])}" for each in problem.choices]
+    elif math.isinf(right):
+        answers = [f"={'-' * (right < 0)}{each}#{_gift(problem.solution)}" for each in ("inf", "∞")]
+    else:
+        wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
+        answers = [f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
+                   for share, value, said in [(100, right, problem.solution), *wrong]]  # fmt: skip
+    number = "#" if answers[0].startswith("=%") else ""
+    return "\n".join([f"::{problem.name}::[html]{_gift(problem.ask)} {{{number}", *answers, "}\n"])
 
 
 def _gift(text):

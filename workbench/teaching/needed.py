@@ -1,8 +1,11 @@
 """What of a lesson's own cells a submission needs: grading runs that, and no live view and no table."""
 
 import ast
+import contextlib
 import re
 import symtable
+
+from IPython.core.inputtransformer2 import TransformerManager
 
 
 def needed(cells, given):
@@ -16,7 +19,9 @@ def needed(cells, given):
         The sources of cells as the students received them. Of these only the statements are kept that bind
         a name which something kept reads; all others run as they are.
     """
-    parts = [part for cell in cells for part in _parts(cell, given)]
+    # What stands below the last exercise comes too late for an answer.
+    last = max((k for k, cell in enumerate(cells) if not isinstance(cell, str)), default=len(cells) - 1)
+    parts = [part for cell in cells[: last + 1] for part in _parts(cell, given)]
     wanted = {name for _, kept, _, read in parts if kept for name in read}
     while True:
         more = {name for _, kept, bound, read in parts if not kept and bound & wanted for name in read}
@@ -31,12 +36,20 @@ def _parts(cell, given):
         return [(cell, True, set(), {cell[1]})]
     try:
         body = ast.parse(cell).body
-    except (SyntaxError, ValueError):  # a command of IPython, or no Python at all
-        return [(cell, True, set(), set(re.findall(r"\w+", cell)))]
+    except (SyntaxError, ValueError):
+        return [(cell, True, set(), _words(cell))]
     if cell not in given:
         return [(cell, True, *_names(cell))]
     texts = [ast.get_source_segment(cell, each) for each in body]
     return [(text, False, *_names(text)) for text in texts]
+
+
+def _words(cell):
+    """What a cell that is no Python may read: its words where IPython can run it, else nothing."""
+    with contextlib.suppress(SyntaxError, ValueError):
+        ast.parse(TransformerManager().transform_cell(cell))
+        return set(re.findall(r"\w+", cell))
+    return set()
 
 
 def _names(text):
@@ -49,9 +62,9 @@ def _names(text):
         if symbol.is_assigned() or symbol.is_imported():
             bound.add(symbol.get_name())
     for table in tables:
-        # Of a function what it does not bind itself; of the text itself everything.
+        # Of a function what neither it nor one around it binds; of the text itself everything.
         of_text = table is tables[0]
-        read |= {each.get_name() for each in table.get_symbols() if of_text or not each.is_local()}
+        read |= {each.get_name() for each in table.get_symbols() if of_text or each.is_global()}
         tables += table.get_children()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):

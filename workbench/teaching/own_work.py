@@ -232,11 +232,7 @@ def expect_proof(answer, steps, needs, wrong):
     wrong : dict of str
         Why a letter that is no step of the proof is none.
     """
-    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
-        answer = " ".join(answer)
-    if not isinstance(answer, str):
-        raise Wrong('Write the letters of the steps in order as a string, such as "b a d".')
-    letters = [letter for letter in answer.lower() if letter.isalnum()]
+    letters = answers.letters(answer, "b a d")
     if not letters:
         given(...)
     known = {*steps, *wrong}

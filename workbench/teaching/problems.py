@@ -21,7 +21,8 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.system import resources
-from workbench.teaching.answers import RELATIVE, Wrong, choice, expect, expect_function
+from workbench.teaching.answers import Wrong, choice, expect, expect_function
+from workbench.teaching.causes import RELATIVE
 
 NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.

@@ -4,7 +4,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource, Span
 
 from workbench.pages import browser
-from workbench.pages.browser import plot, slider, toggle
+from workbench.pages.browser import HANDLE, plot, slider, toggle
 from workbench.pages.theme import stroke as key
 
 # As MAP in the script.
@@ -17,12 +17,6 @@ SOURCES = {
     "visited": ("v", "q"), "map": ("image", "x", "y", "dw", "dh"), "matched": ("u", "v"),
     "cross": ("u", "v"), "tangents": ("xs", "ys"), "biconjugate": ("u", "p"),
 }  # fmt: skip
-ALT = {
-    "primal": "The convex function p with the tangent of slope v",
-    "dual": "The conjugate q with the point of slope v",
-    "gap": "Map of the Fenchel-Young gap over u and v",
-    "tangents": "The tangents of p and their supremum p**",
-}
 
 
 def document(outcome, start, look, python, tables=None):
@@ -70,7 +64,7 @@ def document(outcome, start, look, python, tables=None):
             "excluded": [{"where": c["condition_text"], "reason": c["reason"]} for c in outcome["excluded"]],
             "conditions": outcome["conditions_text"], "variable": outcome["variable"],
             "banner": drawing.banner,
-            "sources": sources, "colours": colour_map, "hidden": hidden, "alt": ALT,
+            "sources": sources, "colours": colour_map, "hidden": hidden,
             "parameters": list(start["parameters"]), "knots": outcome["knots"], "tables": tables or {},
             "jumps": outcome["jumps"], "convex": bool(outcome["claims"]),
             "start": {"u": start["u"], "v": start["v"]}, "python": python,
@@ -125,11 +119,15 @@ def _primal(sources, look, width):
     figure.scatter("u", "y", source=sources["chord"], size=8, color=look.purple)
     figure.line("u", "y", source=sources["intercept"], color=look.green, width=1.5 * width, alpha=0.8)
     figure.line("u", "y", source=sources["probe"], color=look.purple, width=1.3 * width, dash="dotted")
+    _touch(figure, sources, look, width)
+    return figure
+
+
+def _touch(figure, sources, look, width):
     figure.scatter(
         "u", "y", source=sources["touch"], size=11, color=look.paper,
-        line_color=look.vermillion, line_width=width,
+        line_color=look.vermillion, line_width=width, tags=HANDLE,
     )  # fmt: skip
-    return figure
 
 
 def _dual(sources, look, width):
@@ -146,7 +144,7 @@ def _dual(sources, look, width):
     figure.scatter("v", "q", source=sources["visited"], size=4, color=look.green)
     figure.scatter(
         "v", "q", source=sources["point"], size=11, color=look.paper,
-        line_color=look.vermillion, line_width=width,
+        line_color=look.vermillion, line_width=width, tags=HANDLE,
     )  # fmt: skip
     return figure
 
@@ -159,7 +157,7 @@ def _gap(sources, look, width, colour_map):
                 name="v = p'(u)")  # fmt: skip
     figure.scatter(
         "u", "v", source=sources["cross"], size=12, color=look.paper,
-        line_color=look.purple, line_width=width,
+        line_color=look.purple, line_width=width, tags=HANDLE,
     )  # fmt: skip
     return figure
 
@@ -171,4 +169,5 @@ def _tangents(sources, look, width):
     figure.line("u", "p", source=sources["primal"], color=look.blue, width=1.6 * width, alpha=0.45)
     figure.line("u", "p", source=sources["biconjugate"], color=look.vermillion, width=width, dash="dashed",
                 name="p**")  # fmt: skip
+    _touch(figure, sources, look, width)
     return figure

@@ -15,7 +15,14 @@ from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.model import OWN
 from workbench.pages.drawn_page import DrawnPage
+from workbench.pages.reveal_card import RevealCard
 
+QUESTION = (
+    "Raise the slope v. Does the point in which its tangent meets the axis rise? "
+    "always; never; where the tangent touches at u < 0",
+    "Where the tangent touches at u < 0; where it touches at u > 0 the point falls. It is −q(v), and q′(v) "
+    "is the u at which the tangent touches.",
+)
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
 FIRST = next(iter(conjugates.PRESETS))
 
@@ -85,6 +92,8 @@ class ConjugatesPage(DrawnPage):
         }
         self.model.param.watch(lambda event: self._hide_answers(), "predict")
         self._hide_answers()
+        self.question = RevealCard(look)
+        self.question.ask(*QUESTION)
 
     def _hide_answers(self):
         for card in self.answers.values():
@@ -103,6 +112,7 @@ class ConjugatesPage(DrawnPage):
     def aside(self):
         look = self.look
         return [
+            self.question.card,
             self.answers["pair"],
             self.answers["verification"],
             parts.card("Show me the code", self.code, look=look),

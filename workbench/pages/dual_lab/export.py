@@ -21,7 +21,6 @@ from workbench.pages.dual_lab.page import FIRST, SCRIPTS, DualLabPage, facts
 from workbench.pages.dual_lab.plane import PlaneFigure
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.wording import TEXTS
-from workbench.pages.plane import take_drags
 from workbench.pages.time_marks import TimeMarks
 from workbench.problem import Problem
 from workbench.tables import columns, formats, limits, reading, sentences, targets, text
@@ -91,7 +90,6 @@ def page(look, chosen, say=None):
     if dual_lab.PLANE in options["source"]:
         plane = PlaneFigure(look, figures)
         figures.shared.models["figures"] |= plane.figures
-        take_drags(plane.figures["plane"])
     marks = TimeMarks(figures.figures, DualLabPage.timed, DualLabPage.ghosts, look)
     data = facts(look) | {
         "document": export_solved.document(figures.shared.models["figures"]),

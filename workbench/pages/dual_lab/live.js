@@ -283,7 +283,7 @@ class DualLab extends TrackedPage {
 
   // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
   speak({ runs }, { A, B, saddle, terms }) {
-    const { row, certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
+    const { certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
     const scores = [A, B].filter(Boolean).map((each) => score_of(each.problem, each.certificate));
     this.host.put("numbers", this.figures.statistics(A, B, scores));
     this.gauge = new Gauge(A.rows.filter(({ step }) => step <= certificate.step), this.page.texts).shown;
@@ -293,8 +293,13 @@ class DualLab extends TrackedPage {
     for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
     if (this.said_of_points) this.host.line("plane", this.said_of_points);
     if (!playing || A.event) this.host.put("why", this.why(A));
-    const elapsed = this.figures.elapsed(row), status = this.dragged ? "moving" : playing ? "running" : runs.A.status ?? "paused";
-    this.report(this.figures.say(status, { elapsed, tolerance, ...row }));
+    const told = ({ name, row }) => {
+      const how = this.dragged ? "moving" : playing ? "running" : runs[name].status ?? "paused";
+      return this.figures.say(how, { elapsed: this.figures.elapsed(row), tolerance, ...row });
+    };
+    // Two that have not come to the same end are not to be compared without a word.
+    const is_one = !B || this.dragged || playing || runs.A.status === runs.B.status;
+    this.report(is_one ? told(A) : `A: ${told(A)} B: ${told(B)}`);
   }
 
   why({ event, row, problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }) {

@@ -22,7 +22,7 @@ from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
 from workbench.pages.dual_lab.wording import TEXTS, said
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
-from workbench.pages.plane import FULL, TOO_FEW, take_drags
+from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.shell import Visit, take_upload
 from workbench.pages.staged import Stage, StagedPage, script
 from workbench.pages.theme import stroke
@@ -115,7 +115,6 @@ class DualLabPage(StagedPage):
 
     def _plane_card(self):
         plot, (title, key) = self.drawing.figures["plane"], self.drawing.titles["plane"]
-        take_drags(plot)
         notes = hand_notes(said, None, self.look)
         card = parts.card(
             title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.captions["plane"],

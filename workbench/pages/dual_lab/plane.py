@@ -4,6 +4,7 @@ from bokeh.models import Arrow, HoverTool, NormalHead
 
 from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, write_points
 from workbench.pages import theme
+from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing
 from workbench.pages.dual_lab.model import NAMES, PLANE
 from workbench.pages.plane import MARKERS
@@ -69,7 +70,7 @@ class PlaneFigure(Drawing):
         ))  # fmt: skip
         self.points = drawn.scatter(
             "x", "y", source=self.sources["points"], size="size", marker="marker", fill_color="fill",
-            line_color="edge", line_width=1.8, fill_alpha=0.6,
+            line_color="edge", line_width=1.8, fill_alpha=0.6, tags=HANDLE,
         )  # fmt: skip
         drawn.scatter(
             "x", "y", source=self.sources["visited"], size=RING, marker="circle",

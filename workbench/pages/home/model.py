@@ -29,16 +29,22 @@ def svg(curves, colours, title):
     head = f"<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{title}'>"
     if not curves:
         return head + "</svg>"
-    x, y = (np.concatenate([curve[axis] for curve in curves]) for axis in (0, 1))
     paths = "".join(
-        f"<path d='{_path(curve, x, y)}' fill='none' stroke='{colour}' stroke-width='2.5' "
-        f"stroke-linejoin='round' stroke-dasharray='{DASHES[curve[2]]}'/>"
-        for curve, colour in zip(curves, colours, strict=False)
+        f"<path d='M{'L'.join(f'{a:.1f} {b:.1f}' for a, b in path)}' fill='none' stroke='{colour}' "
+        f"stroke-width='2.5' stroke-linejoin='round' stroke-dasharray='{DASHES[curve[2]]}'/>"
+        for curve, path, colour in zip(curves, placed(curves, WIDTH, HEIGHT, EDGE), colours, strict=False)
     )
     return f"{head}{paths}</svg>"
 
 
-def _path(curve, x, y):
-    across = EDGE + (WIDTH - 2 * EDGE) * (curve[0] - x.min()) / max(np.ptp(x), 1e-12)
-    down = HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (curve[1] - y.min()) / max(np.ptp(y), 1e-12)
-    return "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(across, down, strict=True))
+def placed(curves, width, height, edge):
+    """The points (n, 2) of curves, scaled to fill a picture up to an edge; down is positive."""
+    ends = [np.concatenate([curve[axis] for curve in curves]) for axis in (0, 1)]
+
+    def scaled(axis, curve, length):
+        low, spread = ends[axis].min(), max(np.ptp(ends[axis]), 1e-12)
+        return edge + (length - 2 * edge) * (curve[axis] - low) / spread
+
+    return [
+        np.column_stack([scaled(0, curve, width), height - scaled(1, curve, height)]) for curve in curves
+    ]

@@ -104,7 +104,6 @@ svg {{ display: block; width: 100%; margin-top: 12px; }}
 @keyframes redraw {{ from {{ clip-path: inset(-5px 100% -5px -5px); }} to {{ clip-path: inset(-5px); }} }}
 path {{ animation: draw 1.6s ease-out; }}
 svg:hover path {{ animation-name: redraw; animation-duration: 2.4s; }}
-@media (prefers-reduced-motion: reduce) {{ path, svg:hover path {{ animation: none; }} }}
 h1 {{ font-size: {look.px(22)}; margin: 10px 0 4px; }}
 h2 {{ font-size: {look.px(17)}; margin: 4px 0; color: {look.blue}; }}
 a {{ text-decoration: none; }}

@@ -19,12 +19,6 @@ SOURCES = {
     "simplex": PLACES, "axes": PLACES, "w_twin_now": PLACES, "v_twin_now": PLACES, "potential": PLACES,
     "promise": PLACES, "potential_now": PLACES, "primal": PLACES, "dual": PLACES, "twin_now": PLACES,
 }  # fmt: skip
-ALT = {
-    "points": "The points seen so far, in the plane of u and w",
-    "mistakes": "The number of mistakes and its bound",
-    "v": "The path of v, the sum of the mistakes", "w": "The path of the weights, the image of v",
-    "potential": "The divergence of the weights from u", "twin": "Primal and dual values of the twin",
-}  # fmt: skip
 GO = ("Step", "Next mistake", "Run", "Reset")
 STEP, MISTAKE, RUN, START = range(len(GO))
 LABELS = {"rule": CHOICES["rule"], "shape": tuple(SHAPES.values()), "output": tuple(OUTPUTS.values())}
@@ -50,7 +44,7 @@ def document(model, outcomes, look):
     }  # fmt: skip
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     arguments = {
-        "sources": sources, "alt": ALT, "rules": specifications(outcomes), "shapes": list(SHAPES),
+        "sources": sources, "rules": specifications(outcomes), "shapes": list(SHAPES),
         "outputs": list(OUTPUTS),
         "python": [[python(rule, bounded) for bounded in (False, True)] for rule in RULES.values()],
     }  # fmt: skip

@@ -27,7 +27,7 @@ RULES = {
     "Perceptron": Rule(
         "squared-l2", 2.0, False, "squared-l2", "wb.bounds.perceptron(X, y, u, ", "Perceptron(",
         r"w = v, \qquad M \leq \frac{R^2 |u|^2}{\gamma^2}",
-        "Halve the margin, and γ with it: the bound grows fourfold. Do the mistakes?",
+        "Halve the margin, and γ with it: the bound grows fourfold. Do the mistakes? yes; no",
         "No: the bound is that of the worst stream with this margin. It is met where the points are "
         "orthonormal, since a step then does not help with any later point.",
     ),
@@ -35,7 +35,7 @@ RULES = {
         "q-norm", None, False, "q-norm:q={q},power=2", "wb.bounds.p_norm(X, y, u, p={p}, ", "PNorm(",
         r"w_j = \frac{|v_j|^{p-1} \operatorname{sgn} v_j}{\lVert v \rVert_p^{p-2}}, \qquad "
         r"M \leq \frac{(p-1) \lVert u \rVert_q^2 X_p^2}{\gamma^2}",
-        "Let p grow. What happens to the weights of irrelevant features?",
+        "Let p grow. What happens to the weights of irrelevant features? they shrink; they grow; nothing",
         "They shrink: w_j is proportional to |v_j| to the power p − 1, so the largest entry of v dominates. "
         "With p = 2 it is the Perceptron; near p = 2 ln d the bound grows like ln d, as Winnow's does.",
     ),
@@ -44,9 +44,10 @@ RULES = {
         "wb.bounds.winnow(X, y, u, eta={eta}, mu=1 / X.shape[1],\n    ", "Winnow(eta={eta}, ",
         r"w_j = \frac{e^{v_j}}{\sum_k e^{v_k}}, \qquad "
         r"M \leq \frac{\mathrm{KL}(u \,|\, w_0)}{\eta\gamma - \ln\cosh\eta}",
-        "Raise η far above γ. When does the bound cease to hold, and do the mistakes increase at once?",
-        "There is no bound where ηγ ≤ ln cosh η, from about η = 2γ: a mistake may then move w past u. Most "
-        "streams are easier, so the mistakes need not increase; only the guarantee is lost.",
+        "Raise η far above γ, until there is no bound any more. Do the mistakes increase at once? "
+        "yes; not necessarily",
+        "Not necessarily: most streams are easier than the worst one, and only the guarantee is lost. There "
+        "is no bound where ηγ ≤ ln cosh η, from about η = 2γ, since a mistake may then move w past u.",
     ),
 }  # fmt: skip
 SHAPES = {"uniform": "In a box", "orthonormal": "Orthonormal"}

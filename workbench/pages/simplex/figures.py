@@ -20,12 +20,6 @@ SOURCES = {
     "ray": PLACES, "point": PLACES, "shares": ("s", "p1", "p2", "p3"), "shares_at": ("s", "p"),
     "gap": ("s", "convex", "line"), "gap_at": ("s", "y"),
 }  # fmt: skip
-ALT = {
-    "triangle": "The triangle of predictions with the path of the prediction as the scores are scaled",
-    "scores": "Map of the loss over the differences of the scores",
-    "shares": "The three shares as the scores are scaled",
-    "gap": "The convex function of the scores above the score of the true class",
-}
 SPREAD = "largest score minus smallest"
 DASHES = ("solid", "dashed", "dotted")
 MARKERS = ("circle", "square", "triangle")
@@ -60,7 +54,7 @@ def document(model, outcome, look):
     }
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     arguments = {
-        "sources": sources, "colours": colours, "alt": ALT, "python": model.python(),
+        "sources": sources, "colours": colours, "python": model.python(),
         "parameters": [name for name, _ in model.entropy.parameters],
     }  # fmt: skip
     return drawing.connect(
@@ -112,7 +106,7 @@ def _titles(look):
 def _point(figure, x, y, source, look):
     figure.scatter(
         x, y, source=source, size=12, color=look.paper, line_color=look.vermillion,
-        line_width=1.2 * look.line,
+        line_width=1.2 * look.line, tags=browser.HANDLE,
     )  # fmt: skip
 
 

@@ -24,7 +24,8 @@ class Entropy(NamedTuple):
 ENTROPIES = {
     "Tsallis: softmax to sparsemax": Entropy(
         "(u**alpha - u)/(alpha*(alpha - 1))", (("alpha", "alpha > 1"),), ("alpha", 1, "u*log(u)"),
-        "Leave θ where it is and move α from 1 to 2. What happens to the smallest share?",
+        "Leave θ where it is and move α from 1 to 2. What happens to the smallest share? "
+        "it stays positive; it may become exactly 0; it grows",
         "At α = 1 every share is positive, however small: softmax. For α > 1 the slope of φ at 0 is finite, "
         "so a share is exactly 0 once its score lags far enough. At α = 2, sparsemax, the prediction is the "
         "point of the triangle nearest to θ.",
@@ -32,7 +33,7 @@ ENTROPIES = {
     ),
     "A logistic function for each class": Entropy(
         "u*log(u) + (1 - u)*log(1 - u)", (), None,
-        "The scores may differ as much as you like. Is a share ever exactly 0 or 1, and the loss ever 0?",
+        "The scores may differ as much as you like. Is a share ever exactly 0 or 1? yes; no",
         "No. The slope of φ is infinite at 0 and at 1, so the prediction stays inside the triangle and the "
         "loss stays positive. Each share is the logistic function of θ_j − m, with the m that makes their "
         "sum 1.",
@@ -40,7 +41,8 @@ ENTROPIES = {
     ),
     "A kink at 1/3": Entropy(
         "abs(u - 1/3) + u**2", (), None,
-        "φ has a kink at 1/3. How far may the scores differ before the prediction leaves the centre?",
+        "φ has a kink at 1/3. How far may the scores differ before the prediction leaves the centre? "
+        "not at all; by 1; by 2",
         "By 2, the jump of φ′ at 1/3, from −1/3 to 5/3: as long as one m puts all three θ_j − m between "
         "these slopes, every share is exactly 1/3. A kink of φ makes the prediction constant on a region.",
         '"abs(u - 1/3) + u**2"',
@@ -48,9 +50,12 @@ ENTROPIES = {
 }  # fmt: skip
 TSALLIS = next(iter(ENTROPIES))
 OWN = "A φ of your own"
-OWN_QUESTION = "Pull the scores apart. Is a share ever exactly 0, and which property of φ decides it?"
+OWN_QUESTION = (
+    "Pull the scores apart. Which property of φ decides whether a share can be exactly 0? "
+    "its slope at 0; its value at 0; its curvature at 1/3"
+)
 OWN_SAYS = (
-    "The slope of φ at 0. Where it is finite, a share is exactly 0 once its score lags far enough; where it "
+    "Its slope at 0. Where that is finite, a share is exactly 0 once its score lags far enough; where it "
     "is −∞, every share is positive. With the slope at 1 finite as well, the loss is 0 once the true class "
     "leads far enough."
 )

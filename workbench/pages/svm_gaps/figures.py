@@ -3,9 +3,10 @@
 from bokeh.models import HoverTool, LinearColorMapper, Range1d
 
 from workbench.data.examples.plane import HALF_WIDTH
+from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing
 from workbench.pages.filled import Filled
-from workbench.pages.plane import MARKERS, take_drags
+from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
 from workbench.pages.theme import LIGHT, stroke
 
@@ -44,7 +45,6 @@ class SvmDrawing(Drawing):
         models = {"sources": self.sources, "ranges": ranges}
         self.shared = Filled(models, self.figures.values())
         self.shared.blank(GRID)
-        take_drags(self.figures["plane"])
 
     def _titles(self):
         return _titles(self.look)
@@ -72,7 +72,7 @@ class SvmDrawing(Drawing):
         drawn.line("x", "y", source=self.sources["pair"], color=look.vermillion, width=look.line)
         points = drawn.scatter(
             "x", "y", source=self.sources["points"], size=size, marker="marker", fill_color="fill",
-            line_color="edge", line_width=1.8,
+            line_color="edge", line_width=1.8, tags=HANDLE,
         )  # fmt: skip
         self.points = points
         for name, width, colour in (("pair", 3.0, look.vermillion), ("next", 1.6, look.ink)):
@@ -104,8 +104,8 @@ class SvmDrawing(Drawing):
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "pair step", "of ½‖f‖² + CΣξ",
-            [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("Remark 1", "@remark_1{0.00e+0}")],
+            "bounds", "pair step", "distance from the optimum",
+            [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("cheaper bound", "@remark_1{0.00e+0}")],
             y_axis_type="log",
             x_range=Range1d(0, 1), y_range=Range1d(1e-6, 1),
         )  # fmt: skip
@@ -161,8 +161,8 @@ def _titles(look):
         ),
         "bounds": (
             "What the gap guarantees",
-            stroke("dotted", look.purple, "Lemma 8")
-            + stroke("dashed", look.green, "Remark 1")
+            stroke("dotted", look.purple, "cheapest bound", "List et al. (2007), Lemma 8")
+            + stroke("dashed", look.green, "cheaper bound", "List et al. (2007), Remark 1")
             + stroke("solid", look.blue, "G(a)")
             + stroke("dotted", look.vermillion, "true, primal")
             + stroke("dashed", look.orange, "true, dual")

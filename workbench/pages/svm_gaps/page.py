@@ -37,20 +37,22 @@ PRESETS = {
     "Crossed classes, a Gaussian kernel": {"source": "Crossed", "kernel": "Gaussian", "cost": 10.0},
     "One outlier against a hard margin": {"source": "An outlier", "cost": 1000.0},
     "Few against many": {"source": "Imbalanced"},
-    "Lemma 8 far above the truth": {"cost": 100.0, "tolerance": 1.0},
+    "The cheapest bound far above the truth": {"cost": 100.0, "tolerance": 1.0},
     "Second-order selection": {"selection": "second-order", "kernel": "Polynomial"},
 }
 QUESTIONS = (
     (
-        "Move a point with a = 0 slightly. Does the boundary move?",
+        "Move a point with a = 0 slightly. Does the boundary move? yes; no",
         "No: f is the sum over the support vectors, and a point beyond the margin keeps a = 0.",
     ),
     (
-        "Raise C tenfold. Which of the four bounds rises at once?",
-        "Lemma 8 and Remark 1, C n (t̂ − b̂) and C times the count: a tolerance on t̂ − b̂ guarantees less.",
+        "Raise C tenfold and stop at the same t̂ − b̂. How much larger is the cheapest bound? "
+        "ten times; no larger; it depends on the points",
+        "Ten times: it is C n (t̂ − b̂), so a tolerance on t̂ − b̂ guarantees less. The cheaper bound has in "
+        "place of n the number of samples between b̂ and t̂.",
     ),
     (
-        "Stop at t̂ − b̂ = 1. Is the solution within 1 of the optimum?",
+        "Stop at t̂ − b̂ = 1. Is the solution within 1 of the optimum? always; not necessarily; never",
         "Not necessarily: the violation is in units of a prediction, the gap in units of the objective.",
     ),
 )
@@ -122,7 +124,8 @@ class SvmGapsPage(StagedPage):
         self.code_card, self.code = parts.code_card(look)
         self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
         source = parts.pane(
-            "<div class='wb-source'>List et al. (2007), Corollary 3, Lemma 8, Remark 1</div>",
+            "<div class='wb-source'>List et al. (2007): G(a) is Corollary 3, the cheaper bound Remark 1, the "
+            "cheapest Lemma 8.</div>",
             look, margin=(0, 14, 10, 14),
         )  # fmt: skip
         self.predict = RevealCard(look, source, following=self._next_question)

@@ -5,7 +5,7 @@ from bokeh.models import ColumnDataSource, Span
 
 from workbench.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import browser
-from workbench.pages.browser import plot, slider
+from workbench.pages.browser import HANDLE, plot, slider
 from workbench.pages.theme import stroke as key
 from workbench.pages.transfer.model import LAM, NORMS, PLANE
 
@@ -23,13 +23,6 @@ SOURCES = {
 LABELS = {
     "epsilon": "ε, sparsity", "K": "K, curvature in coordinate 1", "q": "q, exponent", "power": "q′, power",
     "mu_1": "μ₁, prior", "mu_2": "μ₂, prior", "p": "p, exponent", "B": "B, radius",
-}  # fmt: skip
-ALT = {
-    "value": "h in one dimension with its tangent", "slope": "The map from v to w in one dimension",
-    "v_plane": "Level sets of h in the plane of v", "w_plane": "Level sets of g in the plane of w",
-    "contact": "Contours of a loss and the ball of g that one of them touches",
-    "stopping": "Held-out loss along a run, and over the weight of the regularizer",
-    "real": "The weights that the v of real data is mapped to",
 }  # fmt: skip
 
 # What the symbols of the formulas are called in the figures.
@@ -64,7 +57,7 @@ def document(model, outcome, look, real=None):
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     drawing.sources = sources
     arguments = {
-        "sources": sources, "alt": ALT, "parameters": list(shape.parameters), "kind": shape.kind,
+        "sources": sources, "parameters": list(shape.parameters), "kind": shape.kind,
         "name": NORMS.get(model.regularizer, ""), "weights": shape.weights,
         "linear": bool(outcome and outcome["linear"]), "bounded": shape.kind == "ball",
         "lower": outcome["lower"] if outcome else -np.inf,
@@ -131,10 +124,11 @@ def _axes(figure, look):
         )
 
 
-def _point(figure, x, y, source, look, colour):
+def _point(figure, x, y, source, look, tags=()):
     figure.scatter(
-        x, y, source=source, size=11, color=look.paper, line_color=colour, line_width=look.line
-    )
+        x, y, source=source, size=11, color=look.paper, line_color=look.vermillion, line_width=look.line,
+        tags=list(tags),
+    )  # fmt: skip
 
 
 def _value(sources, look):
@@ -142,7 +136,7 @@ def _value(sources, look):
     _axes(figure, look)
     figure.line("v", "h", source=sources["value"], color=look.green, width=look.line, tags=["h"])
     figure.line("v", "h", source=sources["tangent"], color=look.vermillion, width=0.8 * look.line)
-    _point(figure, "v", "h", sources["value_at"], look, look.vermillion)
+    _point(figure, "v", "h", sources["value_at"], look, HANDLE)
     return figure
 
 
@@ -151,7 +145,7 @@ def _slope(sources, look):
     _axes(figure, look)
     figure.line("v", "w", source=sources["slope"], color=look.blue, width=look.line, tags=["map"])
     figure.line("v", "w", source=sources["slice"], color=look.purple, width=0.9 * look.line, dash="dashed")
-    _point(figure, "v", "w", sources["slope_at"], look, look.vermillion)
+    _point(figure, "v", "w", sources["slope_at"], look, HANDLE)
     return figure
 
 
@@ -166,7 +160,7 @@ def _plane(name, letter, sources, look, colour):
             *PLACES, source=sources["w_edge"], color=look.vermillion, width=1.2 * look.line, dash="dashed"
         )
     figure.line("x", "y", source=sources[f"{letter}_ring"], color=look.purple, width=look.line, dash="dotted")
-    _point(figure, "x", "y", sources[f"{letter}_point"], look, look.vermillion)
+    _point(figure, "x", "y", sources[f"{letter}_point"], look, HANDLE if letter == "v" else ())
     return figure
 
 
@@ -181,7 +175,7 @@ def _contact(sources, look):
     figure.line(*PLACES, source=sources["contact_path"], color=look.purple, width=width, dash="dotted")
     figure.line(*PLACES, source=sources["descent"], color=look.vermillion, width=width, dash="dashed")
     figure.scatter(*PLACES, source=sources["best_point"], marker="x", size=11, color=orange, line_width=width)
-    _point(figure, *PLACES, sources["contact_point"], look, look.vermillion)
+    _point(figure, *PLACES, sources["contact_point"], look)
     return figure
 
 

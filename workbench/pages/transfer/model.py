@@ -39,8 +39,8 @@ class Shape(NamedTuple):
 MU = {"mu_1": (0.05, 2.0, 0.5), "mu_2": (0.05, 2.0, 0.5)}
 BALL = {"p": (1.05, 2.0, 1.5), "B": (0.2, 3.0, 1.0)}
 NORM_SAYS = (
-    "For a norm, h is 0 in the dual ball and +∞ outside it, so v alone does not determine w. "
-    "Adding a squared term gives a map: see the elastic net."
+    "w = 0 alone. On the line itself v belongs to a whole ray of w or more, so v alone does not determine w; "
+    "outside it h is +∞. Adding a squared term gives a map: see the elastic net."
 )
 NORM_LATEX = (
     r"h(v) = 0 \;\text{ if }\; \lVert v \rVert_* \leq 1, \quad +\infty \;\text{ otherwise}",
@@ -55,7 +55,7 @@ SHAPES = {
     ),
     "Squared ℓ2": Shape(
         "separable", {"K": (0.25, 4.0, 1.0)},
-        "The map is linear: w₁ = v₁/K. Weights are neither exactly zero nor bounded.",
+        "v = 0 alone: the map is linear, w₁ = v₁/K. Nor are the weights bounded.",
         "wb.regularizers.SquaredL2(K=({K}, 1.0))", "squared-l2", "K", v_ball=0.5, w_ball=0.5,
         v_text="Thick: h = ½.", w_text="Thick: g = ½.",
     ),
@@ -67,7 +67,7 @@ SHAPES = {
     ),
     "Entropy": Shape(
         "separable", MU,
-        "w = μ exp(v): every weight is positive, none is zero, and a large v gives a very large one.",
+        "None: w = μ exp(v), so every weight is positive, and a large v gives a very large one.",
         "wb.regularizers.Entropy(mu=({mu_1}, {mu_2}))", "entropy", "mu", w_window=(-0.4, 4.6),
         w_text="w lies in the positive quadrant, whatever v is.",
     ),
@@ -79,7 +79,7 @@ SHAPES = {
     ),
     "Squared p-norm on a ball": Shape(
         "ball", BALL,
-        "The map is that of the squared norm until w reaches the edge of the ball; beyond, |w|_p stays B.",
+        "At the edge of the ball: until then the map is that of the squared norm; beyond, |w|_p stays B.",
         "entry = next(e for e in catalogue() if e.name == 'squared p-norm on a ball')",
         "squared p-norm on a ball", v_ball=1.0, w_ball=1.0,
         v_text="Thick: the unit ball of the dual norm.",
@@ -87,7 +87,8 @@ SHAPES = {
     ),
     "Half squared p-norm on a ball": Shape(
         "ball", BALL,
-        "As the squared p-norm on a ball, with the factor ½ in place of 1/(2(p − 1)).",
+        "At the edge of the ball, |w|_p = B, as with the squared p-norm; the factor is ½ in place of "
+        "1/(2(p − 1)).",
         "entry = next(e for e in catalogue() if e.name == 'half squared p-norm on a ball')",
         "half squared p-norm on a ball", v_ball=1.0, w_ball=1.0,
         v_text="Thick: the unit ball of the dual norm.",
@@ -119,11 +120,13 @@ PRESETS = {
 }  # fmt: skip
 # What to predict before the map is revealed, by the kind of regularizer.
 QUESTIONS = {
-    "separable": "Double v of the data below with its slider. Does a weight stay, double, or grow by more?",
-    "simplex": "Pull v as far away as you like. Where can w go, and where not?",
-    "power": "Let the exponent fall towards 1. Which coordinate of w remains?",
-    "ball": "Pull v outwards. When does w stop, and where?",
-    "norm": "Which w corresponds to a v inside the thick line?",
+    "separable": "Which v give a weight of exactly zero? all of |v| up to a threshold; v = 0 alone; none",
+    "simplex": "Pull v as far away as you like. Where can w go? anywhere; to positive weights of any size; "
+    "to positive weights of one sum",
+    "power": "Let the exponent fall towards 1. Which coordinate of w remains? "
+    "that of the largest |v|; that of the smallest |v|; both, equally",
+    "ball": "Pull v outwards. Where does w stop? nowhere; at the edge of the ball of w; in the dual ball",
+    "norm": "Which w correspond to a v inside the thick line? w = 0 alone; one that is not 0; all of them",
 }
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, 1e-3),

@@ -9,6 +9,7 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab.page import DualLabPage
+from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import press
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows
@@ -17,6 +18,11 @@ from workbench.pages.your_data.solved import ModelCard
 from workbench.pages.your_data.upload_card import Dropper
 from workbench.tables import child, uploads
 
+QUESTION = (
+    "Lower λ, and solve to the end. Can the mean loss on the training rows rise? yes; no",
+    "No: at the smaller λ the loss of w is at most that at the larger one, and its regularizer at least; add "
+    "up what says that each w is the best at its λ. The loss on held-out rows may rise.",
+)
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
 # A label column out of more than these is chosen in the address.
@@ -74,6 +80,8 @@ class YourDataPage(DualLabPage):
         )  # fmt: skip
         self.weights.js_on_click(code=press("weights"))
         self.one_step = ModelCard(self, look)
+        self.question = RevealCard(look)
+        self.question.ask(*QUESTION)
         self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
@@ -103,6 +111,7 @@ class YourDataPage(DualLabPage):
         return [
             self.one_step.card(),
             self.one_step.rows.card(),
+            self.question.card,
             parts.card("What to do next", self.links, self.weights, look=look),
             self.code_card,
         ]

@@ -1,0 +1,61 @@
+"""What a link to a page shows where it is shared: its title, its sentence and the curves of its card."""
+
+import functools
+import html
+import io
+
+from workbench.pages import registry
+from workbench.pages.home import model as home
+from workbench.pages.theme import LIGHT
+
+# In pixels, as those who show previews ask for.
+WIDTH, HEIGHT, EDGE, LINE = 1200, 630, 60, 9
+TITLE, BRAND = 68, 34
+# Drawn so many times as large, for smooth edges.
+FINE = 2
+
+
+def title(name, sentence=""):
+    """The tags in a head that give the title of a page, and what is said of it."""
+    told = {"type": "website", "site_name": "Duality Workbench", "title": name}
+    return _tags(told | ({"description": sentence} if sentence else {}))
+
+
+def picture(address):
+    """Those that give its picture; most who read these want a whole address."""
+    return _tags({"image": address, "image:width": WIDTH, "image:height": HEIGHT})
+
+
+def _tags(told):
+    return "".join(
+        f'<meta property="og:{name}" content="{html.escape(str(text))}">\n' for name, text in told.items()
+    )
+
+
+@functools.cache
+def png(name):
+    """The picture of a page, bytes.
+
+    Raises
+    ------
+    InputError
+        There is no page of that name.
+    """
+    from PIL import Image, ImageDraw, ImageFont
+
+    page, k = registry.of(name), FINE
+    image = Image.new("RGB", (k * WIDTH, k * HEIGHT), LIGHT.paper)
+    draw = ImageDraw.Draw(image)
+    for size, text, ink, down in (
+        (TITLE, page.title, LIGHT.ink, 40),
+        (BRAND, "Duality Workbench", LIGHT.muted, 124),
+    ):
+        draw.text((k * EDGE, k * down), text, ink, ImageFont.load_default(k * size))
+    top = 190
+    curves = page.picture() if page.picture else ()
+    paths = home.placed(curves, k * WIDTH, k * (HEIGHT - top), k * EDGE) if curves else ()
+    for path, colour in zip(paths, (LIGHT.blue, LIGHT.vermillion), strict=False):
+        draw.line([(x, y + k * top) for x, y in path.tolist()], colour, k * LINE, joint="curve")
+    file = io.BytesIO()
+    image.reduce(k).save(file, "PNG", optimize=True)
+    return file.getvalue()

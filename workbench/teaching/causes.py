@@ -1,0 +1,167 @@
+"""What wrong values have in common: the one change that makes them of the right ones, in words."""
+
+import itertools
+
+import numpy as np
+
+# An answer typed in with six digits is right; a forgotten factor is not.
+RELATIVE, ABSOLUTE = 1e-5, 1e-8
+# A ratio above this agrees with a whole number by chance, within the tolerance.
+MOST_FACTOR = 5000
+FACTOR = "{:.4g} times the right value: look for a factor"
+SIGN = "right but for its sign"
+# What may have been done to the right value itself,
+ALONE = {
+    "1 over the right value": np.reciprocal,
+    "the square of the right value": np.square,
+    "the square root of the right value: a square is missing": np.sqrt,
+    "the right value without its sign: an absolute value too many": np.abs,
+}
+# to it and a size among the arguments,
+WITH = {"times": np.multiply, "divided by": np.divide, "plus": np.add, "minus": np.subtract}
+# or to an argument, a number or an array, before it was used.
+MISREAD = {
+    "right for -{0} in place of {0}: look at the sign of {0}": np.negative,
+    "right for {0} = 1, as if {0} were missing": np.ones_like,
+    "right for {0} = 0, as if its term were missing": np.zeros_like,
+    "right for |{0}| in place of {0}": np.abs,
+    "right for {0} + 1 in place of {0}: count again": lambda given: given + 1,
+    "right for {0} - 1 in place of {0}: count again": lambda given: given - 1,
+    "right for {0} squared in place of {0}": np.square,
+}
+
+
+def same(found, right):
+    """Whether two values agree but for rounding; infinities count."""
+    return np.shape(found) == np.shape(right) and bool(
+        np.allclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+    )
+
+
+def close(found, right):
+    """Where two values of one shape agree but for rounding."""
+    return np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+
+
+def cause(found, due, inputs=((),), names=(), right=None):
+    """What explains the wrong values wherever they and the right ones are finite; "" for nothing known.
+
+    Parameters
+    ----------
+    found, due : list
+        The value in each case, and the right one.
+    inputs : sequence of tuple
+        The arguments in each case, and `names` theirs.
+    right : callable, optional
+        The right function of them.
+    """
+    # As floats: where truth values are asked for, NumPy neither negates nor subtracts them.
+    flags = all(np.asarray(each).dtype == bool for each in due)
+    found, due = ([np.asarray(each, dtype=float) for each in values] for values in (found, due))
+    finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(found, due, strict=True)]
+
+    def explained(values):
+        return all(
+            np.shape(value) == x.shape and same(x[kept], np.asarray(value, dtype=float)[kept])
+            for x, value, kept in zip(found, values, finite, strict=True)
+        )
+
+    with np.errstate(all="ignore"):
+        off = [kept & ~close(x, value) for x, value, kept in zip(found, due, finite, strict=True)]
+        wrong, instead = (
+            np.concatenate([x[there] for x, there in zip(values, off, strict=True)])
+            for values in (found, due)
+        )
+        if not wrong.size:
+            return ""
+        ratios = wrong / instead
+        factors = np.maximum(ratios, 1 / ratios)
+        whole = np.all(ratios > 0.0) and factors.max() <= MOST_FACTOR and same(factors, factors.round())
+        if explained([-value for value in due]):
+            return SIGN
+        if ratios[0] and (whole or ratios.size > 1) and explained([ratios[0] * value for value in due]):
+            return FACTOR
+        if flags:
+            return (
+                "the opposite of the right value, each time"
+                if explained([1 - value for value in due])
+                else ""
+            )
+        arguments = list(_arguments(inputs, names))
+        for said, values in _ways(due, arguments, inputs, right):
+            if explained(values):
+                return said
+        if whole:
+            return FACTOR
+        if same(wrong, -instead):
+            return SIGN
+        more = wrong[0] - instead[0]
+        if wrong.size > 1 and explained([value + more for value in due]):
+            return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
+        if all(same(*(np.sort(each, axis=None) for each in pair)) for pair in zip(found, due, strict=True)):
+            return "among the right values, but in another order"
+    return ""
+
+
+def _ways(due, arguments, inputs, right):
+    """(in words, the values in each case) of all that may have been done."""
+    yield "0, each time", [np.zeros(value.shape) for value in due]
+    yield from ((f"{name} itself, unchanged", given) for _, name, given in arguments)
+    if right is not None:
+        yield from ((said, _values(right, others)) for said, others in _misread(arguments, inputs))
+    yield from ((said, [change(value) for value in due]) for said, change in ALONE.items())
+    sizes = [(name, given) for _, name, given in arguments]
+    sizes += _lengths(sizes)
+    for (how, change), (name, given) in itertools.product(WITH.items(), sizes):
+        said = f"the right value {how} {name}, each time: look for {name} in your formula"
+        fits = all(np.shape(size) in ((), value.shape) for size, value in zip(given, due, strict=True))
+        yield said, [change(value, size) if fits else None for value, size in zip(due, given, strict=True)]
+
+
+def _arguments(inputs, names):
+    """(place, name, what it is in each case) of the arguments that are numbers or arrays of numbers."""
+    for k, given in enumerate(zip(*inputs, strict=True)):
+        if all(isinstance(each, int | float | np.number | np.ndarray) for each in given):
+            values = list(map(np.asarray, given))
+            if all(each.dtype.kind in "fiu" for each in values):
+                yield k, names[k] if k < len(names) else f"argument {k + 1}", values
+
+
+def _lengths(sizes):
+    """The lengths of arrays, and the products of a number and a length."""
+    lengths = [
+        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in given])
+        for name, given in sizes for axis in range(min(map(np.ndim, given)))
+    ]  # fmt: skip
+    products = [
+        (f"{name} * {length}", list(map(np.multiply, given, others)))
+        for name, given in sizes if not any(map(np.ndim, given)) for length, others in lengths
+    ]  # fmt: skip
+    return lengths + products
+
+
+def _misread(arguments, inputs):
+    """(in words, the arguments of all cases) where one is changed, or two are exchanged."""
+
+    def put(case, changed):
+        return [changed.get(k, each) for k, each in enumerate(case)]
+
+    for k, name, _ in arguments:
+        for said, change in MISREAD.items():
+            yield said.format(name), [put(case, {k: change(case[k])}) for case in inputs]
+    for (k, one, _), (j, other, _) in itertools.combinations(arguments, 2):
+        said = f"right with {one} and {other} exchanged"
+        yield said, [put(case, {k: case[j], j: case[k]}) for case in inputs]
+    for (k, one, _), (j, other, _) in itertools.permutations(arguments, 2):
+        yield f"right with {other} in place of {one}", [put(case, {k: case[j]}) for case in inputs]
+
+
+def _values(right, inputs):
+    """The values at other arguments; None where there is none."""
+    values = []
+    for case in inputs:
+        try:
+            values.append(np.asarray(right(*case), dtype=float))
+        except Exception:
+            return [None] * len(inputs)
+    return values
