@@ -80,7 +80,7 @@ def test_a_road_that_is_refused_says_why_and_the_others_go_on():
 @pytest.mark.parametrize("passes", [1, 5])
 def test_one_part_has_the_gaps_of_gauss_seidel_round_by_round(passes):
     found = played(source="Overlapping", compare="parts", passes=passes)
-    own = wb.Run(found.run.problem, "gauss-seidel", seed=1)
+    own = wb.Run(found.run.problem, wb.solvers.GaussSeidel(), seed=1)
     for row in found.roads["1 part"].rows:
         assert row["gap"] == pytest.approx(own.certificate().gap, rel=1e-9, abs=1e-15)
         own.epoch(passes)
