@@ -46,6 +46,17 @@ def test_controls_change_what_is_shown(page):
     says(page, SETTLED)
 
 
+def test_parts_are_compared_round_by_round(page):
+    choose(page, "Preset", "Breast cancer, in 1 to 32 parts")
+    says(page, re.compile(r"Reached: all 6 runs .* rounds"))
+    page.wait_for_url(re.compile("compare=parts"))
+    row(page, "32 parts").wait_for()
+    page.get_by_role("button", name="5", exact=True).click()
+    line(page, "A round is 5 passes of each part").wait_for()
+    page.get_by_role("switch", name="free intercept").click()
+    says(page, "cocoa: bias = True asks")
+
+
 @pytest.mark.long
 def test_a_refusal_dims_what_was_there(page):
     choose(page, "Data", "One sample, one weight")

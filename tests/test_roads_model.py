@@ -17,6 +17,7 @@ CASES = (
     {"source": "Overlapping", "loss": "Logistic", "intercept": True},
     {"loss": "Logistic", "regularizer": "ℓ1"},
     {"loss": "Squared", "regularizer": "Elastic net", "source": "Overlapping"},
+    {"loss": "Logistic", "source": "Overlapping", "compare": "parts", "passes": 2},
 )
 
 
@@ -36,16 +37,18 @@ def test_every_road_is_a_run_of_the_library_within_the_bracket(case):
     found = played(**case)
     low, high = found.optimum.dual, found.optimum.primal
     assert high - low <= 1e-9 * found.run.problem.zero_value
-    assert set(found.roads) | set(found.refused) == set(roads.ROADS)
+    solvers = roads.solvers(found.settings)
+    assert set(found.roads) | set(found.refused) == set(solvers)
     assert not set(found.roads) & set(found.refused)
     for name, road in found.roads.items():
-        own = wb.Run(road.problem, roads.ROADS[name], seed=found.settings["seed"])
+        own = wb.Run(road.problem, solvers[name], seed=found.settings["seed"])
         own.record()
-        for row in road.rows[1:]:
-            own.epoch()
+        for turn, row in enumerate(road.rows[1:], 1):
+            own.epoch(case.get("passes", 1))
             own.record()
-            assert {key: row[key] for key in ("primal", "dual", "epoch")} == {
-                key: own.rows[-1][key] for key in ("primal", "dual", "epoch")
+            assert row["epoch"] == turn
+            assert {key: row[key] for key in ("primal", "dual")} == {
+                key: own.rows[-1][key] for key in ("primal", "dual")
             }
             assert row["primal"] >= low - 1e-12
             assert row["dual"] <= high + 1e-12
@@ -72,6 +75,46 @@ def test_a_road_that_is_refused_says_why_and_the_others_go_on():
     text = table(roads.table(found), found.refused, LIGHT)
     assert "not applicable: the norm l1 has no smooth conjugate<" in text
     assert "Augmented Lagrangian" in lab(source="Overlapping", intercept=True).roads
+
+
+@pytest.mark.parametrize("passes", [1, 5])
+def test_one_part_has_the_gaps_of_gauss_seidel_round_by_round(passes):
+    found = played(source="Overlapping", compare="parts", passes=passes)
+    own = wb.Run(found.run.problem, wb.solvers.GaussSeidel(), seed=1)
+    for row in found.roads["1 part"].rows:
+        assert row["gap"] == pytest.approx(own.certificate().gap, rel=1e-9, abs=1e-15)
+        own.epoch(passes)
+
+
+def test_more_parts_need_more_rounds_to_a_gap_that_numpy_finds_too():
+    found = played(**PRESETS["Breast cancer, in 1 to 32 parts"])
+    (X, y, _), lam = roads.load(roads.CANCER), 0.01
+    rounds = [road.first(1e-4) for road in found.roads.values()]
+    assert list(found.roads) == list(roads.PARTS)
+    assert rounds == sorted(set(rounds))
+    for road in found.roads.values():
+        # The logistic loss and the squared norm, with a = alpha y between 0 and 1.
+        a, y = road.last.alpha * np.sign(y), np.sign(y)
+        w = X.T @ (a * y) / (lam * y.size)
+        primal = np.mean(np.logaddexp(0.0, -y * (X @ w))) + 0.5 * lam * w @ w
+        entropy = -np.where(a > 0.0, a * np.log(np.where(a > 0.0, a, 1.0)), 0.0) - (1.0 - a) * np.log1p(-a)
+        dual = np.mean(entropy) - 0.5 * lam * w @ w
+        assert road.rows[-1]["gap"] == pytest.approx(primal - dual, rel=1e-6)
+
+
+def test_parts_say_what_a_round_costs_and_why_some_are_not_there():
+    found = played(source=roads.CANCER, loss="Logistic", compare="parts", passes=5, tolerance=1e-2)
+    made = picture(roads.frame(found, 1), LIGHT)
+    assert "A round is 5 passes of each part over its samples" in made.captions["gaps"]
+    assert "sends 30 numbers" in made.captions["gaps"]
+    assert made.models["axes"]["gaps_x"]["axis_label"].startswith("rounds")
+    few = lab(compare="parts")
+    assert list(few.roads) == ["1 part", "2 parts"]
+    assert "parts = 4" in few.refused["4 parts"]
+    with pytest.raises(wb.InputError, match="cocoa: bias = True asks"):
+        lab(source="Overlapping", compare="parts", intercept=True)
+    with pytest.raises(wb.InputError, match="cocoa: the norm l1 has no smooth"):
+        lab(source="Overlapping", compare="parts", loss="Logistic", regularizer="ℓ1")
 
 
 def test_the_surface_is_the_saddle_and_its_lines_cross_at_the_star():
@@ -126,8 +169,8 @@ def test_a_frame_fills_the_figures(case):
         name: set(columns) for name, columns in sources.items()
     }
     # A key names what is drawn and nothing else.
-    assert {name for name in roads.ROADS if f">{name}<" in made.keys["gaps"]} == set(found.roads)
-    for name in roads.ROADS:
+    assert {name for name in roads.NAMES if f">{name}<" in made.keys["gaps"]} == set(found.roads)
+    for name in roads.NAMES:
         count = len(sources[name]["passes"])
         assert count == (len(found.roads[name].rows) if name in found.roads else 0)
     for name, row in zip(found.roads, frame["table"], strict=True):
@@ -157,8 +200,8 @@ def test_the_code_gives_the_same_numbers(case, capsys):
     exec(roads.code(found, 1e-6), {})
     printed = [line.split() for line in capsys.readouterr().out.splitlines()]
     for (name, passes, gap), road in zip(printed, found.roads.values(), strict=True):
-        assert name == road.solver.name
-        assert float(passes) == road.epochs
+        assert name in (road.solver.name, str(getattr(road.solver, "parts", None)))
+        assert float(passes) == road.epochs * case.get("passes", 1)
         assert float(gap) == pytest.approx(road.rows[-1]["gap"], rel=1e-6, abs=1e-12)
 
 
@@ -177,6 +220,6 @@ def test_the_question_is_answered_by_the_runs():
 def test_every_choice_has_a_control_and_presets_keep_the_bounds():
     names = {name for entries in TABLE.values() for name in entries}
     assert names == {*roads.INPUTS, "tolerance", "zoom"}
-    assert set(STROKES) == set(roads.ROADS)
+    assert set(STROKES) == set(roads.NAMES)
     for values in PRESETS.values():
         roads.RoadsModel(**values)

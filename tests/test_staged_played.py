@@ -1,10 +1,13 @@
 """Served pages whose pictures are the engine's answers: what was recorded while Python drew them."""
 
+import itertools
+
 import pytest
 from golden_frames import SETTINGS, differences, recorded
 from staged_frames import frames, ranges
 
-from workbench.pages.roads.figures import RoadsDrawing
+from workbench.pages.roads.figures import PATH, RoadsDrawing
+from workbench.pages.roads.model import PARTS
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.theme import LIGHT
 
@@ -33,6 +36,10 @@ def _comparable(moment, frame):
     for name in {"clock", "epochs"} & {*figures}:
         for columns in figures[name]["sources"].values():
             columns.pop("ms", None)
+    # Parts are compared since, elsewhere than in the record.
+    for figure, kind in itertools.product(figures.values(), ("", PATH)):
+        for part in PARTS:
+            assert not any((figure["sources"].pop(f"{kind}{part}", None) or {}).values())
     if "clock" in figures:
         figures["clock"]["x"] = figures["clock"]["sentence"] = None
     # The page has gone to the end before.

@@ -55,7 +55,7 @@ class LiveFigures {
     for (const name of Object.keys(this.ids.ghosts)) {
       const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
       const last = { step: farthest(step), epoch: farthest(epoch) }, far = last.step > 0;
-      last.pass = last.epoch;
+      last.round = last.pass = last.epoch;
       this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
       const unit = last.epoch < 1 ? "step" : counted;
       this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");

@@ -80,7 +80,10 @@ class Played extends SingleRun {
 
   // --- the picture
 
-  get unit() { return this.page.unit === "epoch" && this.rows.at(-1).epoch < 1 ? "step" : this.page.unit; }
+  // A row says in what its run is counted where runs of a page differ in that.
+  get counted() { return this.rows[0]?.unit ?? this.page.unit; }
+
+  get unit() { return this.page.unit === "epoch" && this.rows.at(-1).epoch < 1 ? "step" : this.counted; }
 
   place_of({ time }) { return time; }
 
@@ -101,7 +104,8 @@ class Played extends SingleRun {
 
   // The curves that are drawn, one after another with a break between.
   ghosts(rows) {
-    const { step, epoch } = rows.at(-1), columns = (name) => this.figures.of("sources", name).data;
+    const { step, epoch, unit } = rows.at(-1), columns = (name) => this.figures.of("sources", name).data;
+    if (unit !== this.rows[0].unit) return {};
     return Object.fromEntries(Object.entries(this.page.ghosts).map(([figure, { sources, x, gap }]) => {
       const joined = (column) => sources.flatMap((name) => (columns(name)[x].length ? [...columns(name)[column], NaN] : []));
       const place = joined(x);

@@ -35,19 +35,21 @@ class RoadsEngine(PlayedEngine):
     def row(self, place):
         """Passes, and how many roads have come to the tolerance of the run."""
         every = self.lab.roads.values()
+        words = self.lab.words
         here = [road.rows[road.at(place)] for road in every]
         passes = max(row["epoch"] for row in here)
         done = sum(row["relative_gap"] <= self.tolerance for row in here)
         return {
-            "step": place, "epoch": passes, "pass": passes, "passes": passes,
-            "time": max(passes, START), "done": done, "count": len(here),
+            "step": place, "epoch": passes, words.unit: passes, "passes": passes, "time": max(passes, START),
+            "done": done, "count": len(here), "unit": words.unit, "units": words.units, "many": words.many,
         }  # fmt: skip
 
     def picture(self, model, place):
         seen = roads.frame(self.lab, model.zoom, place)
         made = picture(seen, self.look)
         made.texts |= {
-            "numbers": statistics(self.lab, seen), "table": table(seen["table"], self.lab.refused, self.look)
+            "numbers": statistics(self.lab, seen),
+            "table": table(seen["table"], self.lab.refused, self.look, self.lab.words.units),
         }
         return made
 
@@ -60,17 +62,17 @@ class RoadsEngine(PlayedEngine):
         return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": said}
 
 
-def spelled(passes):
-    """A number of passes in words."""
-    return f"{passes:g} pass{'' if passes == 1 else 'es'}"
+def spelled(passes, words):
+    """A number of passes, or rounds, in words."""
+    return f"{passes:g} {words.unit if passes == 1 else words.units}"
 
 
 def came(lab):
     """The roads that were first, and the sentence that says so."""
     names, passes = roads.winners(lab, DECIDING)
     if not names:
-        return (), f"none has certified {DECIDING:g} within {spelled(lab.passes)}"
-    return names, f"{' and '.join(names)}, after {spelled(passes)}"
+        return (), f"none has certified {DECIDING:g} within {spelled(lab.passes, lab.words)}"
+    return names, f"{' and '.join(names)}, after {spelled(passes, lab.words)}"
 
 
 def statistics(lab, frame):
@@ -79,9 +81,9 @@ def statistics(lab, frame):
     best = min(frame["table"], key=lambda row: row.relative_gap)
     done = sum(row.first[-1] is not None for row in frame["table"])
     return parts.numbers((
-        ("passes", f"{frame['passes']:g}", ""),
+        (lab.words.units, f"{frame['passes']:g}", ""),
         ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
         ("smallest gap", f"{best.relative_gap:.1e}", best.name),
-        (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} methods"),
+        (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} {lab.words.many}"),
         ("λ", f"{lab.run.problem.lam:.4g}", ""),
     ))  # fmt: skip

@@ -3,21 +3,21 @@
 from workbench.pages import export_played
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import mixed
-from workbench.pages.roads.engine import DECIDING, RoadsEngine, came
-from workbench.pages.roads.figures import RoadsDrawing
-from workbench.pages.roads.page import FORMULA, WHY, RoadsPage
+from workbench.pages.roads.engine import RoadsEngine, came
+from workbench.pages.roads.figures import LISTED, RoadsDrawing
+from workbench.pages.roads.page import FORMULA, WHY, RoadsPage, question
 
 LABELS = {
     "source": "Data", "loss": "Loss", "regularizer": "Regularizer", "lam": "λ, weight of the regularizer",
-    "epsilon": "ε, sparsity", "intercept": "Free intercept", "seed": "Random seed",
-    "tolerance": "Stop at a relative gap of", "zoom": "Magnification",
+    "epsilon": "ε, sparsity", "intercept": "Free intercept", "compare": "Compare",
+    "passes": "Passes a round", "seed": "Random seed", "tolerance": "Stop at a relative gap of",
+    "zoom": "Magnification",
 }  # fmt: skip
-QUESTION = f"Which method is the first to certify a relative gap of {DECIDING:g}?"
 
 
 def _answers(engine):
-    _, said = came(engine.lab)
-    return {"predict": reveal(QUESTION, f"{said[0].upper()}{said[1:]}. {WHY}")}
+    (_, said), compare = came(engine.lab), engine.lab.settings["compare"]
+    return {"predict": reveal(f"Which {question(compare)}", f"{said[0].upper()}{said[1:]}. {WHY[compare]}")}
 
 
 KEPT = export_played.Kept(
@@ -30,6 +30,6 @@ keys = KEPT.keys
 def page(look, chosen, say):
     """The text of the file; `chosen` has the values of some of `LABELS`."""
     return KEPT.page(look, chosen, say, {
-        "table": ("Passes to each certified gap", ""), "predict": ("Predict first", ""),
+        "table": (LISTED, ""), "predict": ("Predict first", ""),
         "saddle": ("The saddle and the gap", mixed(FORMULA)),
     })  # fmt: skip

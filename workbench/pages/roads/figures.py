@@ -12,7 +12,7 @@ from workbench.pages.filled import Filled
 from workbench.pages.numerals import numerals
 from workbench.pages.played import Picture
 from workbench.pages.ranges import bands, positive, thinned
-from workbench.pages.roads.model import CELLS, MARKS, ROADS
+from workbench.pages.roads.model import CELLS, COMPARED, MARKS, METHODS, NAMES
 from workbench.pages.theme import stroke
 
 # Colour and dash of each road, a colour a family.
@@ -21,6 +21,8 @@ STROKES = {
     "Frank-Wolfe": ("green", "dashed"), "PDHG": ("vermillion", "solid"),
     "PDHG, no restarts": ("vermillion", "dotted"), "Proximal gradient": ("purple", "dashed"),
     "PGS": ("orange", "solid"), "L-BFGS": ("orange", "dashed"), "Conjugate gradients": ("green", "solid"),
+    "1 part": ("blue", "solid"), "2 parts": ("blue", "dashed"), "4 parts": ("green", "solid"),
+    "8 parts": ("green", "dashed"), "16 parts": ("vermillion", "solid"), "32 parts": ("vermillion", "dashed"),
 }  # fmt: skip
 CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
 PATH = "path of "
@@ -30,6 +32,7 @@ START = 0.5
 # The saddle's colours stay light, so that paths are seen on them.
 PALE = 2.5
 TALL = (250, 19, 400)
+LISTED = "How soon each gap is certified"
 HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and α"}
 
 
@@ -37,8 +40,8 @@ class RoadsDrawing(Drawing):
     """The figures of the page and their sources."""
 
     columns = (
-        {name: ("place", "passes", *CURVES.values()) for name in ROADS}
-        | {PATH + name: ("weight", "dual", "passes", "name") for name in ROADS}
+        {name: ("place", "passes", *CURVES.values()) for name in NAMES}
+        | {PATH + name: ("weight", "dual", "passes", "name") for name in NAMES}
         | {f"ends of {name}": ENDS for name in CURVES}
         | {
             "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual"),
@@ -51,6 +54,7 @@ class RoadsDrawing(Drawing):
         plots = self.figures
         ranges = {f"{name}_{side}": getattr(plots[name], f"{side}_range") for name in plots for side in "xy"}
         axes = {f"saddle_{side}": getattr(plots["saddle"], f"{side}axis")[0] for side in "xy"}
+        axes |= {f"{name}_x": plots[name].xaxis[0] for name in CURVES}
         models = {"sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"bands": self.bands}}
         self.shared = Filled(models, plots.values())
         self.shared.blank(CELLS)
@@ -61,7 +65,7 @@ class RoadsDrawing(Drawing):
     def _saddle(self):
         drawn = self._plot(
             "saddle", "weight", "dual variable",
-            [("", "@name"), ("passes", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")],
+            [("", "@name"), ("after", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")],
             heights=TALL, x_range=Range1d(0, 1), y_range=Range1d(0, 1),
         )  # fmt: skip
         look = self.look
@@ -97,8 +101,8 @@ class RoadsDrawing(Drawing):
 
     def _curves(self, name, label):
         drawn = self._plot(
-            name, "passes over the data", label,
-            [("", "@name"), ("passes", "@passes"), ("", "@value{0.00e+0}")],
+            name, COMPARED[METHODS].axis, label,
+            [("", "@name"), ("after", "@passes"), ("", "@value{0.00e+0}")],
             x_axis_type="log", y_axis_type="log", x_range=Range1d(0.8 * START, 10), y_range=Range1d(1e-6, 1),
         )  # fmt: skip
         drawn.xaxis.ticker = FixedTicker(ticks=[START, 1, 10, 100, 1000, 10_000])
@@ -143,7 +147,7 @@ def _show_saddle(made, frame):
     made.fill("valley", {"weight": seen["valley"], "dual": dual})
     made.fill("ridge", {"weight": weight, "dual": seen["ridge"]})
     made.fill("star", {"weight": [star[0]], "dual": [star[1]]})
-    for name in ROADS:
+    for name in NAMES:
         path = frame["paths"].get(name, np.empty((0, 2)))
         kept = thinned(len(path))
         made.fill(PATH + name, {
@@ -160,12 +164,13 @@ def _show_curves(made, frame):
     curves = frame["curves"]
     longest = max(float(curve["epoch"][-1]) for curve in curves.values())
     for figure, key in CURVES.items():
+        made.set("axes", f"{figure}_x", axis_label=frame["words"].axis)
         made.range(f"{figure}_x", 0.8 * START, max(10.0, 1.3 * longest))
         values = np.concatenate([curve[key] for curve in curves.values()])
         made.decades(f"{figure}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
         lowest = made.models["ranges"].get(f"{figure}_y", {"start": 0.0})["start"]
         _show_ends(made, figure, key, curves, frame["at"], 1.5 * lowest)
-    for name in ROADS:
+    for name in NAMES:
         columns = {key: [] for key in RoadsDrawing.columns[name]}
         if name in curves:
             curve, kept = curves[name], thinned(curves[name]["epoch"].size)
@@ -213,12 +218,13 @@ def _place(frame):
 
 
 def _certified(frame):
-    rows = frame["table"]
+    rows, words = frame["table"], frame["words"]
     best = min(rows, key=lambda row: row.relative_gap)
     done = sum(row.first[-1] is not None for row in rows)
     return (
-        f"After {frame['passes']:g} passes: {best.name} has the smallest gap, {best.relative_gap:.1e}; "
-        f"{done} of {len(rows)} methods have certified {MARKS[-1]:g}. ▽ at the lower edge: the gap is zero."
+        f"After {frame['passes']:g} {words.units}: {best.name} has the smallest gap, "
+        f"{best.relative_gap:.1e}; {done} of {len(rows)} {words.many} have certified {MARKS[-1]:g}. ▽ at the "
+        f"lower edge: the gap is zero.{frame['cost']}"
     )
 
 
@@ -243,7 +249,7 @@ def _least(frame, key):
     return name, max(found[name], 0.0)
 
 
-def table(rows, refused, look):
+def table(rows, refused, look, units="passes"):
     """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason.
 
     Parameters
@@ -251,6 +257,7 @@ def table(rows, refused, look):
     rows : list of model.Row
     refused : dict of str to str
     look : theme.Look
+    units : str
     """
     body = "".join(_row(row, look) for row in rows)
     body += "".join(
@@ -261,8 +268,8 @@ def table(rows, refused, look):
     marks = "".join(f"<th scope='col'>{_power(mark)}</th>" for mark in MARKS)
     return (
         "<div class='wb-note' style='overflow-x: auto' tabindex='0' role='region' "
-        "aria-label='Passes to each certified gap'><table class='wb-table'><thead><tr>"
-        f"<th scope='col'>passes to</th>{marks}<th scope='col'>now</th></tr></thead>"
+        f"aria-label='{LISTED}'><table class='wb-table'><thead><tr>"
+        f"<th scope='col'>{units} to</th>{marks}<th scope='col'>now</th></tr></thead>"
         f"<tbody>{body}</tbody></table></div>"
     )
 

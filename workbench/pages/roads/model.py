@@ -21,6 +21,7 @@ from workbench.solvers import (
     PDHG,
     SDCA,
     AugmentedLagrangian,
+    CoCoA,
     ConjugateGradient,
     FrankWolfe,
     GaussSeidel,
@@ -34,6 +35,26 @@ ROADS = {
     "Augmented Lagrangian": AugmentedLagrangian(), "PGS": PrimalGradient(order="shuffled"),
     "L-BFGS": LBFGS(), "Conjugate gradients": ConjugateGradient(),
 }  # fmt: skip
+# The parts of the samples, between which CoCoA+ goes.
+PARTS = {"1 part": 1} | {f"{count} parts": count for count in (2, 4, 8, 16, 32)}
+NAMES = (*ROADS, *PARTS)
+
+
+class Compared(NamedTuple):
+    """The words for what runs beside each other."""
+
+    one: str
+    many: str
+    unit: str  # in which its time is counted
+    units: str
+    axis: str
+
+
+METHODS, IN_PARTS = "methods", "parts"
+COMPARED = {
+    METHODS: Compared("method", "methods", "pass", "passes", "passes over the data"),
+    IN_PARTS: Compared("number of parts", "runs", "round", "rounds", "rounds, an exchange each"),
+}
 TOGETHER, APART, ONE = "Two samples, one weight", "Two samples that disagree", "One sample, one weight"
 CANCER = "Breast cancer"
 # Those that are typed: features and labels.
@@ -53,10 +74,10 @@ REGULARIZERS = {
     "ℓ1": lambda settings: (norms.L1(), "wb.norms.L1()"),
 }
 # What a change of these parameters restarts; the zoom chooses what is looked at.
-INPUTS = ("source", "loss", "regularizer", "lam", "epsilon", "intercept", "seed")
+INPUTS = ("source", "loss", "regularizer", "lam", "epsilon", "intercept", "compare", "passes", "seed")
 BOUNDS = {"lam": (1e-3, 1.0)}
 MARKS = (1e-2, 1e-4, 1e-6)
-# Most passes of one press of "run".
+# Most passes, or rounds, of one press of "run".
 MOST_PASSES = 300
 NO_LIMIT = 10**9
 # So many values of each axis of the saddle.
@@ -74,6 +95,8 @@ class RoadsModel(param.Parameterized):
     lam = param.Number(0.1, bounds=BOUNDS["lam"], doc="weight of the regularizer")
     epsilon = param.Number(0.2, bounds=(0.05, 2.0), doc="sparsity of the elastic net")
     intercept = param.Boolean(False, doc="whether an unregularized bias is free")
+    compare = param.Selector(objects=list(COMPARED), doc="what runs beside each other")
+    passes = param.Selector(objects=[1, 2, 5, 10], doc="of each part over its samples in a round")
     seed = param.Integer(1, bounds=(0, 9999), doc="of the samples that are drawn")
     tolerance = param.Selector(objects=[*MARKS, 1e-9], default=1e-6)
     zoom = param.Selector(objects=[1, 3, 10, 100], doc="how close the saddle is looked at")
@@ -95,8 +118,17 @@ def load(source):
     return X, y, f"X, y = wb.data.examples.plane(\n  {source!r})"
 
 
+def solvers(settings):
+    """The solvers that are compared, by name."""
+    if settings["compare"] == METHODS:
+        return ROADS
+    return {name: CoCoA(parts=count, passes=settings["passes"]) for name, count in PARTS.items()}
+
+
 class Road(Run):
     """A run that keeps where it has been in the plane of one weight and one dual variable.
+
+    An epoch is a pass, and of a solver whose passes make rounds a round.
 
     Attributes
     ----------
@@ -107,6 +139,7 @@ class Road(Run):
     def __init__(self, problem, solver, seed, seen):
         super().__init__(problem, solver, seed=seed)
         self.seen, self.path = seen, []
+        self.epoch_steps *= getattr(solver, "passes", 1)
 
     def record(self):
         """Certify the present state, and note where it lies."""
@@ -146,13 +179,18 @@ class Lab(NamedTuple):
         return next(iter(self.roads.values()))
 
     @property
+    def words(self):
+        """Of `COMPARED`."""
+        return COMPARED[self.settings["compare"]]
+
+    @property
     def longest(self):
         """The road with the most places."""
         return max(self.roads.values(), key=lambda road: len(road.rows))
 
     @property
     def passes(self):
-        """How many passes over the data the longest road has made."""
+        """How many passes over the data, or rounds, the longest road has made."""
         return max(road.epochs for road in self.roads.values())
 
 
@@ -176,7 +214,7 @@ def build(settings, previous=None):
     optimum = certificate(problem, w=found.w, b=b, alpha=found.alpha)
     seen = _plane(problem, optimum)
     roads, refused = {}, {}
-    for name, solver in ROADS.items():
+    for name, solver in solvers(settings).items():
         try:
             roads[name] = Road(problem, solver, settings["seed"], seen)
         except InputError as error:
@@ -254,7 +292,20 @@ def frame(lab, zoom, place=None):
         "paths": {name: path[: at[name] + 1] for name, path in whole.items()}, "star": star, "at": at,
         "bracket": (low, high), "plane": lab.plane, "zoom": zoom,
         "saddle": _surface(lab, _window(whole, star, zoom)), "table": table(lab, place),
+        "words": lab.words, "cost": cost(lab),
     }  # fmt: skip
+
+
+def cost(lab):
+    """What a round of parts takes, in a sentence; nothing of methods."""
+    if lab.settings["compare"] == METHODS:
+        return ""
+    passes, d = lab.settings["passes"], lab.run.problem.n_features
+    many = "one pass" if passes == 1 else f"{passes} passes"
+    return (
+        f" A round is {many} of each part over its samples and one exchange: a part sends {d} "
+        f"number{'s' * (d != 1)} and is told as many, however many samples it has."
+    )
 
 
 def bracket(lab):
@@ -325,7 +376,10 @@ def _spelled(solver):
 
 def code(lab, tolerance):
     """The Python that gives the same passes in a notebook."""
-    settings, roads = lab.settings, "".join(f"  wb.solvers.{_spelled(ROADS[name])},\n" for name in lab.roads)
+    settings, told, count, most = lab.settings, "solver.name", "", MOST_PASSES
+    if settings["compare"] == IN_PARTS:
+        told, count, most = "solver.parts", "solver.passes", f"{MOST_PASSES} * solver.passes"
+    roads = "".join(f"  wb.solvers.{_spelled(road.solver)},\n" for road in lab.roads.values())
     extra = ", bias=True" if settings["intercept"] else ""
     spelled = REGULARIZERS[settings["regularizer"]](settings)[1]
     return (
@@ -333,7 +387,7 @@ def code(lab, tolerance):
         f"p = wb.Problem(\n  X, y, loss={LOSSES[settings['loss']]!r},\n  regularizer={spelled},\n"
         f"  lam={settings['lam']!r}{extra})\nfor solver in (\n{roads}):\n"
         f"  run = wb.Run(p, solver, seed={settings['seed']})\n  c = run.record()\n"
-        f"  while (c.relative_gap > {tolerance:g}\n         and run.epochs < {MOST_PASSES}):\n"
-        "    run.epoch()\n    c = run.record()\n"
-        "  print(solver.name, run.epochs, c.gap)"
+        f"  while (c.relative_gap > {tolerance:g}\n         and run.epochs < {most}):\n"
+        f"    run.epoch({count})\n    c = run.record()\n"
+        f"  print({told}, run.epochs, c.gap)"
     )

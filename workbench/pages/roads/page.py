@@ -6,9 +6,9 @@ from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch, whole
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
+from workbench.pages.roads import model as roads
 from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine
-from workbench.pages.roads.figures import RoadsDrawing
-from workbench.pages.roads.model import APART, BOUNDS, CANCER, INPUTS, ONE, ROADS
+from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording
 
 TABLE = {
@@ -21,6 +21,8 @@ TABLE = {
         "intercept": switch("free intercept"),
     },
     "Roads": {
+        "compare": group("Compare"),
+        "passes": group("Passes a round"),
         "tolerance": select("Stop at a relative gap of"),
         "seed": whole("Random seed"),
     },
@@ -29,18 +31,25 @@ TABLE = {
 PRESETS = {
     "One weight: a spiral and a staircase": {},
     "The last turns, ten times closer": {"zoom": 10},
-    "Samples that disagree": {"source": APART, "lam": 0.01},
-    "One sample: the saddle is the problem": {"source": ONE, "loss": "Logistic", "lam": 0.01},
+    "Samples that disagree": {"source": roads.APART, "lam": 0.01},
+    "One sample: the saddle is the problem": {"source": roads.ONE, "loss": "Logistic", "lam": 0.01},
     "A smooth loss: all methods but one": {"source": "Overlapping", "loss": "Logistic", "lam": 0.01},
     "A free intercept": {"source": "Overlapping", "loss": "Smoothed hinge", "intercept": True},
     "ℓ1 has no smooth conjugate": {"source": "Overlapping", "loss": "Logistic", "regularizer": "ℓ1"},
-    "Breast cancer": {"source": CANCER, "loss": "Logistic", "lam": 0.01},
-    "Breast cancer, hinge and elastic net": {"source": CANCER, "regularizer": "Elastic net", "lam": 0.01},
+    "Breast cancer": {"source": roads.CANCER, "loss": "Logistic", "lam": 0.01},
+    "Breast cancer, hinge and elastic net": {
+        "source": roads.CANCER, "regularizer": "Elastic net", "lam": 0.01,
+    },
+    "Breast cancer, in 1 to 32 parts": {
+        "source": roads.CANCER, "loss": "Logistic", "lam": 0.01, "compare": roads.IN_PARTS, "tolerance": 1e-4,
+    },
 }  # fmt: skip
 NOTE = (
     "A pass visits every sample once: n coordinate steps, or one step of Frank-Wolfe, PDHG or the proximal "
     "gradient, each of which multiplies once with X and once with its transpose. With many variables those "
-    "that are not drawn change as well, so that a path may leave the line that it follows with one weight."
+    "that are not drawn change as well, so that a path may leave the line that it follows with one weight. "
+    "In parts, CoCoA+ visits each of K ranges of the samples on its own; then all parts exchange one vector "
+    "of d numbers. That is a round, and what it would do at once is done here one part after the other."
 )
 FORMULA = (
     r"$R = \lambda g(w) - \tfrac{1}{n}\sum_i \bigl[k(-\alpha_i) + \alpha_i w^\top x_i\bigr]$"
@@ -51,13 +60,20 @@ FORMULA = (
     "\n"
     r"$\mathrm{gap} = P(w) + D(\alpha) \ge 0$"
 )
-SOURCE = "Zhang (2002), (4); Chambolle and Pock (2011); Bach (2015); docs/mathematics.md, section 12"
-WHY = (
+SOURCE = (
+    "Zhang (2002), (4); Chambolle and Pock (2011); Bach (2015); Ma et al. (2015); docs/mathematics.md, "
+    "section 12"
+)
+WHY = {roads.METHODS: (
     "No method wins everywhere. A coordinate step uses the curvature of its own sample at once, and zigzags "
     "where samples pull the same weights; Frank-Wolfe's gap falls like one over the number of "
     "passes where k is linear; PDHG's steps use only the norm of X."
-)
-GUESS = "Guess; then the methods run with this λ, and the answer appears."
+), roads.IN_PARTS: (
+    "A part does not know what the others do within a round, so it steps as if λ were λ/K, and K parts move "
+    "less far. More passes a round bring each part closer to the end of its own problem, which is not "
+    "that of all: they trade computing for exchanges, and save few of these where parts overlap much."
+)}  # fmt: skip
+GUESS = "Guess; then all run with this λ, and the answer appears."
 
 
 class RoadsPage(PlayedPage):
@@ -69,25 +85,25 @@ class RoadsPage(PlayedPage):
     visit : Visit
     """
 
-    title, names, leap = "Roads", (*INPUTS, "tolerance", "zoom"), f"{PASSES} passes"
-    inputs, views, engine_type = INPUTS, ("zoom",), RoadsEngine
+    title, names, leap = "Roads", (*roads.INPUTS, "tolerance", "zoom"), f"{PASSES} steps"
+    inputs, views, engine_type = roads.INPUTS, ("zoom",), RoadsEngine
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
-    curves: ClassVar = {"gaps": {"sources": list(ROADS), "x": "passes", "gap": "relative_gap"}}
+    curves: ClassVar = {"gaps": {"sources": list(roads.NAMES), "x": "passes", "gap": "relative_gap"}}
 
     def __init__(self, model, visit):
         self.figures = RoadsDrawing(visit.look)
         super().__init__(model, visit)
         self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self.predict = GuessCard(self.look, self._guessed)
-        self.offered = tuple(ROADS)
+        self.offered = tuple(roads.solvers(model.settings()))
         self.table = parts.pane("", self.look, margin=(2, 12, 10, 12))
         self.texts |= {"table": self.table}
         self.ask()
 
     def main(self):
-        listed = parts.card("Passes to each certified gap", self.table, look=self.look)
+        listed = parts.card(LISTED, self.table, look=self.look)
         saddle, *others = self.boxes.values()
         cards = parts.grid(saddle, listed, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
@@ -106,7 +122,7 @@ class RoadsPage(PlayedPage):
 
     def ask(self):
         """Ask about a λ that is not shown: a tenth of the present one, or ten times it."""
-        self.text, self.target = asked(self.model.lam)
+        self.text, self.target = asked(self.model.lam, self.model.compare)
         self.predict.ask(self.text, self.offered, GUESS)
 
     def question_changed(self):
@@ -122,15 +138,15 @@ class RoadsPage(PlayedPage):
     def came(self, told):
         """Answer the question by the roads that the engine says were first."""
         names, said = told.get("first"), told.get("said")
-        guess = self.predict.guess
-        if self.model.lam == self.target and isinstance(names, list) and all(each in ROADS for each in names):
+        guess, is_asked = self.predict.guess, self.model.lam == self.target
+        if is_asked and isinstance(names, list) and all(each in roads.NAMES for each in names):
             right = guess if guess in names else next(iter(names), None)
-            self.predict.reveal(str(said), WHY, right=right)
+            self.predict.reveal(str(said), WHY[self.model.compare], right=right)
 
     def began(self, told):
         """Offer the roads that there are."""
         offered = told.get("roads")
-        if not isinstance(offered, list) or not all(each in ROADS for each in offered):
+        if not isinstance(offered, list) or not all(each in roads.NAMES for each in offered):
             return
         if self.offered != tuple(offered):
             self.offered = tuple(offered)
@@ -139,13 +155,18 @@ class RoadsPage(PlayedPage):
             self.predict.guess = guess if guess in offered else None
 
 
-def asked(lam):
+def asked(lam, compare=roads.METHODS):
     """The text of the question and the λ that it asks about."""
     target = float(f"{lam / 10.0:.2g}")
-    if target < BOUNDS["lam"][0]:
-        target = min(float(f"{10.0 * lam:.2g}"), BOUNDS["lam"][1])
-    return f"At λ = {target:g}: which method is the first to certify a relative gap of {DECIDING:g}?", target
+    if target < roads.BOUNDS["lam"][0]:
+        target = min(float(f"{10.0 * lam:.2g}"), roads.BOUNDS["lam"][1])
+    return f"At λ = {target:g}: which {question(compare)}", target
+
+
+def question(compare):
+    """Who is first, without its first word."""
+    return f"{roads.COMPARED[compare].one} is the first to certify a relative gap of {DECIDING:g}?"
 
 
 def _visible(model):
-    return {"epsilon": model.regularizer == "Elastic net"}
+    return {"epsilon": model.regularizer == "Elastic net", "passes": model.compare == roads.IN_PARTS}
