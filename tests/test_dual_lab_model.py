@@ -1,5 +1,7 @@
 """The model of the Dual lab without a browser: what its choices stand for, its formulas and its questions."""
 
+import json
+
 import lab_runs
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import predictions, presets
 from workbench.pages.dual_lab.explain import closed_form
+from workbench.pages.dual_lab.wording import TEXTS
+from workbench.pages.export_file import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -50,6 +54,37 @@ def test_every_loss_of_the_page_has_its_step_as_a_formula():
         assert source.startswith("Zhang (2002), (13)")
 
 
+SCRIPT = "".join(
+    FOLDER.joinpath(name).read_text(encoding="utf-8")
+    for name in ("bundles/numerals.js", "bundles/wording.js", "live_figures.js", "dual_lab/figures.js")
+)
+# The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
+STANDING = (
+    ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
+    ([3], [None], "running", "Running: 3 epochs"),
+    ([3, 3], [None, None], "running", "Running: 3 epochs"),
+    ([3, 9], ["converged", None], "running",
+     "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs"),
+    ([9, 3], [None, "converged"], "paused",
+     "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs."),
+    ([3, 1000], ["converged", "max_epochs"], "paused",
+     "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 1000 epochs; press run to continue."),
+)  # fmt: skip
+
+
+def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
+    source = f"""{SCRIPT}
+        const figures = Object.create(Figures.prototype), cases = {json.dumps(STANDING)};
+        figures.texts = {json.dumps(TEXTS)};
+        function is_said(k) {{
+            const [epochs, statuses, open, sentence] = cases[k];
+            const rows = epochs.map((epoch) => ({{ epoch, step: 10 * epoch }}));
+            return Number(figures.standing(rows, statuses, open, 0.01) === sentence);
+        }}"""
+    said = javascript(source, [("is_said", k) for k in range(len(STANDING))])
+    assert [case[-1] for case, right in zip(STANDING, said, strict=True) if right != 1.0] == []
+
+
 def counted(run):
     """What the page's script counts of a run that has ended."""
     w, _ = run.problem.split(run.last.w)
@@ -67,7 +102,7 @@ def test_every_question_is_answered_by_the_runs(question):
     told = {name: [each[name] for each in counts] for name in counts[0]}
     option, words = predictions.answer(question, told)
     assert option in predictions.QUESTIONS[question].options
-    assert words.endswith(" now")
+    assert "the change" in words
 
 
 @pytest.mark.parametrize("told", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
@@ -77,8 +112,17 @@ def test_what_are_no_counts_answers_nothing(told):
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
     assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
-        "more", "30 epochs before, more than were run now",
+        "more", "30 epochs before the change; after it, the run ended before its gap was that small",
     )  # fmt: skip
+    assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
+        "fewer", "30 epochs after the change; before it, the run ended before its gap was that small",
+    )  # fmt: skip
+
+
+def test_two_runs_that_do_not_get_there_answer_with_no_option():
+    option, words = predictions.answer("A shorter step", {"epochs": [None, None]})
+    assert option is None
+    assert "press run to continue" in words
 
 
 @pytest.mark.parametrize("name", presets.PRESETS)

@@ -164,7 +164,7 @@ def test_a_second_configuration_begins_as_the_first_and_a_guess_is_answered(brow
         assert [settings[f"b_{name}"] for name in ("lam", "loss", "scale")] == [0.1, "Hinge", 1.0]
         line(page, re.compile("A: .* B: ")).wait_for()
         page.get_by_role("button", name="fewer", exact=True).click()
-        verdict = re.compile("(right|You said).*epochs before, .* now")
+        verdict = re.compile("(right|You said).*epochs before the change and .* after it")
         page.locator("[role=status]", has_text=verdict).wait_for()
 
 

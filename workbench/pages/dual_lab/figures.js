@@ -117,6 +117,14 @@ class Figures extends LiveFigures {
     return this.say("terms", { sample: terms.sample[0], share: (100 * terms.share[0]) / gap, half, rest });
   }
 
+  // How the runs stand: two that have not come to the same end are not to be compared without a word. A status is null,
+  // and `open` in its place, where a run has not ended.
+  standing(rows, statuses, open, tolerance) {
+    const found = statuses.map((status) => status ?? open);
+    const told = rows.map((row, k) => this.say(found[k], { elapsed: this.elapsed(row), tolerance, ...row }));
+    return new Set(found).size === 1 ? told[0] : `A: ${told[0]} B: ${told[1]}`;
+  }
+
   // The row of numbers above the figures, the second configuration's below; a score is null without held-out samples.
   statistics({ row, n, d }, B, [score, other]) {
     const of = (total) => `<span>of ${written(total, ",")}</span>`, tested = (value) => (value === null ? "none" : `${written(100 * value, ".2f")} %`);
