@@ -55,8 +55,8 @@ def test_every_loss_of_the_page_has_its_step_as_a_formula():
 
 
 SCRIPT = "".join(
-    FOLDER.joinpath(name).read_text(encoding="utf-8")
-    for name in ("bundles/numerals.js", "bundles/wording.js", "live_figures.js", "dual_lab/figures.js")
+    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    for name in ("bundles/numerals", "bundles/wording", "live_figures", "dual_lab/frame", "dual_lab/figures")
 )
 # The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
 STANDING = (
@@ -67,8 +67,8 @@ STANDING = (
      "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs"),
     ([9, 3], [None, "converged"], "paused",
      "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs."),
-    ([3, 1000], ["converged", "max_epochs"], "paused",
-     "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 1000 epochs; press run to continue."),
+    ([3, 99], ["converged", "max_epochs"], "paused",
+     "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 99 epochs; press run to continue."),
 )  # fmt: skip
 
 
@@ -83,6 +83,20 @@ def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
         }}"""
     said = javascript(source, [("is_said", k) for k in range(len(STANDING))])
     assert [case[-1] for case, right in zip(STANDING, said, strict=True) if right != 1.0] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("margin", [(1.0, 0.3), (0.5, 1.0), (0.0, 2.0)]), ("residual", [(1.0, -0.7), (0.0, 1.0), (-0.5, 0.0)])],
+)
+def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, kind, expected):
+    source = f"""{SCRIPT}
+        const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
+        const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
+        const duals = duals_of(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
+        const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
+    found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
+    np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
 
 
 def counted(run):
@@ -112,10 +126,10 @@ def test_what_are_no_counts_answers_nothing(told):
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
     assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
-        "more", "30 epochs before the change; after it, the run ended before its gap was that small",
+        "more", "30 epochs before the change; after it, the run ended before it reached that gap",
     )  # fmt: skip
     assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
-        "fewer", "30 epochs after the change; before it, the run ended before its gap was that small",
+        "fewer", "30 epochs after the change; before it, the run ended before it reached that gap",
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 ALIKE = 0.1
 SAME = "about as many"
 # Of a run that came to no count, and of two.
-ENDED = "the run ended before its gap was that small"
-UNKNOWN = "Both runs ended before their gaps were that small; press run to continue, or stop at a larger gap."
+ENDED = "the run ended before it reached that gap"
+UNKNOWN = "Both runs ended before they reached that gap; press run to continue, or stop at a larger gap."
 
 
 class Question(NamedTuple):

@@ -56,7 +56,7 @@ QUESTIONS = (
         "Not necessarily: the violation is in units of a prediction, the gap in units of the objective.",
     ),
 )
-DUAL = "The dual of this machine"
+DUAL = "The dual of the kernel machine"
 FORMULA = (
     r"$\max_a\ \textstyle\sum_i a_i - \tfrac12 \sum_{i,j} a_i a_j\, y_i y_j\, k(x_i, x_j)$"
     "\n"
