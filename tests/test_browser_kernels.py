@@ -116,11 +116,11 @@ def printed(monkeypatch):
     """A function that has everything from now on done by the printed kernels."""
 
     def begin():
-        orders._epoch.cache_clear()
+        orders.epoch.cache_clear()
         return wasm_kernels.swap(monkeypatch, *MAKERS)
 
     yield begin
-    orders._epoch.cache_clear()
+    orders.epoch.cache_clear()
 
 
 @pytest.mark.parametrize("name", EXACT)

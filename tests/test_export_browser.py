@@ -281,7 +281,7 @@ def test_no_figure_is_a_stop_of_the_tab_key_and_each_has_its_numbers(at, name):
     assert named
     for name in filter(None, named):
         rows = page.get_by_role("table", name=f"Numbers of {name}").locator("tbody tr")
-        assert rows.count() > 0
+        rows.first.wait_for(state="attached")
 
 
 def test_a_figure_is_saved(at):

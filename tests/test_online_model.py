@@ -196,7 +196,7 @@ def test_the_code_shown_runs(rule, bounded, capsys):
 @pytest.mark.parametrize("values", PRESETS.values(), ids=PRESETS)
 def test_presets_lie_within_the_bounds_and_have_a_drawing(values):
     drawing = figures.document(Online(**values), derived(), theme.look())
-    assert set(drawing.figures) == set(figures.ALT)
+    assert {*drawing.figures} == {"points", "mistakes", "v", "w", "potential", "twin"}
     said = figures.settings(Online(**values))
     for name, (part, value) in said.items():
         assert getattr(drawing.controls[name], part) == value

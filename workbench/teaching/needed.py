@@ -5,8 +5,6 @@ import contextlib
 import re
 import symtable
 
-from IPython.core.inputtransformer2 import TransformerManager
-
 
 def needed(cells, given):
     """The cells to run for a submission's answers.
@@ -46,6 +44,8 @@ def _parts(cell, given):
 
 def _words(cell):
     """What a cell that is no Python may read: its words where IPython can run it, else nothing."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
     with contextlib.suppress(SyntaxError, ValueError):
         ast.parse(TransformerManager().transform_cell(cell))
         return set(re.findall(r"\w+", cell))

@@ -80,8 +80,8 @@ class YourDataPage(DualLabPage):
         )  # fmt: skip
         self.weights.js_on_click(code=press("weights"))
         self.one_step = ModelCard(self, look)
-        self.question = RevealCard(look)
-        self.question.ask(*QUESTION)
+        self.predict = RevealCard(look)
+        self.predict.ask(*QUESTION)
         self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
@@ -111,7 +111,7 @@ class YourDataPage(DualLabPage):
         return [
             self.one_step.card(),
             self.one_step.rows.card(),
-            self.question.card,
+            self.predict.card,
             parts.card("What to do next", self.links, self.weights, look=look),
             self.code_card,
         ]
