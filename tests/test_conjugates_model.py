@@ -220,6 +220,13 @@ def test_the_code_shown_runs():
     assert names["pair"].p(0.25, epsilon=0.5, r=2.0) == 0.0
 
 
+def test_presets_are_listed_without_numbers_and_each_by_a_name_of_its_own():
+    labels = [conjugates.label(name) for name in PRESETS]
+    assert len(set(labels)) == len(PRESETS)
+    assert labels[:2] == ["Logistic", "Quadratic"]
+    assert not any(character.isdigit() for character in "".join(labels))
+
+
 @pytest.mark.parametrize("text", ["u" * 121, "u\n+1", "u\x00"])
 def test_texts_are_bounded(text):
     with pytest.raises(ValueError, match="formula"):

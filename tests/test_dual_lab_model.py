@@ -1,5 +1,7 @@
 """The model of the Dual lab without a browser: what its choices stand for, its formulas and its questions."""
 
+import json
+
 import lab_runs
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import predictions, presets
 from workbench.pages.dual_lab.explain import closed_form
+from workbench.pages.dual_lab.wording import TEXTS
+from workbench.pages.export_file import FOLDER
 
 
 @pytest.mark.parametrize(
@@ -50,6 +54,51 @@ def test_every_loss_of_the_page_has_its_step_as_a_formula():
         assert source.startswith("Zhang (2002), (13)")
 
 
+SCRIPT = "".join(
+    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    for name in ("bundles/numerals", "bundles/wording", "live_figures", "dual_lab/frame", "dual_lab/figures")
+)
+# The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
+STANDING = (
+    ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
+    ([3], [None], "running", "Running: 3 epochs"),
+    ([3, 3], [None, None], "running", "Running: 3 epochs"),
+    ([3, 9], ["converged", None], "running",
+     "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs"),
+    ([9, 3], [None, "converged"], "paused",
+     "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs."),
+    ([3, 99], ["converged", "max_epochs"], "paused",
+     "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 99 epochs; press run to continue."),
+)  # fmt: skip
+
+
+def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
+    source = f"""{SCRIPT}
+        const figures = Object.create(Figures.prototype), cases = {json.dumps(STANDING)};
+        figures.texts = {json.dumps(TEXTS)};
+        function is_said(k) {{
+            const [epochs, statuses, open, sentence] = cases[k];
+            const rows = epochs.map((epoch) => ({{ epoch, step: 10 * epoch }}));
+            return Number(figures.standing(rows, statuses, open, 0.01) === sentence);
+        }}"""
+    said = javascript(source, [("is_said", k) for k in range(len(STANDING))])
+    assert [case[-1] for case, right in zip(STANDING, said, strict=True) if right != 1.0] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("margin", [(1.0, 0.3), (0.5, 1.0), (0.0, 2.0)]), ("residual", [(1.0, -0.7), (0.0, 1.0), (-0.5, 0.0)])],
+)
+def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, kind, expected):
+    source = f"""{SCRIPT}
+        const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
+        const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
+        const duals = duals_of(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
+        const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
+    found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
+    np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
+
+
 def counted(run):
     """What the page's script counts of a run that has ended."""
     w, _ = run.problem.split(run.last.w)
@@ -67,7 +116,7 @@ def test_every_question_is_answered_by_the_runs(question):
     told = {name: [each[name] for each in counts] for name in counts[0]}
     option, words = predictions.answer(question, told)
     assert option in predictions.QUESTIONS[question].options
-    assert words.endswith(" now")
+    assert "the change" in words
 
 
 @pytest.mark.parametrize("told", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
@@ -77,8 +126,17 @@ def test_what_are_no_counts_answers_nothing(told):
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
     assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
-        "more", "30 epochs before, more than were run now",
+        "more", "30 epochs before the change; after it, the run ended before it reached that gap",
     )  # fmt: skip
+    assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
+        "fewer", "30 epochs after the change; before it, the run ended before it reached that gap",
+    )  # fmt: skip
+
+
+def test_two_runs_that_do_not_get_there_answer_with_no_option():
+    option, words = predictions.answer("A shorter step", {"epochs": [None, None]})
+    assert option is None
+    assert "press run to continue" in words
 
 
 @pytest.mark.parametrize("name", presets.PRESETS)

@@ -90,7 +90,7 @@ def test_a_drag_on_the_conjugate_moves_v(page):
 
 
 def test_a_preset_brings_its_parameters(page):
-    choose(page, "8 · Insensitive zone")
+    choose(page, "Insensitive zone")
     slider(page, "epsilon").wait_for()
     slider(page, "r").first.wait_for()
     line(page, "touches p").wait_for()
@@ -98,7 +98,7 @@ def test_a_preset_brings_its_parameters(page):
 
 
 def test_a_slip_of_ours_stands_beside_its_pair_and_is_called_ours(page):
-    choose(page, "2 · Power of a norm")
+    choose(page, "Power of a norm")
     page.get_by_text("Slip in our transcription").first.wait_for()
     page.get_by_text("our transcription of the formula is wrong").wait_for()
     assert page.get_by_text("the printed formula is wrong").count() == 0
@@ -233,7 +233,7 @@ def test_hidden_q_is_found_by_tangents(page):
 
 
 def test_the_address_restores_the_state(page, browser):
-    choose(page, "8 · Insensitive zone")
+    choose(page, "Insensitive zone")
     slider(page, "epsilon").focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 # A list of each page, two of its entries and what the address says of each.
 LISTS = {
-    "conjugates": ("Pair", ("Hinge", "preset=Hinge"), ("6 · Negative logarithm", "Negative")),
+    "conjugates": ("Pair", ("Hinge", "preset=Hinge"), ("Negative logarithm", "preset=6")),
     "transfer": ("Regularizer", ("q-norm", "q-norm"), ("Entropy", "=Entropy")),
     "bias": ("Loss", ("Logistic", "loss=Logistic"), ("Squared", "loss=Squared")),
     "roads": ("Regularizer", ("Elastic net", "Elastic"), ("ℓ1", "%E2%84%931")),

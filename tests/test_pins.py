@@ -39,11 +39,11 @@ def test_a_pinned_pair_stays_beside_the_next_ones(browser, address):
         pin.click()
         assert becomes(lambda: list(pinned(page, "primal")), ["pinned"]) == ["pinned"]
         choose(page, "Pair", "Hinge")
-        name = "pinned: 5 · Logistic, log(1 + exp(u)) …"
+        name = "pinned: Logistic, log(1 + exp(u)) …"
         assert becomes(lambda: list(pinned(page, "primal")), [name]) == [name]
         assert before in pinned(page, "primal")[name]
         # The fourth takes the place of the first; another figure has none of them.
-        for option in ("7 · Huber", "1 · Quadratic", "9 · One-sided Huber"):
+        for option in ("Huber", "Quadratic", "One-sided Huber"):
             pin.click()
             page.locator(".wb-pins span", has_text=re.compile("pinned: ")).last.wait_for()
             choose(page, "Pair", option)

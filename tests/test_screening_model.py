@@ -125,8 +125,23 @@ def test_extrapolation_and_screening_change_the_way_and_not_the_end():
     best = max(each.dual for each in ends.values())
     assert all(each.primal - each.gap <= best + 1e-12 <= each.primal + 1e-9 for each in ends.values())
     assert found.runs["both"].steps < found.runs["plain"].steps
-    assert all(len(run.clocks) == screening.REPEATED for run in found.runs.values())
-    assert all((np.diff(run.seconds_taken()) >= 0.0).all() for run in found.runs.values())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_the_solver_reads_falls_with_screening_and_stays_without(case):
+    found = played(**case)
+    total = found.order.size
+    for name, run in found.runs.items():
+        # The dual point of the λ before leaves some out at once.
+        assert run.left[0] == total or case.get("start") == screening.BEFORE
+        assert (np.diff(run.left) <= 0).all()
+        assert run.left[-1] == (total if name == "unscreened" else int(run.state.kept.sum()))
+    # A run that is over soon may end before its solver leaves out anything.
+    assert found.run.left[-1] < total or case
+    frame = screening_frame.frame(found, 0, 1, screening.LINES)
+    made = picture(frame)
+    assert f"reads {found.run.left[-1]:,} of {total:,} " in made.captions["left"]
+    assert made.models["sources"]["both"]["data"]["left"][-1] == found.run.left[-1]
 
 
 @pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])

@@ -99,7 +99,7 @@ ENGINES = {
 }
 # Sources, sentences and texts of the whole run, or of a clock.
 WHOLE = {
-    "screening": ({"both", "plain", "unscreened", "path", "points"}, {"clock", "path", "epochs"}, set()),
+    "screening": ({"both", "plain", "unscreened", "path", "points"}, {"left", "path", "epochs"}, set()),
     "roads": ({*roads.ROADS, "surface", "valley", "ridge"}, {"above", "below", "gaps"}, {"numbers"}),
 }
 

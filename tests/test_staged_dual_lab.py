@@ -93,6 +93,10 @@ def test_the_page_shows_what_was_recorded(setting, by, browser, address):
         # A card that is not shown has a figure all the same.
         if "plane" not in expected[moment]["figures"]:
             frame["figures"].pop("plane", None)
+        # What came later has a test of its own.
+        frame["figures"].pop("margins", None)
+        for figure in frame["figures"].values():
+            figure["sources"].get("lit", {}).pop("margin", None)
         found[moment] = frame
         # Who guesses is answered in a test of its own.
         expected[moment]["texts"].pop("predict.answer", None)
@@ -145,6 +149,18 @@ def test_a_run_goes_back_and_on_and_slowly(browser, address):
         says(page, re.compile("Paused after [5-9]"))
 
 
+def test_dual_variables_against_margins_are_the_slope_of_the_hinge(browser, address):
+    query = QUICK | {"loss": "Hinge", "tolerance": 1e-6}
+    with visit(browser, f"{address}?{urlencode(query)}", SETTLED) as page:
+        columns = "({ margin, value }) => [Array.from(margin), Array.from(value)]"
+        margin, value = np.array(page.evaluate(f"({columns})(wb_page.figures.of('sources', 'margins').data)"))
+        outside, inside = margin > 1.01, margin < 0.99
+        assert outside.any()
+        assert inside.any()
+        assert (value[outside] == 0.0).all()
+        assert (value[inside] == 1.0).all()
+
+
 def test_the_curve_before_stays_as_a_ghost(browser, address):
     with visit(browser, f"{address}?source=Breast+cancer&lam=0.01", SETTLED) as page:
         before = page.evaluate("wb_page.runs.shown[0].rows.map((row) => row.gap)")
@@ -164,7 +180,7 @@ def test_a_second_configuration_begins_as_the_first_and_a_guess_is_answered(brow
         assert [settings[f"b_{name}"] for name in ("lam", "loss", "scale")] == [0.1, "Hinge", 1.0]
         line(page, re.compile("A: .* B: ")).wait_for()
         page.get_by_role("button", name="fewer", exact=True).click()
-        verdict = re.compile("(right|You said).*epochs before, .* now")
+        verdict = re.compile("(right|You said).*epochs before the change and .* after it")
         page.locator("[role=status]", has_text=verdict).wait_for()
 
 

@@ -70,12 +70,12 @@ class BiasFigures extends LiveFigures {
     return least === undefined ? this.say("no_best", { algorithm }) : this.say("depth", { algorithm, depth: Math.max(0, at_s - least) });
   }
 
-  // The numbers of Algorithm 2, or of the only one, with those of Algorithm 3 below.
+  // The numbers of the first algorithm, those of a second one below; each is named where there are two.
   statistics({ runs }) {
-    const [row, other] = Object.values(runs).map((run) => run.row), promise = this.promise(row.relative_gap);
+    const [[first, { row }], second] = Object.entries(runs), promise = this.promise(row.relative_gap);
     return this.cards(this.texts.numbers.map(([name, value, note]) => [
-      name, said(value, row),
-      said(note, { ...row, promise }) + (other ? `<span class=b>3: ${said(value, other)}</span>` : ""),
+      second ? `${name}, ${first}` : name, said(value, row),
+      said(note, { ...row, promise }) + (second ? `<span class=b>${second[0]}<br>${said(value, second[1].row)}</span>` : ""),
     ]));
   }
 

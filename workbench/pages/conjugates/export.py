@@ -37,7 +37,7 @@ def page(look, chosen, say=None, own=None):
     """
     everything = () if own is not None else conjugates.PRESETS
     model = conjugates.Conjugates()
-    documents, entries = [], []
+    documents, entries, places = [], [], {}
     with Deriver() as deriver:
         if own is not None:
             model.param.update(
@@ -47,7 +47,8 @@ def page(look, chosen, say=None, own=None):
             entries.append(entry("Your own function", own.text, 0))
         for name in chosen.get("preset", everything):
             model.preset = name
-            entries.append(entry("Pairs", name, len(documents)))
+            places[name] = len(documents), {}
+            entries.append(entry("Pairs", conjugates.label(name), len(documents)))
             documents.append(_pair(model, look, deriver))
     main = (
         "<div id='x-cards'></div><div class='x-cards x-two'>"
@@ -57,7 +58,6 @@ def page(look, chosen, say=None, own=None):
         + "</div>"
         + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
     )
-    places = {entry["name"]: (entry["document"], {}) for entry in entries if entry["group"] == "Pairs"}
     entries += story("conjugates", "preset", places) if places else []
     data = {"documents": documents, "entries": entries}
     beside = sidebar("Pair", entries, NOTE, "hide or show q")
@@ -107,7 +107,8 @@ def _formulas(outcome, says):
         text += f"<div class='wb-note'>{heading}</div>{_latex(latex)}"
     row = outcome["row"]
     if row is not None:
-        text += f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>{_latex(row['printed'])}"
+        text += f"<div class='wb-source'>{texts.printed(row)}: {texts.agreement(row)}</div>"
+        text += _latex(row["printed"])
     for erratum in outcome["errata"]:
         text += f"{texts.erratum_heading(erratum)}{_latex(erratum['corrected'])}{texts.erratum_note(erratum)}"
     return text

@@ -98,6 +98,11 @@ PRESETS = {
 }  # fmt: skip
 
 
+def label(name):
+    """What a preset is called in a list: without its number in Appendix E, which stands beside the pair."""
+    return name.rpartition(" · ")[2]
+
+
 class Conjugates(param.Parameterized):
     """Choices of the page, with the bounds that its controls and its address share."""
 

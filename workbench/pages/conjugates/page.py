@@ -52,7 +52,8 @@ class ConjugatesPage(DrawnPage):
 
     def _make_controls(self):
         model = self.model
-        self.preset = pmui.Select(name="Pair", options=list(model.param.preset.objects), value=model.preset)
+        pairs = {conjugates.label(name): name for name in model.param.preset.objects}
+        self.preset = pmui.Select(name="Pair", options=pairs, value=model.preset)
         self.texts = {
             "formula": pmui.TextInput(name="p(u)", placeholder="log(1 + exp(u))"),
             "domain": pmui.TextInput(name="Domain", placeholder="u >= 0, or empty for the line"),
@@ -254,7 +255,7 @@ class ConjugatesPage(DrawnPage):
         if row is not None:
             shown.append(
                 parts.pane(
-                    f"<div class='wb-source'>Appendix E: {texts.agreement(row)}</div>",
+                    f"<div class='wb-source'>{texts.printed(row)}: {texts.agreement(row)}</div>",
                     look, margin=(4, 0, 6, 0),
                 )
             )

@@ -43,6 +43,11 @@ def cases(outcome):
     return list(zip(headings, formulas, strict=True))
 
 
+def printed(row):
+    """Where the row of a table is printed."""
+    return f"Appendix E, {html.escape(row['name'])}"
+
+
 def agreement(row):
     """Whether the printed right side has the values of the derived one."""
     if row is None or row["agrees"] is None:

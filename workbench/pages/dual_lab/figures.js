@@ -18,6 +18,7 @@ class Figures extends LiveFigures {
     const is_due = (name) => !is_running || this.is_shown(name);
     if (is_due("weights_y")) this.weights(A, B);
     if (is_due("duals_y")) this.duals(A, B);
+    if (is_due("margins_y")) this.margins(A);
     if (is_due("terms_y")) this.terms(A);
   }
 
@@ -74,6 +75,14 @@ class Figures extends LiveFigures {
     this.of("axes", "duals_y").setv({ axis_label: duals.margin ? "α·y" : "α" });
   }
 
+  margins({ duals: { at, value, sample, kind, margin } }) {
+    this.fill("margins", { margin: at, value, sample, kind });
+    this.around("margins_x", at, 0.08, true);
+    this.around("margins_y", value, 0.1, true);
+    this.of("axes", "margins_x").setv({ axis_label: margin ? "margin y·f(x)" : "residual f(x) − y" });
+    this.of("axes", "margins_y").setv({ axis_label: margin ? "α·y" : "α" });
+  }
+
   saddle({ weight, dual, surface, valley, ridge, point, name, sample }) {
     const source = this.of("sources", "surface"), { image } = source.data;
     // The picture keeps its array, which knows its two sides.
@@ -104,7 +113,7 @@ class Figures extends LiveFigures {
       objective: this.say("objective", row),
       weights: B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("drawn", { nonzeros, drawn: weights.name.length }),
       duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) + (B ? this.say("second", B.row) : ""),
-      terms: this.terms_said(terms, row.gap),
+      margins: this.say("margins"), terms: this.terms_said(terms, row.gap),
     };
     if (saddle) found.saddle = this.say("saddle", saddle);
     return found;
@@ -115,6 +124,14 @@ class Figures extends LiveFigures {
     const half = terms.half > 1 ? this.say("many", terms) : this.say("one");
     const rest = terms.rest > NEGLIGIBLE * gap ? this.say("rest", terms) : "";
     return this.say("terms", { sample: terms.sample[0], share: (100 * terms.share[0]) / gap, half, rest });
+  }
+
+  // How the runs stand: two that have not come to the same end are not to be compared without a word. A status is null,
+  // and `open` in its place, where a run has not ended.
+  standing(rows, statuses, open, tolerance) {
+    const found = statuses.map((status) => status ?? open);
+    const told = rows.map((row, k) => this.say(found[k], { elapsed: this.elapsed(row), tolerance, ...row }));
+    return new Set(found).size === 1 ? told[0] : `A: ${told[0]} B: ${told[1]}`;
   }
 
   // The row of numbers above the figures, the second configuration's below; a score is null without held-out samples.

@@ -17,6 +17,7 @@ TITLES = {
     "objective": "Primal and dual",
     "weights": "Weights w = ∇h(v)",
     "duals": "Dual variables",
+    "margins": "Dual variables against the margin",
     "terms": "Contributions to the gap",
     "saddle": "The saddle R(w, α)",
 }
@@ -27,20 +28,21 @@ COLUMNS = {
     "other_weights": ("place", "weight"),
     "duals": ("place", "value", "sample", "kind"),
     "other_duals": ("place", "value"),
+    "margins": ("margin", "value", "sample", "kind"),
     "terms": ("place", "share", "sample", "kind", "dual_place", "dual"),
     "surface": ("image", "x", "y", "dw", "dh"),
     "valley": ("weight", "dual"),
     "ridge": ("weight", "dual"),
     "point": ("weight", "dual"),
     # The sample under the pointer, where it stands in each figure; the browser fills it.
-    "lit": ("sample", "place", "value", "term_place", "share", "x", "y"),
+    "lit": ("sample", "place", "value", "term_place", "share", "margin", "x", "y"),
 }
 # The ranges that a frame moves, by figure and axis, and the axes whose labels it changes.
 RANGES = (
-    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "terms_x", "terms_y", "saddle_x",
-    "saddle_y",
+    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "margins_x", "margins_y",
+    "terms_x", "terms_y", "saddle_x", "saddle_y",
 )  # fmt: skip
-AXES = ("gap_x", "objective_x", "duals_y", "saddle_x", "saddle_y")
+AXES = ("gap_x", "objective_x", "duals_y", "margins_x", "margins_y", "saddle_x", "saddle_y")
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 
@@ -142,7 +144,7 @@ class DualLabFigures:
             [("sample", "@sample"), ("value", "@value{0.0000}")],
             x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
         )  # fmt: skip
-        self._scatter(plot, "place", "value", "duals")
+        self._scatter(plot, "value", "duals", lit="place")
         look = self.look
         plot.line(
             "place",
@@ -154,25 +156,35 @@ class DualLabFigures:
         )
         return plot
 
+    def _margins(self):
+        plot = self._base(
+            "margins", "margin y·f(x)", "dual variable",
+            [("sample", "@sample"), ("margin", "@margin{0.0000}"), ("value", "@value{0.0000}")],
+            x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
+        )  # fmt: skip
+        self._scatter(plot, "value", "margins", lit="margin", place="margin")
+        return plot
+
     def _terms(self):
         plot = self._base(
             "terms", "sample, the largest first", "share of the gap",
             [("sample", "@sample"), ("share", "@share{%.2e}"), ("dual variable", "@dual{0.0000}")],
             x_range=Range1d(0, 2), y_range=Range1d(1e-9, 1), y_axis_type="log",
         )  # fmt: skip
-        self._scatter(plot, "term_place", "share", "terms")
+        self._scatter(plot, "share", "terms", lit="term_place")
         return plot
 
-    def _scatter(self, plot, lit_place, value, name):
+    def _scatter(self, plot, value, name, lit, place="place"):
+        """The samples of a source; `lit` is the column that places the one under the pointer."""
         size = 5
         colours, markers = zip(*KINDS.values(), strict=True)
         drawn = plot.scatter(
-            "place", value, source=self.sources[name], size=size,
+            place, value, source=self.sources[name], size=size,
             color=factor_cmap("kind", [getattr(self.look, colour) for colour in colours], list(KINDS)),
             marker=factor_mark("kind", list(markers), list(KINDS)),
         )  # fmt: skip
         plot.scatter(
-            lit_place, value, source=self.sources["lit"], size=3 * size, marker="circle", fill_color=None,
+            lit, value, source=self.sources["lit"], size=3 * size, marker="circle", fill_color=None,
             line_color=self.look.ink, line_width=2.5,
         )  # fmt: skip
         plot.hover[0].update(renderers=[drawn], callback=self.light)
@@ -229,6 +241,7 @@ def keys(look):
         "objective": stroke("solid", look.blue, "primal") + stroke("dotted", look.green, "dual bound"),
         "weights": "",
         "duals": kinds,
+        "margins": kinds,
         "terms": "",
         "saddle": stroke("solid", look.ink, "best w") + stroke("dashed", look.ink, "best α"),
     }
@@ -239,8 +252,8 @@ def keys(look):
 def _light(sources):
     """What lights a sample in every figure that has it, in the browser."""
     code = Path(__file__).with_name("light.js").read_text(encoding="utf-8")
-    named = {name: sources[name] for name in ("lit", "duals", "terms")}
+    named = {name: sources[name] for name in ("lit", "duals", "margins", "terms")}
     light = CustomJS(name="light", args=named, code=code)
-    for name in ("duals", "terms"):
+    for name in ("duals", "margins", "terms"):
         sources[name].js_on_change("data", light)
     return light

@@ -49,7 +49,7 @@ function once(make) {
 // What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
 function state_of(problem, { w, alpha, ...certificate }, rows, { step, epoch }) {
   const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
-  const weights = once(() => weights_of(problem, own)), duals = once(() => duals_of(problem, alpha));
+  const weights = once(() => weights_of(problem, own)), duals = once(() => duals_of(problem, alpha, certificate.z));
   const terms = once(() => terms_of(certificate, duals()));
   const { primal, dual, gap, relative_gap } = certificate;
   const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
@@ -75,7 +75,8 @@ function largest(w) {
   return order.slice(0, count).sort((a, b) => a - b);
 }
 
-function duals_of(problem, alpha) {
+// Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
+function duals_of(problem, alpha, z) {
   const { loss, data } = problem, margin = loss.kind === "margin";
   const at_end = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
   const kinds = Array.from(alpha, (value, i) => (
@@ -88,7 +89,7 @@ function duals_of(problem, alpha) {
   const count = (kind) => kinds.reduce((sum, each) => sum + (each === kind), 0);
   return {
     place, value: kept.map((i) => values[i]), kind: kept.map((i) => kinds[i]), kinds, values, rank, sample: kept, margin,
-    zero: count("zero"), free: count("free"), bound: count("bound"),
+    at: kept.map((i) => (margin ? data.y[i] * z[i] : z[i] - data.y[i])), zero: count("zero"), free: count("free"), bound: count("bound"),
   };
 }
 

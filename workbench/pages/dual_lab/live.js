@@ -293,13 +293,9 @@ class DualLab extends TrackedPage {
     for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
     if (this.said_of_points) this.host.line("plane", this.said_of_points);
     if (!playing || A.event) this.host.put("why", this.why(A));
-    const told = ({ name, row }) => {
-      const how = this.dragged ? "moving" : playing ? "running" : runs[name].status ?? "paused";
-      return this.figures.say(how, { elapsed: this.figures.elapsed(row), tolerance, ...row });
-    };
-    // Two that have not come to the same end are not to be compared without a word.
-    const is_one = !B || this.dragged || playing || runs.A.status === runs.B.status;
-    this.report(is_one ? told(A) : `A: ${told(A)} B: ${told(B)}`);
+    const open = this.dragged ? "moving" : playing ? "running" : "paused";
+    const statuses = Object.values(runs).map(({ status }) => (this.dragged ? null : status));
+    this.report(this.figures.standing([A, B].filter(Boolean).map(({ row }) => row), statuses, open, tolerance));
   }
 
   why({ event, row, problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }) {

@@ -27,11 +27,11 @@ PLANE, NAMES = "Points in the plane", ("x₁", "x₂")
 MOST_BYTES = 8e6
 LOSSES = {
     "Hinge": "hinge",
-    "Hinge, p = 3": "hinge:p=3",
-    "Squared hinge": "squared-hinge",
-    "Smoothed hinge": "smoothed-hinge",
     "Logistic": "logistic",
     "Squared": "squared",
+    "Squared hinge": "squared-hinge",
+    "Smoothed hinge": "smoothed-hinge",
+    "Hinge, p = 3": "hinge:p=3",
     "Huber": "huber",
     "ε-insensitive": "epsilon-insensitive",
     "ε-insensitive, p = 2": "epsilon-insensitive:p=2",

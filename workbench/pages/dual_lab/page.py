@@ -241,7 +241,10 @@ class DualLabPage(StagedPage):
         came = answer(self.model.question, self.came)
         if came is not None:
             option, counts = came
-            self.guess.reveal(f"{option}, {counts}", QUESTIONS[self.model.question].why, option)
+            if option is None:
+                self.guess.say(counts)
+            else:
+                self.guess.reveal(f"{option}, {counts}", QUESTIONS[self.model.question].why, option)
 
     async def point(self, problem):
         """The dual variables (n,) of the picture that stands in the browser; who uses them certifies them.

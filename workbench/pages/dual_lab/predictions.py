@@ -6,6 +6,9 @@ from typing import NamedTuple
 # Two counts that differ by less count as "about the same".
 ALIKE = 0.1
 SAME = "about as many"
+# Of a run that came to no count, and of two.
+ENDED = "the run ended before it reached that gap"
+UNKNOWN = "Both runs ended before they reached that gap; press run to continue, or stop at a larger gap."
 
 
 class Question(NamedTuple):
@@ -64,6 +67,8 @@ def changes(question, settings):
 def answer(question, counts):
     """The option that came true, and the counts in words; None where they are no counts.
 
+    The option is None where neither run got there, so that nothing is known of either count.
+
     Parameters
     ----------
     question : str
@@ -76,8 +81,15 @@ def answer(question, counts):
     pair = counts.get(asked.measure) if isinstance(counts, dict) else None
     if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_count, pair))):
         return None
-    first, then = (math.inf if count is None else float(count) for count in pair)
-    return outcome(asked, first, then), f"{_count(first)} {asked.unit} before, {_count(then)} now"
+    if pair == [None, None]:
+        return None, UNKNOWN
+    option = outcome(asked, *(math.inf if count is None else float(count) for count in pair))
+    if None in pair:
+        reached, other = ("after", "before") if pair[0] is None else ("before", "after")
+        known = _count(pair[0] if pair[1] is None else pair[1])
+        return option, f"{known} {asked.unit} {reached} the change; {other} it, {ENDED}"
+    first, then = map(_count, pair)
+    return option, f"{first} {asked.unit} before the change and {then} after it"
 
 
 def _is_count(value):
@@ -92,4 +104,4 @@ def outcome(asked, first, then):
 
 
 def _count(value):
-    return "more than were run" if math.isinf(value) else f"{value:,.4g}" if value < 1e4 else f"{value:,.0f}"
+    return f"{value:,.4g}" if value < 1e4 else f"{value:,.0f}"

@@ -9,8 +9,8 @@ from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 
 LOSSES = {
-    "Squared": "squared", "Huber": "huber", "Logistic": "logistic", "Smoothed hinge": "smoothed-hinge",
-    "Hinge": "hinge",
+    "Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Smoothed hinge": "smoothed-hinge",
+    "Huber": "huber",
 }  # fmt: skip
 NORMS = (
     "ℓ1", "ℓ2", "ℓ∞", "Elastic net", "Group ℓ1/ℓ2", "Group ℓ1/ℓ∞", "Sparse group", "Tree", "Crossing groups",
@@ -33,7 +33,7 @@ class Norms(param.Parameterized):
 
     source = param.Selector(objects=list(SOURCES), doc="the data")
     norm = param.Selector(objects=list(NORMS), default="Group ℓ1/ℓ2")
-    loss = param.Selector(objects=list(LOSSES))
+    loss = param.Selector(objects=list(LOSSES), default="Squared")
     ratio = param.Number(0.1, bounds=BOUNDS["ratio"], doc="lambda over the least one with w = 0")
     intercept = param.Boolean(True, doc="whether an unregularized bias is free")
     best = param.Boolean(False, doc="whether kappa is taken at the best bias for w")

@@ -13,7 +13,7 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.race import live
 from workbench.system import resources
 
-LOSSES = {"Hinge": "hinge", "Squared hinge": "squared-hinge", "Logistic": "logistic", "Squared": "squared"}
+LOSSES = {"Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Squared hinge": "squared-hinge"}
 REGULARIZERS = ("Squared ℓ2", "Elastic net")
 MARKS = live.MARKS
 # The mark that the guess is about.

@@ -63,7 +63,7 @@ TYPED = {
 }  # fmt: skip
 SOURCES = (*TYPED, "Overlapping", CANCER)
 LOSSES = {
-    "Hinge": "hinge", "Smoothed hinge": "smoothed-hinge", "Logistic": "logistic", "Squared": "squared",
+    "Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Smoothed hinge": "smoothed-hinge",
 }  # fmt: skip
 REGULARIZERS = {
     "Squared ℓ2": lambda settings: (SquaredL2(), "'squared-l2'"),

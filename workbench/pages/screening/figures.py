@@ -21,9 +21,9 @@ COLUMNS = {
     "second": ("x", "y"),
     "points": ("x", "y", "says"),
     "window": ("x", "y"),
-    "both": ("epoch", "ms", "gap"),
-    "plain": ("epoch", "ms", "gap"),
-    "unscreened": ("epoch", "ms", "gap"),
+    "both": ("epoch", "left", "gap"),
+    "plain": ("epoch", "left", "gap"),
+    "unscreened": ("epoch", "left", "gap"),
     "path": ("ratio", "zero", "before", "solved"),
 }
 # What a block is: its colour, its marker and what is said of it.
@@ -40,7 +40,7 @@ LEAST_BOUND, MOST_BOUND = 0.05, 1e4
 # The points in the plane: their colours and markers.
 POINTS = {"dual point, the centre": ("blue", "circle"), "dual optimum": ("ink", "star")}
 # The figures whose ranges a picture moves, and the sides.
-RANGED = {"marks": "y", "bounds": "xy", "epochs": "xy", "clock": "xy", "path": "xy"}
+RANGED = {"marks": "y", "bounds": "xy", "epochs": "xy", "left": "xy", "path": "xy"}
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
 TALL = (280, 20, 360)
 
@@ -115,20 +115,24 @@ class ScreeningDrawing(Drawing):
         return drawn
 
     def _epochs(self):
-        return self._gaps("epochs", "epoch", "epoch")
-
-    def _clock(self):
-        return self._gaps("clock", "ms", "milliseconds in the solver")
-
-    def _gaps(self, name, column, label):
         drawn = self._plot(
-            name, label, "certified gap", [("gap", "@gap{0.00e+0}")], x_range=Range1d(0, 1),
+            "epochs", "epoch", "certified gap", [("gap", "@gap{0.00e+0}")], x_range=Range1d(0, 1),
             y_range=Range1d(1e-6, 1), y_axis_type="log",
         )  # fmt: skip
+        return self._runs(drawn, "gap")
+
+    def _left(self):
+        drawn = self._plot(
+            "left", "epoch", "left in the solver", [("epoch", "@epoch{0.0}"), ("left", "@left")],
+            x_range=Range1d(0, 1), y_range=Range1d(0, 1),
+        )  # fmt: skip
+        return self._runs(drawn, "left")
+
+    def _runs(self, drawn, column):
         look = self.look
         strokes = {"unscreened": (look.vermillion, "dotted"), "plain": (look.purple, "dashed")}
         for source, (colour, dash) in (*strokes.items(), ("both", (look.blue, "solid"))):
-            drawn.line(column, "gap", source=self.sources[source], color=colour, width=look.line, dash=dash)
+            drawn.line("epoch", column, source=self.sources[source], color=colour, width=look.line, dash=dash)
         return drawn
 
     def _path(self):
@@ -157,12 +161,11 @@ def picture(frame):
     made = Picture()
     _show_marks(made, frame["marks"])
     _show_ball(made, frame["plane"])
-    _show_gaps(made, frame["curves"])
+    _show_runs(made, frame["curves"], frame["marks"]["total"])
     _show_path(made, frame)
     made.captions |= {
         "marks": _counted(frame), "ball": _reached(frame), "bounds": _bound(frame),
-        "epochs": _with_and_without(frame["curves"], "plain", "extrapolation"),
-        "clock": _with_and_without(frame["curves"], "unscreened", "screening"), "path": _path(frame),
+        "epochs": _with_and_without(frame["curves"]), "left": _left(frame), "path": _path(frame),
     }  # fmt: skip
     return made
 
@@ -198,16 +201,17 @@ def _show_ball(made, plane):
     made.fill("window", {axis: [at - half, at + half] for axis, at in zip("xy", middle, strict=True)})
 
 
-def _show_gaps(made, curves):
+def _show_runs(made, curves, total):
     for name, curve in curves.items():
         kept = thinned(curve["gap"].size)
         gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
-        made.fill(name, {"epoch": curve["epoch"][kept], "ms": curve["ms"][kept], "gap": gap[kept]})
+        made.fill(name, {"epoch": curve["epoch"][kept], "left": curve["left"][kept], "gap": gap[kept]})
     gaps = np.concatenate([curve["gap"] for curve in curves.values()])
-    for name, column in (("epochs", "epoch"), ("clock", "ms")):
-        longest = 1.02 * max(curve[column][-1] for curve in curves.values())
-        made.range(f"{name}_x", 0.0, longest or 1.0)
-        made.decades(f"{name}_y", gaps[gaps > 0.0], 12, 4)
+    longest = 1.02 * max(curve["epoch"][-1] for curve in curves.values()) or 1.0
+    for name in ("epochs", "left"):
+        made.range(f"{name}_x", 0.0, longest)
+    made.decades("epochs_y", gaps[gaps > 0.0], 12, 4)
+    made.range("left_y", 0.0, 1.06 * total)
 
 
 def _show_path(made, frame):
@@ -242,8 +246,8 @@ def _titles(look):
             + stroke("dashed", look.purple, "without")
             + stroke("dotted", look.vermillion, "without screening"),
         ),
-        "clock": (
-            "Time: with and without screening",
+        "left": (
+            "Left in the solver: with and without screening",
             stroke("solid", look.blue, "with both")
             + stroke("dotted", look.vermillion, "without screening")
             + stroke("dashed", look.purple, "without extrapolation"),
@@ -296,14 +300,22 @@ def _reached(frame):
     return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(said)}."
 
 
-def _with_and_without(curves, name, what):
-    column, unit = ("epoch", "epochs") if name == "plain" else ("ms", "ms")
+def _with_and_without(curves):
     said = []
-    for each, word in (("both", "With"), (name, "without")):
-        curve = curves[each]
-        gap, after = (curve[key][curve["at"]] for key in ("gap", column))
-        said.append(f"{word} {what} {gap:.2e} after {after:.3g} {unit}")
+    for name, word in (("both", "With"), ("plain", "without")):
+        curve = curves[name]
+        gap, after = (curve[key][curve["at"]] for key in ("gap", "epoch"))
+        said.append(f"{word} extrapolation {gap:.2e} after {after:.3g} epochs")
     return f"{'; '.join(said)}."
+
+
+def _left(frame):
+    left, all_of_them = (frame["curves"][name] for name in ("both", "unscreened"))
+    return (
+        f"After {left['epoch'][left['at']]:.3g} epochs the solver with screening reads "
+        f"{left['left'][left['at']]:,} of {all_of_them['left'][0]:,} {_things(frame)} when it looks for what "
+        "to change next; without screening it reads all of them, each time."
+    )
 
 
 def _path(frame):

@@ -84,7 +84,7 @@ def _marks(lab, place):
 def _curves(run, place):
     return {
         "epoch": np.array([row["epoch"] for row in run.rows]),
-        "ms": 1e3 * run.seconds_taken(),
+        "left": np.array(run.left),
         "gap": np.array(run.gaps),
         "at": run.at(place),
     }

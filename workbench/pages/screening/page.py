@@ -71,7 +71,7 @@ class ScreeningPage(PlayedPage):
     title, names = "Screening", (*INPUTS, "tolerance", *VIEWS, "question")
     inputs, views, engine_type = INPUTS, VIEWS, ScreeningEngine
     sentences = Wording("screening").texts
-    sliders, timed, ghosts = ("ratio",), ("epochs",), {"epochs": "epoch"}
+    sliders, timed, ghosts = ("ratio",), ("epochs", "left"), {"epochs": "epoch"}
     curves: ClassVar = {"epochs": {"sources": ["both"], "x": "epoch", "gap": "gap"}}
 
     def __init__(self, model, visit):

@@ -6,9 +6,19 @@ from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
+from workbench.pages.formulas import mixed
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.svm_gaps.page import PRESETS, QUESTIONS, SCRIPTS, STEPS_AT_ONCE, SvmGapsPage, facts
+from workbench.pages.svm_gaps.page import (
+    DUAL,
+    FORMULA,
+    PRESETS,
+    QUESTIONS,
+    SCRIPTS,
+    STEPS_AT_ONCE,
+    SvmGapsPage,
+    facts,
+)
 from workbench.pages.time_marks import TimeMarks
 from workbench.solvers import MaximalViolatingPair
 
@@ -85,6 +95,7 @@ def _recorded(settings):
 def _main(drawing):
     cards = {
         "why": ("Why this pair?", ""),
+        "dual": (DUAL, mixed(FORMULA)),
         "predict": ("Predict first", "".join(reveal(*asked) for asked in QUESTIONS)),
         "code": ("Show me the code", ""),
     }

@@ -56,6 +56,15 @@ QUESTIONS = (
         "Not necessarily: the violation is in units of a prediction, the gap in units of the objective.",
     ),
 )
+DUAL = "The dual of the kernel machine"
+FORMULA = (
+    r"$\max_a\ \textstyle\sum_i a_i - \tfrac12 \sum_{i,j} a_i a_j\, y_i y_j\, k(x_i, x_j)$"
+    "\n"
+    r"$0 \le a_i \le C, \qquad \textstyle\sum_i y_i a_i = 0$"
+    "\n"
+    r"$f(x) = \textstyle\sum_i y_i a_i\, k(x_i, x)$; the class of x is the sign of f(x) + b."
+    "\nThe points enter through k alone: another kernel leaves the solver as it is."
+)
 STEPS_AT_ONCE = 10
 NAMES = (*svm_gaps.INPUTS, "tolerance", "adds")
 SCRIPTS = ("plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live")
@@ -152,7 +161,8 @@ class SvmGapsPage(StagedPage):
 
     def aside(self):
         why = parts.card("Why this pair?", self.why, look=self.look)
-        return [why, self.predict.card, self.code_card]
+        dual = parts.card(DUAL, parts.formulas(FORMULA, self.look), look=self.look)
+        return [why, dual, self.predict.card, self.code_card]
 
     # What a visitor does
 
