@@ -119,7 +119,7 @@ def test_a_sample_under_the_pointer_is_lit_in_every_figure_and_the_table(browser
         page.locator("body[data-status=converged]").wait_for()
         fold(page)
         unfold(page)
-        drawn = columns(page, held, ["duals", "terms"])
+        drawn = columns(page, held, ["duals", "terms", "margins"])
 
         def lit():
             found = columns(page, held, ["lit"])["lit"]
@@ -130,7 +130,8 @@ def test_a_sample_under_the_pointer_is_lit_in_every_figure_and_the_table(browser
         def expected(sample):
             place = drawn["terms"]["sample"].index(sample)
             row = {name: drawn["terms"][name][place] for name in ("dual_place", "dual", "place", "share")}
-            names = ("place", "value", "term_place", "share")
+            row["margin"] = drawn["margins"]["margin"][drawn["margins"]["sample"].index(sample)]
+            names = ("place", "value", "term_place", "share", "margin")
             return {"sample": [sample]} | {
                 name: [value] for name, value in zip(names, row.values(), strict=True)
             }
