@@ -65,7 +65,7 @@ def test_the_keys_start_and_cancel(at):
     page.keyboard.press(" ")
     says(page, "cancelled")
     page.keyboard.press("ArrowRight")
-    shows(page, "'squared-hinge'")
+    shows(page, "'logistic'")
     says(page, READY)
     page.keyboard.press("r")
     shows(page, "lam=0.01")
