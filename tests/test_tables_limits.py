@@ -152,7 +152,8 @@ def test_who_leaves_or_asks_anew_ends_the_job():
     import psutil
 
     def busy(least=0.1):
-        return {each.pid for each in psutil.Process().children(recursive=True) if each.cpu_times().user > least}
+        children = psutil.Process().children(recursive=True)
+        return {each.pid for each in children if each.cpu_times().user > least}
 
     async def leave():
         await child.run(allocate, 1, memory=300, seconds=5)
