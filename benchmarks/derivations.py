@@ -34,9 +34,6 @@ RUNS = 3
 class Asker(Visitor):
     """A visitor who waits for a derivation; `opened` and `derived` are seconds from the first request."""
 
-    def _learn(self, document):
-        pass
-
     async def ask(self, formula=None):
         query = {"preset": OWN, "formula": formula} if formula else {}
         load.PAGE = "conjugates?" + urlencode(query | {"theme": "light"})

@@ -163,8 +163,7 @@ def runs(browser, base, folder):
 
 
 def visits(browser, base, folder):
-    pid = psutil.Process().children()
-    server = next(each for each in pid if "serve" in each.cmdline())
+    server = next(each for each in psutil.Process().children() if "serve" in each.cmdline())
     for name in SOLVING:
         found, used = [], sum(server.cpu_times()[:2])
         for _ in range(6):
