@@ -6,9 +6,8 @@ import pytest
 from live_file import address, columns, opened
 from page_browser import becomes
 
-from workbench.pages import export
-from workbench.pages.dual_lab import export as export_dual_lab
-from workbench.pages.dual_lab.wording import said
+from workbench.pages import export, export_file
+from workbench.pages.dual_lab.model import said
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
@@ -138,7 +137,7 @@ def test_texts_are_pythons(browser, file):
     numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
     source = "".join(
-        (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8")
+        (export_file.FOLDER / f"{name}.js").read_text("utf-8")
         for name in ("bundles/wording", "bundles/numerals")
     )
     with opened(browser, file) as page:

@@ -8,7 +8,7 @@ from live_file import columns, opened
 from page_browser import becomes, unfold
 
 from workbench import pages
-from workbench.pages.dual_lab.wording import TEXTS
+from workbench.pages.dual_lab.model import TEXTS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser

@@ -16,7 +16,9 @@ from workbench.pages import export
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import normals
 from workbench.pages.inverse_time.training_sets import HERE
-from workbench.pages.inverse_time.wording import said
+from workbench.pages.wording import Wording
+
+said = Wording("inverse_time").said
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser

@@ -63,6 +63,6 @@ def test_the_controls_of_the_plane_are_shown_where_the_samples_are_its_points():
 
 
 def test_a_file_takes_the_source_and_edited_points():
-    keys, points = export.keys(), "pa0a0mb0b0"
+    keys, points = export.DualLabFile.keys(), "pa0a0mb0b0"
     assert keys["source"].read(dual_lab.PLANE) == dual_lab.PLANE
     assert dual_lab.DualLab(points=keys["points"].read(points)).points == points

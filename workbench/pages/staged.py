@@ -20,12 +20,14 @@ from panel.models.esm import ESMEvent
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import browser, parts, shell
+from workbench.pages import browser, parts, registry, shell
 from workbench.pages.component import Component
+from workbench.pages.controls import Controls
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
-from workbench.pages.time_marks import TimeMarks
+from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING, TimeMarks
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
@@ -89,13 +91,34 @@ class Stage(Component):
 class StagedPage(Page):
     """A page whose runs and pictures are the browser's; every session makes its own.
 
-    A page of its own kind gives `stage_type`, `facts()` (what its script goes by), `figures` (with `figures`
-    and `shared`), `controls`, `captions`, `texts` (other panes by name), `settings()`, and, called in a
-    thread with what a browser asked for, `data(key)`, `terms(key)` and `problem(names)`.
+    A page of its own kind gives the class attributes below, `facts(model, drawing)`, and, called in a thread
+    with what a browser asked for, `data(key)`, `terms(key)` and `problem(names)`. What else it draws into
+    stands in `texts`, other panes by name.
+
+    Attributes
+    ----------
+    model_type, drawing_type : type
+        Of the settings, and of `Drawing`.
+    scripts : tuple of str
+        The stems of its own files of JavaScript.
+    table, presets, visible
+        As `controls.Controls` takes them.
+    sentences : dict of str to str
+        What its script says.
+    first : tuple of str
+        The figures that the page is about; the others are folded. None is where it is empty.
     """
 
-    stage_type: ClassVar[type] = Stage
+    model_type: ClassVar[type] = None
+    drawing_type: ClassVar[type] = None
     engine_type: ClassVar[type] = Engine
+    controls_type: ClassVar[type] = Controls
+    scripts: ClassVar[tuple] = ()
+    table: ClassVar[dict] = {}
+    presets: ClassVar[dict] = {}
+    visible: ClassVar = staticmethod(lambda model: {})
+    sentences: ClassVar[dict] = {}
+    first: ClassVar[tuple] = ()
     leap: ClassVar[str] = "epoch"  # what the button for many steps says
     sliders: ClassVar[tuple] = ()
     # What the browser may ask for, by the names of the methods that give it.
@@ -111,8 +134,14 @@ class StagedPage(Page):
     # The browser itself does what the keys say.
     actions: ClassVar[dict] = {}
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "scripts" in vars(cls):
+            cls.stage_type = type(f"{cls.__name__}Stage", (Stage,), {"_esm": script(cls.scripts)})
+
     def __init__(self, model, visit):
         super().__init__(model, visit)
+        self.figures = self.drawing_type(self.look)
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
         self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
@@ -126,6 +155,20 @@ class StagedPage(Page):
             ),
             self.bar, self.computed, margin=(0, 0, 4, 0), sizing_mode="stretch_width",
         )  # fmt: skip
+        self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
+        self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
+        self.boxes = {
+            name: parts.card(
+                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
+                self.captions[name], key=key, figure=name, look=self.look,
+            )
+            for name, (title, key) in self.figures.titles.items()
+        }  # fmt: skip
+        self.code_card, self.code = parts.code_card(self.look)
+        self.texts = {"numbers": self.stats, "code": self.code}
+        self.controls = self.controls_type(
+            self.table, model, visit, self.changed, self.refuse, self.presets, self.visible
+        )
 
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"
@@ -140,27 +183,44 @@ class StagedPage(Page):
     def plots(self):
         return self.figures.figures
 
-    def cards(self, titles):
-        """A card for each figure, by its name.
+    def sidebar(self):
+        return self.controls.sidebar()
 
-        Parameters
-        ----------
-        titles : dict of str to (str, str)
-            Of a figure to its title and its key.
+    def main(self):
+        return [self.stats, self.buttons, parts.grid(*self.shown(), least=300), self.stage]
+
+    def shown(self):
+        """The cards of the figures in the order of their folding: the first, a button, the rest behind it.
+
+        The projector shows one figure anyhow, and an address that names a figure opens the fold.
         """
-        return {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=key, figure=name, look=self.look,
-            )
-            for name, (title, key) in titles.items()
-        }  # fmt: skip
+        cards, fixed = self.boxes, self.visit.fixed
+        rest = [name for name in cards if self.first and name not in self.first]
+        if fixed["projector"] or not rest:
+            return list(cards.values())
+        titles = [self.figures.titles[name][0] for name in rest]
+        button = parts.fold(titles, fixed["figure"] in rest, self.look)
+        return [*(cards[name] for name in self.first), button, *(cards[name] for name in rest)]
+
+    def question_list(self, questions):
+        """A list of questions, bound to the model's `question`; another one is put at once."""
+        found = pmui.Select(
+            name="Question", options=list(questions), value=self.model.question, margin=(10, 12, 2, 12),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
+
+        def chosen(event):
+            self.model.question = event.new
+            self.ask()
+
+        found.param.watch(chosen, "value")
+        self.model.param.watch(lambda event: found.param.update(value=event.new), "question")
+        self.question = found
+        return found
 
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
-        marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
-        ids = self.figures.shared.ids() | marks.named(self.timed)
-        self.stage.page = self.facts() | {"ids": ids}
+        self.stage.page = self.page_facts(self.model, self.figures) | self.served_facts()
         self.follow()
         super().servable()
         panes = {f"line-{name}": pane for name, pane in self.captions.items()}
@@ -178,6 +238,27 @@ class StagedPage(Page):
             name: {"id": parts.id_of(widget), "values": list(widget.options.values())}
             for name, widget in widgets.items()
         }
+
+    @classmethod
+    def page_facts(cls, model, drawing):
+        """What the page's script goes by, served or in a file, but for data and terms."""
+        marks = TimeMarks(drawing.figures, cls.timed, cls.ghosts, drawing.look)
+        texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
+        found = {"name": registry.named(cls.title).name, "texts": texts}
+        return found | {"ids": drawing.ids() | marks.named(cls.timed)} | cls.facts(model, drawing)
+
+    def served_facts(self):
+        """What it goes by on a server alone: the page's sources."""
+        return {"sources": [self.source(name) for name in self.model.param.source.objects]}
+
+    @staticmethod
+    def source(name):
+        """What the script knows of a source of data."""
+        return {"name": name}
+
+    def settings(self):
+        """The settings that the browser goes by, and what else it asks of them."""
+        return {name: getattr(self.model, name) for name in self.names}
 
     def begin(self):
         """The browser begins by itself."""
@@ -232,6 +313,15 @@ class StagedPage(Page):
 
     def rests(self, told):
         """A run stands still; `told` is what the page's script says of it, or anything else."""
+        if told.get("reset") is True:  # an old answer says nothing
+            self.ask()
+
+    def ask(self):
+        """Put the page's question, unanswered."""
+
+    def changed(self, names):
+        """Controls took new values."""
+        self.follow()
 
     def _start(self, coroutine):
         task = asyncio.ensure_future(coroutine)

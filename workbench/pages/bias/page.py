@@ -1,22 +1,17 @@
 """The page on biases and multipliers: controls, cards, and what its script in the browser goes by."""
 
-import panel_material_ui as pmui
-
 from workbench import losses, regularizers
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
+from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.bias.questions import QUESTIONS
-from workbench.pages.bias.wording import TEXTS
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.controls import group, linear, logarithmic, select, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.wording import TEXTS as DUAL_TEXTS
 from workbench.pages.guess_card import GuessCard
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
+from workbench.pages.wording import Wording
 
 TABLE = {
     "Problem": {
@@ -45,14 +40,7 @@ TABLE = {
     },
 }
 NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
-# What the page is about; the other figures are folded.
-FIRST = ("multiplier", "spiral")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
-SCRIPTS = ("tracks", "tracked_page", "bias/figures", "bias/live")
-# The sentences, some of which are the Dual lab's.
-SPOKEN = WORDING.texts | TEXTS | {
-    name: DUAL_TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
-}  # fmt: skip
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 EXTRAS = {
@@ -74,93 +62,51 @@ def visible(model):
     }
 
 
-def facts(model, look):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
-    return {
-        "name": "bias", "texts": SPOKEN | {"ghost": stroke("solid", look.ghost, "{}")},
-        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
-        "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
-        "classes": {name: kind.__name__ for name, kind in solvers.items()},
-        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
-    }  # fmt: skip
-
-
 def source(name):
     """How a notebook loads a data set of the page."""
     key, options, _ = dual_lab.SOURCES[name]
     return {"name": name, "data": key, "load": options}
 
 
-class BiasStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class BiasPage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : BiasLab
-    visit : Visit
-    """
-
-    title = "Bias & multipliers"
-    names = NAMES
-    stage_type = BiasStage
+    title, names = "Bias & multipliers", NAMES
+    model_type, drawing_type = bias.BiasLab, BiasFigures
+    table, presets, visible = TABLE, bias.PRESETS, staticmethod(visible)
+    scripts = ("tracks", "tracked_page", "bias/figures", "bias/live")
+    # Some are the Dual lab's.
+    sentences = Wording("bias").texts | {
+        name: dual_lab.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
+    }  # fmt: skip
+    first = ("multiplier", "spiral")
     sliders = ("lam", "mu", "eta", "rate", "scale")
     data_names = ("source", "constraint")
-    timed, ghosts = TIMED, {"full": None, "small": None}
+    timed, ghosts = ("full", "small", "multiplier"), {"full": None, "small": None}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
-        self.figures = BiasFigures(visit.look)
         super().__init__(model, visit)
-        self.controls = Controls(
-            TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
-        )
-        self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
-            sizing_mode="stretch_width",
-        )  # fmt: skip
-        self.question.param.watch(lambda event: self.ask(), "value")
-        self.guess = GuessCard(self.look, self._guessed, [self.question])
-        look = self.look
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.captions = {name: parts.pane("", look) for name in TITLES}
-        self.formula = parts.formulas(f"$${FORMULA}$$", look, margin=(0, 14))
-        self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "why": self.steps, "code": self.code}
+        self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
+        last = self.boxes["profile"]
+        last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
+        self.steps = parts.pane("", self.look, margin=(2, 14, 12, 14))
+        self.texts["why"] = self.steps
         self.ask()
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        keys = self.figures.keys()
-        boxes = self.cards({name: (title, keys[name]) for name, title in TITLES.items()})
-        last = boxes["profile"]
-        last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
-        shown = parts.folded(boxes, FIRST, TITLES, self.visit)
-        return [
-            self.stats, self.buttons, parts.grid(*shown, least=300), self.stage
-        ]
-
     def aside(self):
-        why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)
+        formula = parts.formulas(f"$${FORMULA}$$", self.look, margin=(0, 14))
+        why = parts.card("Why does s move?", formula, self.steps, look=self.look)
         return [why, self.guess.card, self.code_card]
 
     # What a visitor does
 
-    def _changed(self, names):
+    def changed(self, names):
         self.guess.guess = None
         self.follow()
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
         self.guess.ask(asked.text, asked.options, GUESS)
 
@@ -169,16 +115,17 @@ class BiasPage(StagedPage):
         self.controls.update(change)
         self.guess.guess = option
 
-    def restore(self, settings):
-        """Take the settings of an address, the question among them."""
-        super().restore(settings)
-        self.question.value = settings["question"]
-
     # What the browser goes by
 
-    def facts(self):
-        sources = [source(name) for name in self.model.param.source.objects]
-        return facts(self.model, self.look) | {"sources": sources}
+    @classmethod
+    def facts(cls, model, drawing):
+        solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
+        return {
+            "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
+            "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
+            "classes": {name: kind.__name__ for name, kind in solvers.items()},
+            "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
+        }  # fmt: skip
 
     def settings(self):
         """The model's, how a registry names the terms, and whether this is for the server alone."""
@@ -210,9 +157,7 @@ class BiasPage(StagedPage):
 
     def rests(self, told):
         """The runs rest; `told["came"]` has the place of the true option by measure once both have ended."""
-        if told.get("reset") is True:
-            self.ask()  # after a reset an old verdict says nothing
-            return
+        super().rests(told)
         asked = QUESTIONS[self.model.question]
         came = told.get("came")
         place = came.get(asked.measure) if isinstance(came, dict) else None

@@ -5,7 +5,7 @@ from workbench.errors import InputError
 from workbench.pages import controls
 from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.presets import PRESETS, apply
+from workbench.pages.dual_lab.presets import apply
 from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
@@ -43,20 +43,7 @@ PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
 
 
 class Controls(controls.Controls):
-    """The controls of a Dual lab.
-
-    Parameters
-    ----------
-    model : DualLab
-    visit : shell.Visit
-    changed : callable
-        Called with the names of the parameters that took new values.
-    refuse : callable
-        Takes a sentence.
-    """
-
-    def __init__(self, model, visit, changed, refuse):
-        super().__init__(TABLE, model, visit, changed, refuse, {name: name for name in PRESETS}, visible)
+    """The controls of a Dual lab, whose second configuration follows the first."""
 
     def _taken(self, name):
         """The second configuration starts as the first, so that what differs is what one changes."""

@@ -11,8 +11,11 @@ from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
+from workbench.pages.wording import Wording
 from workbench.problem import Problem
 
+WORDING = Wording("dual_lab")
+TEXTS, said = WORDING.texts, WORDING.said
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),

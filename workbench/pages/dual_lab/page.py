@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import panel as pn
-import panel_material_ui as pmui
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -14,46 +13,22 @@ from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
-from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, Controls
-from workbench.pages.dual_lab.figures import TITLES, DualLabFigures, keys
+from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, Controls, visible
+from workbench.pages.dual_lab.figures import DualLabFigures, keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import PlaneFigure
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
-from workbench.pages.dual_lab.wording import TEXTS, said
+from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.shell import Visit, take_upload
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
 
-# What the page is about; the other figures are folded.
-FIRST = ("gap", "objective")
-SCRIPTS = (
-    "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
-)  # fmt: skip
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 GUESS = "Guess; then A runs as it is, B runs with the change, and the answer appears."
 NO_POINT = "There are no dual variables to begin with: no run has begun, or they are not finite; press reset."
-
-
-def facts(look):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    texts = {"too_few": TOO_FEW, "full": FULL, "ghost": stroke("solid", look.ghost, "{}")}
-    return {
-        "name": "dual-lab", "texts": WORDING.texts | TEXTS | texts, "keys": keys(look),
-        "rules": explain.rules(), "solver": bundle.solver_facts(solvers.GaussSeidel()),
-        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
-    }  # fmt: skip
-
-
-class DualLabStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
 
 
 class DualLabPage(StagedPage):
@@ -66,12 +41,19 @@ class DualLabPage(StagedPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    stage_type = DualLabStage
+    model_type, drawing_type, controls_type = dual_lab.DualLab, DualLabFigures, Controls
+    table, presets, visible = TABLE, {name: name for name in PRESETS}, staticmethod(visible)
+    scripts = (
+        "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
+        "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
+    )  # fmt: skip
+    sentences = dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL}
+    first = ("gap", "objective")
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
     data_names = ("source", "signed", "cloud", "points")
     changed_by_hand = ("points",)
     needs = (*StagedPage.needs, "row")
-    timed, ghosts = FIRST, {"gap": None}
+    timed, ghosts = first, {"gap": None}
     help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
@@ -81,41 +63,28 @@ class DualLabPage(StagedPage):
         gone = take_upload(model)
         visit = Visit(model, self.names)
         visit.refusals += gone
-        self.figures = DualLabFigures(visit.look)
-        self.drawing = PlaneFigure(visit.look, self.figures)
-        self.figures.shared.models["figures"] |= self.drawing.figures
         super().__init__(model, visit)
+        self.drawing = PlaneFigure(self.look, self.figures)
+        self.figures.models["figures"] |= self.drawing.figures
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
-        self.controls = Controls(model, visit, self._changed, self.refuse)
         self.leave_out = LeaveOut(self.look, self.plots["duals"], self)
         self.came = None  # of the question's runs, once both have ended
-        self._make_guess()
-        self._make_panes()
-        self.ask()
-
-    def _make_guess(self):
-        self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(10, 12, 2, 12),
-            sizing_mode="stretch_width",
-        )  # fmt: skip
-        self.question.param.watch(lambda event: self.ask(), "value")
-        self.model.param.watch(lambda event: self.question.param.update(value=event.new), "question")
-        self.guess = GuessCard(self.look, self._guessed, [self.question])
-
-    def _make_panes(self):
-        look = self.look
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.captions = {name: parts.pane("", look) for name in (*TITLES, "plane")}
-        self.why = parts.pane("", look, margin=(2, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
+        self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
+        self.captions["plane"] = parts.pane("", self.look)
+        self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
+        self.texts["why"] = self.why
         self.plane = self._plane_card()
+        if model.compare:
+            both = keys(self.look)["both"]
+            for name, (title, _) in self.figures.titles.items():
+                parts.put_key(self.boxes[name], title, both[name], name)
+        self.ask()
 
     def _plane_card(self):
         plot, (title, key) = self.drawing.figures["plane"], self.drawing.titles["plane"]
-        notes = hand_notes(said, None, self.look)
+        notes = hand_notes(dual_lab.said, None, self.look)
         card = parts.card(
             title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.captions["plane"],
             *notes, key=key, figure="plane", look=self.look,
@@ -125,21 +94,8 @@ class DualLabPage(StagedPage):
         card.visible = self.model.source == dual_lab.PLANE
         return card
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
     def main(self):
-        both, compared = keys(self.look), "both" if self.model.compare else "one"
-        cards = {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=both[compared][name], figure=name, look=self.look,
-            )
-            for name, title in TITLES.items()
-        }  # fmt: skip
-        shown = parts.folded(cards, FIRST, TITLES, self.visit)
-        grid = parts.grid(self.plane, *shown, least=300)
-        return [self.stats, self.buttons, self.stage, grid]
+        return [self.stats, self.buttons, self.stage, parts.grid(self.plane, *self.shown(), least=300)]
 
     def aside(self):
         why = parts.card("Why this update?", self.why, look=self.look)
@@ -151,7 +107,7 @@ class DualLabPage(StagedPage):
 
     # What a visitor does
 
-    def _changed(self, names):
+    def changed(self, names):
         if {"source", "cloud"} & set(names):
             self.model.points = ""  # other points to begin with forget the edits
         self.guess.guess = self.came = None
@@ -167,7 +123,6 @@ class DualLabPage(StagedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
         self.guess.ask(asked.text, asked.options, GUESS)
 
@@ -181,8 +136,16 @@ class DualLabPage(StagedPage):
 
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look) | {"plane": self.drawing.facts()}
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "keys": keys(drawing.look), "rules": explain.rules(),
+            "solver": bundle.solver_facts(solvers.GaussSeidel()), "epochs": dual_lab.MOST_EPOCHS,
+            "statuses": ENDED,
+        }  # fmt: skip
+
+    def served_facts(self):
+        return {"plane": self.drawing.facts()}
 
     def settings(self):
         """The model's, how a registry names the terms, and what a notebook calls the data."""
@@ -231,9 +194,8 @@ class DualLabPage(StagedPage):
     def rests(self, told):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
         self.came = told.get("came")
-        if told.get("reset") is True:
-            self.ask()  # after a reset an old verdict says nothing
-        elif self.guess.guess is not None:
+        super().rests(told)
+        if self.guess.guess is not None:
             self._reveal()
 
     def _reveal(self):

@@ -37,13 +37,11 @@ class PlaneFigure(Drawing):
         What lights a sample in these figures lights it in the plane too.
     """
 
+    columns, heights = COLUMNS, HEIGHTS
+
     def __init__(self, look=theme.LIGHT, linked=None):
         self.linked = linked
         super().__init__(look)
-        for source in self.sources.values():
-            source.syncable = False  # what the browser draws is no news to the server
-
-    columns, heights = COLUMNS, HEIGHTS
 
     def _titles(self):
         look = self.look

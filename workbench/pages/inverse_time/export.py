@@ -3,135 +3,91 @@
 Training sets are drawn in the browser as NumPy draws them: by PCG64 from the states that stand in the file.
 """
 
-import json
+from typing import ClassVar
 
-from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved
 from workbench.pages.export_file import reveal
+from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers, packed
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine
-from workbench.pages.inverse_time.figures import RUN, InverseTimeFigures
 from workbench.pages.inverse_time.model import FEW
-from workbench.pages.inverse_time.page import GHOSTS, QUESTION, SCRIPTS, facts, source
-from workbench.pages.time_marks import TimeMarks
+from workbench.pages.inverse_time.page import QUESTION, InverseTimePage, source
 
-MODEL = inverse_time.InverseTime
-LABELS = {
-    "source": "Data", "p": "p of the regularizer", "lam": "λ, Zhu's σ", "batch": "Samples per step, k",
-    "order": "Order", "measure": "Quantity to be approximated", "target": "Target ε",
-    "seeds": "Training sets for each m", "c": "c of Theorem 2", "samples": "Training samples of the run",
-    "seed": "Seed", "tolerance": "Stop at a relative gap of",
-}  # fmt: skip
 # What the sweep measures here; a suboptimality needs a lower bound, which is L-BFGS's.
 MEASURES = tuple(name for name in inverse_time.MEASURES if name != "Suboptimality")
-DEFAULTS = {
-    "source": list(MODEL.param["source"].objects), "order": list(MODEL.param["order"].objects),
-    "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
-    "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)),
-    "tolerance": list(MODEL.param["tolerance"].objects),
-}  # fmt: skip
-NOTE = (
-    "<p>Solved in this page, by the kernels of the workbench, without a server or a network. L-BFGS and the "
-    "suboptimality, which needs its lower bound: <code>workbench serve inverse-time</code>.</p>"
-    "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
-)
-BUTTONS = {"reset": "reset", "step": "step", "epoch": "epoch", "run": "run"}
-PROGRAM = (*export_solved.PROGRAM, *SCRIPTS)
 
 
-def keys():
-    """What can be chosen in the file, as `address.Key`s."""
-    return address.keys_of(MODEL(), LABELS)
-
-
-def page(look, chosen, say=None):
-    """The text of the file.
-
-    Parameters
-    ----------
-    look : theme.Look
-    chosen : dict
-        Of a setting in `LABELS` to its values; one value fixes it.
-
-    Raises
-    ------
-    InputError
-        A choice that does not run in a browser.
-    """
-    options, sizes = _options(chosen)
-    model = MODEL()
-    start = export_solved.start(model, options)
-    start["samples"] = _otherwise(sizes[start["source"]])
-    figures = InverseTimeFigures(look)
-    title, _ = figures.titles["sweep_time"]
-    figures.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
-    marks = TimeMarks(figures.figures, RUN, GHOSTS, look)
-    data = facts(look, figures, ()) | {
-        "document": export_solved.document(figures.figures),
-        "ids": figures.shared.ids() | marks.named(RUN), "engine": bundle.engine(),
-        "controls": {name: {"values": values} for name, values in options.items()},
-        "sources": [_source(name, options, sizes[name]) for name in options["source"]],
-        "recorded": _recorded(model.settings() | start),
+class InverseTimeFile(SolvedFile):
+    kind = InverseTimePage
+    labels: ClassVar = {
+        "source": "Data", "p": "p of the regularizer", "lam": "λ, Zhu's σ", "batch": "Samples per step, k",
+        "order": "Order", "measure": "Quantity to be approximated", "target": "Target ε",
+        "seeds": "Training sets for each m", "c": "c of Theorem 2", "samples": "Training samples of the run",
+        "seed": "Seed", "tolerance": "Stop at a relative gap of",
     }  # fmt: skip
-    controls = export_solved.controls(LABELS, options, start, BUTTONS, NOTE)
-    main = _main(figures)
-    return export_file.page("Inverse time", look, controls, main, PROGRAM, data, before=bundle.script())
+    defaults: ClassVar = {
+        "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
+        "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)), "samples": [],
+    }  # fmt: skip
+    note = (
+        f"<p>{SOLVED} L-BFGS and the suboptimality, which needs its lower bound: "
+        f"<code>workbench serve inverse-time</code>.</p>{KEYS}"
+    )
+    more = "<div id='x-text-sweep'></div>"
 
+    def __init__(self, look, chosen):
+        super().__init__(look, chosen)
+        self.begins["samples"] = _otherwise(self.sizes[self.begins["source"]])
+        title, _ = self.drawing.titles["sweep_time"]
+        self.drawing.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
 
-def _recorded(settings):
-    """What the engine answers of the run before its first step, for a browser that cannot compute."""
-    answers = []
-    engine = InverseTimeEngine(None, answers.append)
-    solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
-    chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
-    engine.take({"version": 1, "id": 0, "type": "people", "people": {"source": settings["source"]}})
-    engine.take({"version": 1, "id": 1, "type": "paced_problem", "solver": solver, **chosen})
-    found = {"run": {"paced_problem": answers[-1], "people": answers[0]}, "sweep": {}}
-    return bundle.compressed(json.dumps(bundle.plain(found)).encode())
+    def presets(self):
+        return None
 
+    def values(self):
+        for value in self.chosen.get("measure", ()):
+            if value not in MEASURES:
+                raise InputError(
+                    f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; "
+                    f"use {', '.join(MEASURES)}, or workbench serve inverse-time"
+                )
+        options, self.sizes = super().values(), {}
+        for name in options["source"]:
+            asked = options["samples"] or inverse_time.sizes(name)
+            self.sizes[name] = [m for m in asked if name != CANCER or m <= FEW[-1]]
+            if not self.sizes[name]:
+                raise InputError(f"samples = {asked[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
+        return options | {"samples": sorted({m for sizes in self.sizes.values() for m in sizes})}
 
-def _options(chosen):
-    """The values of each setting, and the sizes of the run that each source has."""
-    for value in chosen.get("measure", ()):
-        if value not in MEASURES:
-            raise InputError(
-                f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; use "
-                f"{', '.join(MEASURES)}, or workbench serve inverse-time"
-            )
-    options = export_solved.values(MODEL(), LABELS, DEFAULTS | {"samples": []}, chosen)
-    sizes = {}
-    for name in options["source"]:
-        asked = options["samples"] or inverse_time.sizes(name)
-        sizes[name] = [m for m in asked if name != CANCER or m <= FEW[-1]]
-        if not sizes[name]:
-            raise InputError(f"samples = {asked[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
-    return options | {"samples": sorted({m for found in sizes.values() for m in found})}, sizes
+    def recorded(self, settings):
+        """The beginning of the run."""
+        chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
+        solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
+        people, problem = answers(
+            InverseTimeEngine, None, {"type": "people", "people": {"source": settings["source"]}},
+            {"type": "paced_problem", "solver": solver, **chosen},
+        )  # fmt: skip
+        return {"run": {"paced_problem": problem, "people": people}, "sweep": {}}
+
+    def source(self, name):
+        """What training sets of a source are drawn from, its facts for each p, and its sizes."""
+        options, sizes = self.options, self.sizes[name]
+        sets = [(seed, m) for seed in options["seed"] for m in sizes]
+        terms = [training_sets.terms(name, p) for p in options["p"]]
+        held = {
+            "data": training_sets.held(name, max(options["seeds"]), sets),
+            "losses": {"loss": terms[0]["loss"]},
+            "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
+        }
+        return source(name) | {"facts": packed(held), "sizes": sizes, "otherwise": _otherwise(sizes)}
+
+    def cards(self):
+        return {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}
 
 
 def _otherwise(sizes):
     """The size of the run where the chosen one is not among these: the page's own, or the largest."""
-    own = MODEL.param["samples"].default
+    own = inverse_time.InverseTime.param["samples"].default
     return own if own in sizes else sizes[-1]
-
-
-def _source(name, options, sizes):
-    """What training sets of a source are drawn from, its facts for each p, and its sizes."""
-    sets = [(seed, m) for seed in options["seed"] for m in sizes]
-    terms = [training_sets.terms(name, p) for p in options["p"]]
-    held = {
-        "data": training_sets.held(name, max(options["seeds"]), sets), "losses": {"loss": terms[0]["loss"]},
-        "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
-    }  # fmt: skip
-    return source(name) | {
-        "facts": bundle.compressed(json.dumps(bundle.plain(held)).encode()), "sizes": sizes,
-        "otherwise": _otherwise(sizes),
-    }  # fmt: skip
-
-
-def _main(figures):
-    cards = {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}
-    sweep, captions = "<div id='x-text-sweep'></div>", dict.fromkeys(figures.titles, "")
-    return export_solved.main("", figures.titles, captions, cards, more=sweep)

@@ -5,18 +5,16 @@ import panel_material_ui as pmui
 
 from workbench.browser import bundle
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.controls import group, linear, logarithmic, select, whole
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine
-from workbench.pages.inverse_time.figures import RUN, InverseTimeFigures
+from workbench.pages.inverse_time.figures import InverseTimeFigures
 from workbench.pages.inverse_time.model import INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import LOOKS
-from workbench.pages.inverse_time.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import Stage, StagedPage, press, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage, press
+from workbench.pages.wording import Wording
 from workbench.solvers import PrimalGradient
 
 TABLE = {
@@ -58,20 +56,8 @@ QUESTION = (
     "reach a fixed suboptimality of the training objective, neither becomes faster with more samples.",
 )
 NAMES = (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")
-GHOSTS = {"pgs_gap": "step"}
-SCRIPTS = ("single_run", "inverse_time/figures", "inverse_time/live")
 # Of the sweep: what its buttons say, and what they press.
 SWEEP = {"repeat the sweep": "sweep", "cancel the sweep": "cancel"}
-
-
-def facts(look, figures, sources):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    keys = {"ghost": stroke("solid", look.ghost, "{}"), "not_reached": figures.missed}
-    return {
-        "texts": WORDING.texts | TEXTS | keys, "sources": [source(name) for name in sources],
-        "inputs": INPUTS, "swept": SWEPT, "solver": bundle.solver_facts(PrimalGradient()),
-        "looks": LOOKS.tolist(), "messages": training_sets.worker(),
-    }  # fmt: skip
 
 
 def source(name):
@@ -80,55 +66,36 @@ def source(name):
     return {"name": name, "swept": inverse_time.sizes(name), "bias": repr(bias)}
 
 
-class InverseTimeStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class InverseTimePage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : InverseTime
-    visit : Visit
-    """
-
-    names = NAMES
-    title = "Inverse time"
-    stage_type, engine_type = InverseTimeStage, InverseTimeEngine
+    title, names = "Inverse time", NAMES
+    model_type, drawing_type = inverse_time.InverseTime, InverseTimeFigures
+    engine_type = InverseTimeEngine
+    table, presets = TABLE, PRESETS
+    scripts = ("single_run", "inverse_time/figures", "inverse_time/live")
+    sentences = Wording("inverse_time").texts
     sliders = ("lam", "target", "c")
     data_names = ("source", "seed", "samples")
-    timed, ghosts = RUN, GHOSTS
+    timed, ghosts = ("pgs_objective", "pgs_gap"), {"pgs_gap": "step"}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
-        self.figures = InverseTimeFigures(visit.look)
         super().__init__(model, visit)
-        look = self.look
-        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
-        self.boxes = self.cards(self.figures.titles)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS)
         self._fit_samples()
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.code_card, self.code = parts.code_card(look)
-        self.sweep_status = parts.pane("", look, margin=(0, 0, 8, 2))
-        self.texts = {"numbers": self.stats, "code": self.code, "sweep": self.sweep_status}
-        self.predict = RevealCard(look)
+        self.texts["sweep"] = parts.pane("", self.look, margin=(0, 0, 8, 2))
+        self.predict = RevealCard(self.look)
         self.ask()
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
     def main(self):
-        buttons = []
+        presses = []
         for name, pressed in SWEEP.items():
             button = pmui.Button(name=name, variant="outlined", size="small", margin=(0, 8, 6, 0))
             button.js_on_click(code=press(pressed))
-            buttons.append(button)
-        row = pn.FlexBox(*buttons, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        cards = parts.grid(*self.boxes.values(), least=300)
-        return [self.stats, self.buttons, row, self.sweep_status, cards, self.stage]
+            presses.append(button)
+        row = pn.FlexBox(*presses, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
+        numbers, buttons, cards, stage = super().main()
+        return [numbers, buttons, row, self.texts["sweep"], cards, stage]
 
     def aside(self):
         return [self.predict.card, self.code_card]
@@ -151,15 +118,14 @@ class InverseTimePage(StagedPage):
         """Put the question, unanswered."""
         self.predict.ask(*QUESTION)
 
-    def rests(self, told):
-        """After a reset the question is put anew."""
-        if told.get("reset") is True:
-            self.ask()
-
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look, self.figures, self.model.param.source.objects)
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "inputs": INPUTS, "swept": SWEPT, "solver": bundle.solver_facts(PrimalGradient()),
+            "looks": LOOKS.tolist(), "messages": training_sets.worker(), "missed_key": drawing.missed,
+        }  # fmt: skip
 
     def settings(self):
         model = self.model

@@ -4,16 +4,14 @@ from pathlib import Path
 
 from workbench.browser import bundle
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.controls import group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import NormsEngine
 from workbench.pages.norms.figures import HIDES, NormsFigures
 from workbench.pages.norms.model import INPUTS, VIEWS
-from workbench.pages.norms.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
+from workbench.pages.wording import Wording
 from workbench.solvers import ProximalGradient
 
 TABLE = {
@@ -78,23 +76,17 @@ QUESTIONS = {
     "Crossing groups": ("Why is this refused? the norm is not convex; no single pass computes its prox",
                         "The pass from the leaves to the root is the prox for nested groups only."),
 }  # fmt: skip
+REPAIR = (
+    r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
+    "\n"
+    r"$\textstyle\sum_i \kappa_i = 0$ for a free intercept"
+    "\n"
+    r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
+)
 NAMES = (*INPUTS, "tolerance", *VIEWS)
-# What the page is about; the other figures are folded.
-FIRST = ("norm_gaps", "ball", "bisection")
-TIMED = ("norm_gaps", "norm_bounds")
-SCRIPTS = ("single_run", "norms/figures", "norms/live")
 # What the worker does beyond the messages of every page.
 MESSAGES = "\n" + (Path(__file__).parent / "worker.js").read_text(encoding="utf-8")
 STEPS_AT_ONCE = "10 steps"
-
-
-def facts(look, drawing, sources):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    return {
-        "texts": WORDING.texts | TEXTS | {"ghost": stroke("solid", look.ghost, "{}")},
-        "sources": [source(name) for name in sources], "inputs": INPUTS, "nested": norms.TREE,
-        "solver": bundle.solver_facts(ProximalGradient()), "messages": MESSAGES, "colours": drawing.colours,
-    }  # fmt: skip
 
 
 def source(name):
@@ -120,50 +112,35 @@ def terms(problem):
     return {"loss": bundle.loss_facts(problem.loss), "regularizer": regularizer}
 
 
-class NormsStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class NormsPage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : Norms
-    visit : Visit
-    """
-
-    names = NAMES
-    title, leap = "Norms", STEPS_AT_ONCE
-    stage_type, engine_type = NormsStage, NormsEngine
+    title, leap, names = "Norms", STEPS_AT_ONCE, NAMES
+    model_type, drawing_type, engine_type = norms.Norms, NormsFigures, NormsEngine
+    table, presets = TABLE, PRESETS
+    scripts = ("single_run", "norms/figures", "norms/live")
+    sentences = Wording("norms").texts
+    first = ("norm_gaps", "ball", "bisection")
     sliders = ("ratio",)
-    timed, ghosts = TIMED, {"norm_gaps": "step"}
+    timed, ghosts = ("norm_gaps", "norm_bounds"), {"norm_gaps": "step"}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
-        self.figures = NormsFigures(visit.look)
         super().__init__(model, visit)
-        look = self.look
-        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
-        self.boxes = self.cards(self.figures.titles)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self._list_features()
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "code": self.code}
-        self.predict = RevealCard(look, turned=self._turned)
+        self.predict = RevealCard(self.look, turned=self._turned)
+        self.boxes["bisection"].visible = model.norm == norms.TREE
         self.ask()
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        self.boxes["bisection"].visible = self.model.norm == norms.TREE
-        titles = {name: title for name, (title, _) in self.figures.titles.items()}
-        shown = parts.folded(self.boxes, FIRST, titles, self.visit)
-        cards = parts.grid(*shown, least=300)
-        return [self.stats, self.buttons, cards, self.stage]
+    @staticmethod
+    def visible(model):
+        return {
+            "epsilon": model.norm == "Elastic net",
+            "share": model.norm == "Sparse group",
+            "decay": model.norm == norms.TREE,
+            "halving": model.norm == norms.TREE,
+            "best": model.intercept,
+        }
 
     def aside(self):
         look = self.look
@@ -202,15 +179,14 @@ class NormsPage(StagedPage):
         self.figures.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
         parts.put_key(self.boxes["ball"], *self.figures.titles["ball"], "ball")
 
-    def rests(self, told):
-        """After a reset the question is put anew."""
-        if told.get("reset") is True:
-            self.ask()
-
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look, self.figures, self.model.param.source.objects)
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "inputs": INPUTS, "nested": norms.TREE, "solver": bundle.solver_facts(ProximalGradient()),
+            "messages": MESSAGES, "colours": drawing.colours,
+        }  # fmt: skip
 
     def settings(self):
         """The model's, what is looked at, and how the server and a notebook name the terms."""
@@ -229,22 +205,3 @@ class NormsPage(StagedPage):
 
     def problem(self, names):
         return norms.problem(norms.Norms(**names).settings())
-
-
-def _visible(model):
-    return {
-        "epsilon": model.norm == "Elastic net",
-        "share": model.norm == "Sparse group",
-        "decay": model.norm == "Tree",
-        "halving": model.norm == "Tree",
-        "best": model.intercept,
-    }
-
-
-REPAIR = (
-    r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
-    "\n"
-    r"$\textstyle\sum_i \kappa_i = 0$ for a free intercept"
-    "\n"
-    r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
-)

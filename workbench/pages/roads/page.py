@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch, whole
+from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
@@ -77,33 +77,31 @@ GUESS = "Guess; then all run with this λ, and the answer appears."
 
 
 class RoadsPage(PlayedPage):
-    """Binds one model to its widgets.
-
-    Parameters
-    ----------
-    model : RoadsModel
-    visit : Visit
-    """
+    """Binds one model to its widgets."""
 
     title, names, leap = "Roads", (*roads.INPUTS, "tolerance", "zoom"), f"{PASSES} steps"
-    inputs, views, engine_type = roads.INPUTS, ("zoom",), RoadsEngine
+    model_type, drawing_type, engine_type = roads.RoadsModel, RoadsDrawing, RoadsEngine
+    table, presets = TABLE, PRESETS
+    inputs, views = roads.INPUTS, ("zoom",)
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
     curves: ClassVar = {"gaps": {"sources": list(roads.NAMES), "x": "passes", "gap": "relative_gap"}}
 
     def __init__(self, model, visit):
-        self.figures = RoadsDrawing(visit.look)
         super().__init__(model, visit)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self.predict = GuessCard(self.look, self._guessed)
         self.offered = tuple(roads.solvers(model.settings()))
-        self.table = parts.pane("", self.look, margin=(2, 12, 10, 12))
-        self.texts |= {"table": self.table}
+        self.listed = parts.pane("", self.look, margin=(2, 12, 10, 12))
+        self.texts["table"] = self.listed
         self.ask()
 
+    @staticmethod
+    def visible(model):
+        return {"epsilon": model.regularizer == "Elastic net", "passes": model.compare == roads.IN_PARTS}
+
     def main(self):
-        listed = parts.card(LISTED, self.table, look=self.look)
+        listed = parts.card(LISTED, self.listed, look=self.look)
         saddle, *others = self.boxes.values()
         cards = parts.grid(saddle, listed, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
@@ -166,7 +164,3 @@ def asked(lam, compare=roads.METHODS):
 def question(compare):
     """Who is first, without its first word."""
     return f"{roads.COMPARED[compare].one} is the first to certify a relative gap of {DECIDING:g}?"
-
-
-def _visible(model):
-    return {"epsilon": model.regularizer == "Elastic net", "passes": model.compare == roads.IN_PARTS}
