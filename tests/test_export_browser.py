@@ -224,7 +224,7 @@ def test_online_is_alive(at):
 
 @pytest.mark.parametrize(
     ("name", "choice"),
-    [("roads", "λ, weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
+    [("roads", "λ weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
 )
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)

@@ -33,8 +33,10 @@ class PageFile:
     ----------
     kind : type
         The `StagedPage`.
+    lacks : tuple of str
+        The controls of the served page that the file has not.
     labels : dict of str to str
-        What may be chosen, and what the file calls it.
+        What may be chosen, and what it is called.
     defaults : dict of str to list
         The positions of the controls where nobody asked for others.
     options, begins : dict
@@ -42,8 +44,16 @@ class PageFile:
     """
 
     kind: ClassVar[type] = None
+    lacks: ClassVar[tuple] = ()
     labels: ClassVar[dict] = {}
     defaults: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.kind:
+            entries = [entry for row in cls.kind.table.values() for entry in row.items()]
+            cls.labels = {name: control.label for name, control in entries if name not in cls.lacks}
+            cls.labels |= dict.fromkeys(cls.kind.changed_by_hand, "Points")
 
     def __init__(self, look, chosen):
         self.look, self.chosen, self.model = look, chosen, self.kind.model_type()

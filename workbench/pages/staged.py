@@ -27,7 +27,7 @@ from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING, TimeMarks
+from workbench.pages.time_marks import WORDING, time_marks
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
@@ -101,7 +101,7 @@ class StagedPage(Page):
         Of the settings, and of `Drawing`.
     scripts : tuple of str
         The stems of its own files of JavaScript.
-    table, presets, visible
+    table, presets, used
         As `controls.Controls` takes them.
     sentences : dict of str to str
         What its script says.
@@ -116,7 +116,7 @@ class StagedPage(Page):
     scripts: ClassVar[tuple] = ()
     table: ClassVar[dict] = {}
     presets: ClassVar[dict] = {}
-    visible: ClassVar = staticmethod(lambda model: {})
+    used: ClassVar[dict] = {}
     sentences: ClassVar[dict] = {}
     first: ClassVar[tuple] = ()
     leap: ClassVar[str] = "epoch"  # what the button for many steps says
@@ -167,7 +167,7 @@ class StagedPage(Page):
         self.code_card, self.code = parts.code_card(self.look)
         self.texts = {"numbers": self.stats, "code": self.code}
         self.controls = self.controls_type(
-            self.table, model, visit, self.changed, self.refuse, self.presets, self.visible
+            self.table, model, visit, self.changed, self.refuse, self.presets, self.used
         )
 
     def _button(self, name):
@@ -242,10 +242,10 @@ class StagedPage(Page):
     @classmethod
     def page_facts(cls, model, drawing):
         """What the page's script goes by, served or in a file, but for data and terms."""
-        marks = TimeMarks(drawing.figures, cls.timed, cls.ghosts, drawing.look)
+        marks = time_marks(drawing.figures, cls.timed, cls.ghosts, drawing.look)
         texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
-        found = {"name": registry.named(cls.title).name, "texts": texts}
-        return found | {"ids": drawing.ids() | marks.named(cls.timed)} | cls.facts(model, drawing)
+        found = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
+        return found | {"ids": drawing.ids() | marks} | cls.facts(model, drawing)
 
     def served_facts(self):
         """What it goes by on a server alone: the page's sources."""

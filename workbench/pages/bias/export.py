@@ -18,15 +18,6 @@ from workbench.problem import Problem
 
 class BiasFile(SolvedFile):
     kind = BiasPage
-    labels: ClassVar = {
-        "source": "Data", "constraint": "Source of the constraint", "loss": "Loss",
-        "tube": "ε, tube of the loss", "regularizer": "Regularizer", "epsilon": "ε, sparsity",
-        "q": "q, exponent", "lam": "λ, weight of the regularizer", "algorithms": "Algorithms",
-        "mu": "μ, softness of the penalty", "eta": "η, step of s in Algorithm 3",
-        "passes": "Epochs per step of s", "update": "Update", "rate": "Step of the gradient update",
-        "order": "Order", "scale": "t, scale of the step of α", "seed": "Seed",
-        "tolerance": "Stop at a relative gap of",
-    }  # fmt: skip
     # The presets' among them.
     defaults: ClassVar = {
         "source": ["Breast cancer"], "constraint": [bias.BIAS], "tube": [0.0, 0.1, 0.3, 1.0],

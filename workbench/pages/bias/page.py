@@ -50,18 +50,6 @@ EXTRAS = {
 GUESS = "Guess; then both algorithms run, and the answer appears."
 
 
-def visible(model):
-    """The controls that the present choices use."""
-    used = dual_lab.controls_of(model.loss, model.regularizer)
-    return {
-        **{name: name in used for name in ("epsilon", "q", "tube")},
-        "eta": model.algorithms != bias.FULL,
-        "passes": model.algorithms != bias.FULL,
-        "rate": model.update == "gradient",
-        "seed": model.order == "shuffled",
-    }
-
-
 def source(name):
     """How a notebook loads a data set of the page."""
     key, options, _ = dual_lab.SOURCES[name]
@@ -73,7 +61,11 @@ class BiasPage(StagedPage):
 
     title, names = "Bias & multipliers", NAMES
     model_type, drawing_type = bias.BiasLab, BiasFigures
-    table, presets, visible = TABLE, bias.PRESETS, staticmethod(visible)
+    table, presets = TABLE, bias.PRESETS
+    used = {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")} | {
+        name: [{"algorithms": [each for each in bias.SHOWN if each != bias.FULL]}]
+        for name in ("eta", "passes")
+    } | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     scripts = ("tracks", "tracked_page", "bias/figures", "bias/live")
     # Some are the Dual lab's.
     sentences = Wording("bias").texts | {

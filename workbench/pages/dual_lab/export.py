@@ -13,6 +13,7 @@ from workbench.errors import InputError
 from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
+from workbench.pages.dual_lab.controls import SECOND
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.dual_lab.plane import PlaneFigure
 from workbench.pages.dual_lab.presets import PRESETS
@@ -42,14 +43,7 @@ CSS = """
 
 class DualLabFile(SolvedFile):
     kind = DualLabPage
-    labels: ClassVar = {
-        "source": "Data", "cloud": "Points to begin with", "points": "Points",
-        "adds": "A click adds a point of class", "loss": "Loss", "tube": "ε, tube of the loss",
-        "regularizer": "Regularizer", "epsilon": "ε, sparsity", "mu": "μ, prior of the weights",
-        "q": "q, exponent", "lam": "λ, weight of the regularizer", "update": "Update", "order": "Order",
-        "scale": "t, scale of the step", "eta": "η, step of the gradient update", "seed": "Seed",
-        "tolerance": "Stop at a relative gap of",
-    }  # fmt: skip
+    lacks = ("brush", *SECOND)
     # A parameter of a term carries facts for each.
     defaults: ClassVar = {
         "source": ["Breast cancer", dual_lab.PLANE], "cloud": list(SOURCES), "points": [""],

@@ -164,12 +164,20 @@ def needed(choice, registry, controls):
     return {name: control for name, control in controls.items() if name in fields}
 
 
-def controls_of(loss, regularizer):
-    """The controls of the parameters of two choices of the page."""
-    return {
-        *needed(LOSSES[loss], losses.REGISTRY, LOSS_CONTROLS).values(),
-        *needed(REGULARIZERS[regularizer], regularizers.REGISTRY, REGULARIZER_CONTROLS).values(),
-    }
+def _used():
+    """The choices that use the control of each parameter of a term."""
+    found = {}
+    for kind, names, registry, controls in (
+        ("loss", LOSSES, losses.REGISTRY, LOSS_CONTROLS),
+        ("regularizer", REGULARIZERS, regularizers.REGISTRY, REGULARIZER_CONTROLS),
+    ):
+        for label, choice in names.items():
+            for control in needed(choice, registry, controls).values():
+                found.setdefault(control, [{kind: []}])[0][kind].append(label)
+    return found
+
+
+USED = _used()
 
 
 def with_parameters(choice, registry, controls, settings):

@@ -13,7 +13,7 @@ from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
-from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, Controls, visible
+from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
 from workbench.pages.dual_lab.figures import DualLabFigures, keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import PlaneFigure
@@ -42,7 +42,7 @@ class DualLabPage(StagedPage):
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
     model_type, drawing_type, controls_type = dual_lab.DualLab, DualLabFigures, Controls
-    table, presets, visible = TABLE, {name: name for name in PRESETS}, staticmethod(visible)
+    table, presets, used = TABLE, {name: name for name in PRESETS}, USED
     scripts = (
         "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
         "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",

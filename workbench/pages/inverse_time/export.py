@@ -21,12 +21,6 @@ MEASURES = tuple(name for name in inverse_time.MEASURES if name != "Suboptimalit
 
 class InverseTimeFile(SolvedFile):
     kind = InverseTimePage
-    labels: ClassVar = {
-        "source": "Data", "p": "p of the regularizer", "lam": "λ, Zhu's σ", "batch": "Samples per step, k",
-        "order": "Order", "measure": "Quantity to be approximated", "target": "Target ε",
-        "seeds": "Training sets for each m", "c": "c of Theorem 2", "samples": "Training samples of the run",
-        "seed": "Seed", "tolerance": "Stop at a relative gap of",
-    }  # fmt: skip
     defaults: ClassVar = {
         "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
         "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)), "samples": [],

@@ -32,7 +32,7 @@ TABLE = {
         "c": logarithmic("c of Theorem 2"),
     },
     "One run": {
-        "samples": select("its training samples m"),
+        "samples": select("training samples m of the run"),
         "seed": whole("Seed"),
         "tolerance": select("Stop at a relative gap of"),
     },

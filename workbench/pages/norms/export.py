@@ -14,14 +14,6 @@ from workbench.pages.norms.page import QUESTIONS, REPAIR, NormsPage, source, ter
 
 class NormsFile(SolvedFile):
     kind = NormsPage
-    labels: ClassVar = {
-        "source": "Data", "loss": "Loss", "norm": "Regularizer", "ratio": "λ / λ_max",
-        "epsilon": "ε, sparsity",
-        "share": "Share of the ℓ1 part", "decay": "Weight of a level over the one below",
-        "intercept": "Free intercept", "best": "κ at the best intercept", "step": "Step size",
-        "restart": "Restart the momentum", "tolerance": "Stop at a relative gap of", "first": "Section along",
-        "second": "Section across", "halving": "Halving of the bisection",
-    }  # fmt: skip
     defaults: ClassVar = {
         name: list(range(norms.Norms.param[name].bounds[1] + 1)) for name in ("first", "second", "halving")
     }

@@ -118,6 +118,9 @@ class NormsPage(StagedPage):
     title, leap, names = "Norms", STEPS_AT_ONCE, NAMES
     model_type, drawing_type, engine_type = norms.Norms, NormsFigures, NormsEngine
     table, presets = TABLE, PRESETS
+    used = {name: [{"norm": [norm]}] for norm, name in norms.PARAMETERS.items()} | {
+        "halving": [{"norm": [norms.TREE]}], "best": [{"intercept": [True]}],
+    }  # fmt: skip
     scripts = ("single_run", "norms/figures", "norms/live")
     sentences = Wording("norms").texts
     first = ("norm_gaps", "ball", "bisection")
@@ -131,16 +134,6 @@ class NormsPage(StagedPage):
         self.predict = RevealCard(self.look, turned=self._turned)
         self.boxes["bisection"].visible = model.norm == norms.TREE
         self.ask()
-
-    @staticmethod
-    def visible(model):
-        return {
-            "epsilon": model.norm == "Elastic net",
-            "share": model.norm == "Sparse group",
-            "decay": model.norm == norms.TREE,
-            "halving": model.norm == norms.TREE,
-            "best": model.intercept,
-        }
 
     def aside(self):
         look = self.look

@@ -12,12 +12,6 @@ from workbench.pages.roads.page import FORMULA, WHY, RoadsPage, question
 
 class RoadsFile(PlayedFile):
     kind, says = RoadsPage, "Runs of several solvers, pass by pass"
-    labels: ClassVar = {
-        "source": "Data", "loss": "Loss", "regularizer": "Regularizer", "lam": "λ, weight of the regularizer",
-        "epsilon": "ε, sparsity", "intercept": "Free intercept", "compare": "Compare",
-        "passes": "Passes a round", "seed": "Random seed", "tolerance": "Stop at a relative gap of",
-        "zoom": "Magnification",
-    }  # fmt: skip
     defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
 
     def answers(self, engine):

@@ -82,6 +82,9 @@ class RoadsPage(PlayedPage):
     title, names, leap = "Roads", (*roads.INPUTS, "tolerance", "zoom"), f"{PASSES} steps"
     model_type, drawing_type, engine_type = roads.RoadsModel, RoadsDrawing, RoadsEngine
     table, presets = TABLE, PRESETS
+    used: ClassVar = {
+        "epsilon": [{"regularizer": ["Elastic net"]}], "passes": [{"compare": [roads.IN_PARTS]}],
+    }  # fmt: skip
     inputs, views = roads.INPUTS, ("zoom",)
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
@@ -95,10 +98,6 @@ class RoadsPage(PlayedPage):
         self.listed = parts.pane("", self.look, margin=(2, 12, 10, 12))
         self.texts["table"] = self.listed
         self.ask()
-
-    @staticmethod
-    def visible(model):
-        return {"epsilon": model.regularizer == "Elastic net", "passes": model.compare == roads.IN_PARTS}
 
     def main(self):
         listed = parts.card(LISTED, self.listed, look=self.look)

@@ -11,12 +11,6 @@ from workbench.pages.screening.questions import QUESTIONS
 
 class ScreeningFile(PlayedFile):
     kind, says = ScreeningPage, "Runs of coordinate descent, with what their gaps discard"
-    labels: ClassVar = {
-        "source": "Data", "loss": "Loss", "norm": "Regularizer", "epsilon": "ε, sparsity",
-        "intercept": "Free intercept", "ratio": "λ / λ_max", "start": "Solvers start at",
-        "tolerance": "Stop at a relative gap of", "first": "First feature or group",
-        "second": "Second feature or group", "window": "The picture shows",
-    }  # fmt: skip
     defaults: ClassVar = {"ratio": [0.1, 0.3, 0.63]}
 
     def cards(self):

@@ -62,6 +62,7 @@ class ScreeningPage(PlayedPage):
     model_type, drawing_type = screening.ScreeningModel, ScreeningDrawing
     engine_type, table, presets = ScreeningEngine, TABLE, PRESETS
     inputs, views = INPUTS, VIEWS
+    used: ClassVar = {"epsilon": [{"norm": ["Elastic net"]}]}
     sentences = Wording("screening").texts
     sliders, timed, ghosts = ("ratio",), ("epochs", "left"), {"epochs": "epoch"}
     curves: ClassVar = {"epochs": {"sources": ["both"], "x": "epoch", "gap": "gap"}}
@@ -72,10 +73,6 @@ class ScreeningPage(PlayedPage):
             self.controls.options(name, {f"place {k + 1}": k for k in range(screening.LISTED)})
         self.predict = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
         self.ask()
-
-    @staticmethod
-    def visible(model):
-        return {"epsilon": model.norm == "Elastic net"}
 
     def aside(self):
         look = self.look

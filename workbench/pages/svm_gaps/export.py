@@ -16,11 +16,7 @@ REFERENCE, REFERENCE_STEPS = 1e-9, 200_000
 
 class SvmGapsFile(SolvedFile):
     kind = SvmGapsPage
-    labels: ClassVar = {
-        "source": "Data", "points": "Points", "adds": "A click adds a point of class",
-        "cost": "C, weight of a slack", "kernel": "Kernel", "gamma": "γ of the Gaussian kernel",
-        "degree": "Degree of the polynomial", "selection": "Selection", "tolerance": "Stop at t̂ − b̂ of",
-    }  # fmt: skip
+    lacks = ("brush",)
     defaults: ClassVar = {"points": [""], "degree": list(range(2, 7))}
     note = (
         f"<p>{SOLVED}</p><p>{svm_gaps.TEXTS['plane_hint']} {svm_gaps.TEXTS['plane_rest_shift']}</p>{KEYS}"

@@ -1,5 +1,7 @@
 """The page on SVM gaps: controls, cards, and what its script in the browser goes by."""
 
+from typing import ClassVar
+
 from workbench.browser import bundle
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
@@ -75,6 +77,7 @@ class SvmGapsPage(StagedPage):
     title, leap, names = "SVM gaps", f"{STEPS_AT_ONCE} steps", NAMES
     model_type, drawing_type = svm_gaps.SvmGaps, SvmDrawing
     table, presets = TABLE, PRESETS
+    used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
     scripts = (
         "plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live",
     )  # fmt: skip
@@ -102,10 +105,6 @@ class SvmGapsPage(StagedPage):
         self.predict = RevealCard(self.look, source, following=self._next_question)
         self.place = 0
         self.ask()
-
-    @staticmethod
-    def visible(model):
-        return {"gamma": model.kernel == "Gaussian", "degree": model.kernel == "Polynomial"}
 
     def aside(self):
         why = parts.card("Why this pair?", self.why, look=self.look)
