@@ -9,22 +9,20 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.errors import InputError
-from workbench.pages import address, formulas, parts
+from workbench.pages import address, browser, formulas, parts
 from workbench.pages.derivations import Desk
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
 # After the last move of a slider; the address bar takes a few changes a second at most.
 SETTLED_MS = 400
-# A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
-DIGITS = 12
 
 
 class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
 
-    A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`, and `settle`, which takes
-    the values of the drawing's controls into the model; `change(**values)` sets the model and draws anew.
+    A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`; `change(**values)` sets
+    the model and draws anew.
     """
 
     curves: ClassVar[dict] = {}
@@ -103,14 +101,6 @@ class DrawnPage(Page):
             parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", self.look),
         ]
 
-    def within(self, values):
-        """Values of controls within the model's bounds, without the rounding of their steps."""
-        found = {}
-        for name, value in values.items():
-            low, high = self.model.param[name].bounds
-            found[name] = min(max(round(value, DIGITS), low), high)
-        return found
-
     def place(self, drawing):
         """Show a drawing in place of the one before."""
         if self.waiting is not None:  # for the controls of the one before
@@ -147,12 +137,21 @@ class DrawnPage(Page):
         self.dim(False)  # who moves it goes on with what is drawn
         self.settle()
 
+    def settle(self):
+        """Take what the browser's controls say into the model, and so into the address."""
+        parameters = self.model.param
+        named = {name.removeprefix("par_"): each for name, each in self.drawing.controls.items()}
+        found = {name: each for name, each in named.items() if name in parameters}
+        parameters.update(
+            **{name: browser.reading(parameters[name], each) for name, each in found.items()}
+        )
+
 
 class ChoicePage(DrawnPage):
     """A drawn page with presets, a question, its formulas and its code, and often one list of what is drawn.
 
     A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
-    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, `settle`, and
+    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
     `told(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a drawing
     for each entry of the list.
     """

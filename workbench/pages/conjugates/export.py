@@ -55,7 +55,7 @@ def page(look, chosen, say=None, own=None):
         + "</div>"
         + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
     )
-    entries += story("conjugates", "preset", places) if places else []
+    entries += story(conjugates.Conjugates, "conjugates", "preset", places) if places else []
     data = {"documents": documents, "entries": entries}
     beside = sidebar("Pair", entries, NOTE, "hide or show q")
     return export_file.page("Conjugates", look, beside, main, "export_live", data)

@@ -3,7 +3,7 @@
 from workbench.convex.worker import Deriver
 from workbench.pages import address, export_file
 from workbench.pages.export_file import reveal
-from workbench.pages.export_live import MAIN, asked, derived, document, entry, sidebar
+from workbench.pages.export_live import MAIN, asked, derived, document, presets, sidebar
 from workbench.pages.online import figures
 from workbench.pages.online import model as online
 
@@ -31,11 +31,9 @@ def page(look, chosen, say=None):
         names = [rule.regularizer for rule in online.RULES.values()]
         found = {name: derived(deriver, "transfer", name) for name in names}
     drawing = figures.document(online.Online(), found, look)
-    entries = []
-    for name in chosen.get("preset", online.PRESETS):
-        said = figures.settings(online.Online(**online.PRESETS[name]))
-        moved = {drawing.controls[key].id: {part: value} for key, (part, value) in said.items()}
-        entries.append(entry("Presets", name, 0, moved))
+    begins = {name: online.Online.param[name].default for name in online.NAMES} | {"page": "Online"}
+    listed = {name: begins | online.PRESETS[name] for name in chosen.get("preset", online.PRESETS)}
+    entries = presets(online.Online, listed, "page", {"Online": (0, drawing.controls)})
     # The rule is chosen in the browser, so what is said of each stands there.
     revealed = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in online.RULES.items())
     formulas = (online.LATEX[0], *(rule.latex for rule in online.RULES.values()), *online.LATEX[1:])

@@ -2,11 +2,9 @@
 
 from typing import ClassVar
 
-import param
-
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.online import figures
-from workbench.pages.online.model import CHOICES, NAMES, NUMBERS, PRESETS, RULES, SOURCE
+from workbench.pages.online.model import NAMES, PRESETS, RULES, SOURCE
 
 
 class OnlinePage(ChoicePage):
@@ -59,12 +57,5 @@ class OnlinePage(ChoicePage):
             self.explain(self.model.latex(), SOURCE)
 
     def settle(self):
-        """Take what the browser's controls say into the model, and so into the address."""
-        controls = self.drawing.controls
-        values = self.within({name: controls[name].value for name in NUMBERS})
-        for name, value in values.items():
-            if isinstance(self.model.param[name], param.Integer):
-                values[name] = round(value)
-        chosen = {name: options[controls[name].active] for name, options in CHOICES.items()}
-        self.model.param.update(**values, **chosen)
+        super().settle()
         self._explain()
