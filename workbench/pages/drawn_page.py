@@ -9,7 +9,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.errors import InputError
-from workbench.pages import address, browser, formulas, parts
+from workbench.pages import address, browser, export_live, formulas, parts
 from workbench.pages.derivations import Desk
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
@@ -237,7 +237,8 @@ class ChoicePage(DrawnPage):
     @classmethod
     def keys(cls):
         """What can be chosen in the file, as `address.Key`s."""
-        return {cls.choice: address.one_of(cls.choice, cls.choices)}
+        name, values = (cls.choice, cls.choices) if cls.choice else ("preset", cls.presets)
+        return {name: address.one_of(name, values)}
 
     @classmethod
     def page(cls, look, chosen, say=None, fill=lambda drawing: None):
@@ -245,8 +246,6 @@ class ChoicePage(DrawnPage):
 
         `fill` is called with each drawing.
         """
-        from workbench.pages import export_live
-
         return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)
 
 

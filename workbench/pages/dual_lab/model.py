@@ -122,8 +122,7 @@ class TakesUploads:
 
 
 class DualLab(TakesUploads, plane.HasPoints):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+    inputs = INPUTS
     source = param.Selector(objects=[*SOURCES, PLANE], doc="the data")
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
@@ -152,10 +151,6 @@ class DualLab(TakesUploads, plane.HasPoints):
         values.setdefault("source", available[0])
         super().__init__(**values)
         self.param.source.objects = available
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
 
 def needed(choice, registry, controls):

@@ -4,10 +4,13 @@ from typing import ClassVar
 
 from workbench.pages import parts
 from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.export_file import reveal
+from workbench.pages.export_played import PlayedFile
+from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine
+from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, came
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording
 
@@ -150,6 +153,22 @@ class RoadsPage(PlayedPage):
             guess = self.predict.guess
             self.ask()
             self.predict.guess = guess if guess in offered else None
+
+
+class RoadsFile(PlayedFile):
+    kind, says = RoadsPage, "Runs of several solvers, pass by pass"
+    defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
+
+    def answers(self, engine):
+        (_, said), compare = came(engine.lab), engine.lab.settings["compare"]
+        answer = f"{said[0].upper()}{said[1:]}. {WHY[compare]}"
+        return {"predict": reveal(f"Which {question(compare)}", answer)}
+
+    def cards(self):
+        return {
+            "table": (LISTED, ""), "predict": ("Predict first", ""),
+            "saddle": ("The saddle and the gap", mixed(FORMULA)),
+        }  # fmt: skip
 
 
 def asked(lam, compare=roads.METHODS):

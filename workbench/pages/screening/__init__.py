@@ -7,5 +7,5 @@ PAGE = Declaration(
     "A gap bounds a distance, and so discards features long before the solver ends.",
     place=9, lesson="16_screening_and_roads",
     model="model:ScreeningModel", page="page:ScreeningPage", presets="page:PRESETS",
-    file="export:ScreeningFile",
+    file="page:ScreeningFile",
 )  # fmt: skip

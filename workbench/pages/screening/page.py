@@ -5,6 +5,9 @@ from typing import ClassVar
 from workbench.data.examples.correlated import CANCER, SOURCES
 from workbench.pages import parts
 from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.export_file import reveal
+from workbench.pages.export_played import PlayedFile
+from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.screening import model as screening
@@ -114,3 +117,12 @@ class ScreeningPage(PlayedPage):
         for name in ("first", "second"):
             setattr(self.model, name, min(getattr(self.model, name), len(names) - 1))
             self.controls.options(name, {str(each): place for place, each in enumerate(names)})
+
+
+class ScreeningFile(PlayedFile):
+    kind, says = ScreeningPage, "Runs of coordinate descent, with what their gaps discard"
+    defaults: ClassVar = {"ratio": [0.1, 0.3, 0.63]}
+
+    def cards(self):
+        questions = "".join(reveal(f"{name}.", question.why) for name, question in QUESTIONS.items())
+        return {"predict": ("Predict first", questions), "ball": ("The ball and the rule", mixed(FORMULA))}
