@@ -28,6 +28,11 @@ from workbench.pages import theme
 FOLDER = Path(__file__).parent
 # Narrower than this a figure takes a row of its own.
 CARD = 300
+# What a served page and a file have alike, by the stems of their files; each has its own besides.
+SHARED = (
+    "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins", "wall",
+    "figure_reading", "keys", "stops",
+)  # fmt: skip
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)

@@ -20,10 +20,6 @@ class Drawing:
     A drawing sets `columns` (of every source) and perhaps `heights`, and has `_titles()` and a method `_name`
     for every title, which makes that figure.
 
-    Parameters
-    ----------
-    look : theme.Look
-
     Attributes
     ----------
     figures : dict of str to figure

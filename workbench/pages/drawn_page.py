@@ -163,7 +163,6 @@ class ChoicePage(DrawnPage):
     presets: ClassVar[dict] = {}
     kept: ClassVar[tuple] = ()  # what a return to the start leaves, beside the choice
     note = "This file needs no server and no network: what it shows is computed in this page."
-    reveals = "reveal the answer"
 
     def __init__(self, model, visit):
         super().__init__(model, visit)

@@ -65,11 +65,6 @@ class PlayedEngine(engine.Engine):
     `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns
     whether all has ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place
     is, `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
-
-    Parameters
-    ----------
-    look : theme.Look
-    post : callable
     """
 
     types: ClassVar = {

@@ -32,12 +32,7 @@ NO_POINT = "There are no dual variables to begin with: no run has begun, or they
 
 
 class DualLabPage(StagedPage):
-    """Binds one model to its widgets; every session makes its own.
-
-    Parameters
-    ----------
-    model : DualLab
-    """
+    """Binds one model to its widgets; every session makes its own."""
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")

@@ -246,15 +246,7 @@ def _least(frame, key):
 
 
 def table(rows, refused, look, units="passes"):
-    """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason.
-
-    Parameters
-    ----------
-    rows : list of model.Row
-    refused : dict of str to str
-    look : theme.Look
-    units : str
-    """
+    """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason."""
     body = "".join(_row(row, look) for row in rows)
     body += "".join(
         f"<tr><th scope='row'>{html.escape(name)}</th>"
