@@ -144,7 +144,7 @@ class BiasPage(StagedPage):
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)
         return [
-            self.stats, self.buttons, parts.grid(*shown, least=300), self.stage
+            self.stats, self.buttons, parts.grid(*shown, least=300, two=True), self.stage
         ]
 
     def aside(self):

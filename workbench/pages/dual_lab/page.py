@@ -124,7 +124,7 @@ class DualLabPage(StagedPage):
         both, compared = keys(self.look), "both" if self.model.compare else "one"
         cards = self.cards({name: (title, both[compared][name]) for name, title in TITLES.items()})
         shown = parts.folded(cards, FIRST, TITLES, self.visit)
-        grid = parts.grid(self.plane, *shown, least=300)
+        grid = parts.grid(self.plane, *shown, least=300, two=True)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):

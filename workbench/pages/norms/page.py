@@ -161,7 +161,7 @@ class NormsPage(StagedPage):
         self.boxes["bisection"].visible = self.model.norm == norms.TREE
         titles = {name: title for name, (title, _) in self.figures.titles.items()}
         shown = parts.folded(self.boxes, FIRST, titles, self.visit)
-        cards = parts.grid(*shown, least=300)
+        cards = parts.grid(*shown, least=300, two=True)
         return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
