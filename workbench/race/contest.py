@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from workbench.certificates import loss_terms
+from workbench.names import Carded
 from workbench.problem import Problem
 from workbench.solution import attempt
 
@@ -92,13 +93,10 @@ class Row:
     notes: dict = field(default_factory=dict)
 
 
-class Result(list):
+class Result(Carded, list):
     """The rows of a race: ``Result(race.run(["a9a"]))``."""
 
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.race(self)
+    _card = "race"
 
     def plot(self):
         """Seconds of everyone, task by task, an Overlay of HoloViews."""

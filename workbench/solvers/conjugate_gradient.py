@@ -22,7 +22,8 @@ from numba import types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
-from workbench.errors import InputError, shown
+from workbench.errors import InputError
+from workbench.names import keep_choice
 from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
@@ -77,11 +78,7 @@ class ConjugateGradient(DualSolver):
     monotone: ClassVar[bool] = True
 
     def __post_init__(self):
-        if self.preconditioner not in PRECONDITIONERS:
-            known = " or ".join(PRECONDITIONERS)
-            raise InputError(
-                f"{self.name}: preconditioner = {shown(self.preconditioner)} is not known; use {known}"
-            )
+        keep_choice(self, "preconditioner", PRECONDITIONERS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at given dual variables."""
