@@ -13,7 +13,6 @@ n is about d or less. Where n exceeds d, A is diagonal but for a matrix of rank 
 conjugate gradients end within d + 1 steps then, and preconditioner="none" may need fewer.
 """
 
-import functools
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -21,7 +20,7 @@ import numpy as np
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
 from workbench.names import keep_choice
 from workbench.problem import least_squares
@@ -181,11 +180,6 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n,
             v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
 
 
-@functools.cache
-def _sweeps():
-    return compilation.jit(
-        _symmetric_sweeps,
-        types.void(
-            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, types.float64, WRITABLE, WRITABLE
-        ),
-    )  # fmt: skip
+_sweeps = compilation.late(
+    _symmetric_sweeps, types.void(OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, WRITABLE, WRITABLE)
+)
