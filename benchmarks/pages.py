@@ -5,7 +5,8 @@ keys    from a key on a slider to the first picture of every figure that changes
 runs    pictures a second of a run with every figure in sight
 visits  the first picture on a warm server, its processor time, and its memory before and after fifty visits
 
-The run has ended once `settled` says so; other pages are read off the paints of their figures. The median and the 95th percentile of forty keys are printed beside those of a bare page of Bokeh's.
+The run has ended once `settled` says so; other pages are read off the paints of their figures. The median and
+the 95th percentile of forty keys are printed beside those of a bare page of Bokeh's.
 """
 
 import contextlib
