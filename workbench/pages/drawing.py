@@ -49,8 +49,6 @@ class Drawing:
             "ranges": {name: bounds for name, bounds in ranges.items() if isinstance(bounds, Range1d)},
             "axes": {f"{name}_{side}": getattr(self.figures[name], f"{side}axis")[0] for name, side in sides},
         } | self._more()  # fmt: skip
-        for model in (*ranges.values(), *(each for named in self.models.values() for each in named.values())):
-            model.syncable = False  # what the browser draws is no news to the server
 
     def _more(self):
         return {}

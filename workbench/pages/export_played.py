@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import export_file
-from workbench.pages.export_solved import PageFile, controls, document, main
+from workbench.pages import export_file, own_figures
+from workbench.pages.export_solved import PageFile, controls, main
 from workbench.pages.played import plain
 
 MOST_RUNS = 40
@@ -45,8 +45,7 @@ class PlayedFile(PageFile):
         # The keys of the first picture name what it draws.
         for name, place in kept["runs"][0]["pictures"][0]["keys"].items():
             drawing.titles[name] = (drawing.titles[name][0], kept["pool"][place])
-        data = kind.page_facts(self.model, drawing) | {
-            "document": document(drawing.figures),
+        data = own_figures.marked(drawing, kind).facts | kind.page_facts(self.model, drawing) | {
             "controls": {name: {"values": values} for name, values in self.options.items()},
             "runs": bundle.compressed(json.dumps(kept, allow_nan=False).encode()),
         }  # fmt: skip

@@ -5,11 +5,10 @@ import json
 from typing import ClassVar
 
 import param
-from bokeh.document import Document
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_live, lectures, registry, theme
+from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 
@@ -128,8 +127,9 @@ class SolvedFile(PageFile):
         kind = self.kind
         own = {name: getattr(self.model, name) for name in kind.names}
         recorded = self.recorded(own | self.begins)
-        data = kind.page_facts(self.model, self.drawing) | self.facts() | {
-            "document": document(self.drawing.models["figures"]), "engine": bundle.engine(),
+        data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
+        data |= self.facts() | {
+            "engine": bundle.engine(),
             "controls": {name: {"values": values} for name, values in self.options.items()},
             "picks": {"entries": self.picks, "leave": LEAVE}, "recorded": packed(recorded),
         }  # fmt: skip
@@ -160,15 +160,6 @@ def answers(engine_type, problem, *messages):
         if answer["type"] == "error":
             raise InputError(answer["text"])
     return found
-
-
-def document(figures):
-    """Figures by name as a Bokeh document, each in the place of its card."""
-    made = Document()
-    for plot in figures.values():
-        made.add_root(plot)
-    roots = {plot.id: f"x-figure-{name}" for name, plot in figures.items()}
-    return {"json": made.to_json(deferred=False), "roots": roots}
 
 
 def picks(page, presets, keys):

@@ -20,14 +20,14 @@ from panel.models.esm import ESMEvent
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import browser, parts, registry, shell
+from workbench.pages import browser, own_figures, parts, registry, shell
 from workbench.pages.component import Component
 from workbench.pages.controls import Controls
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING, time_marks
+from workbench.pages.time_marks import WORDING
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
@@ -69,6 +69,9 @@ class Stage(Component):
     sliders = param.Dict({}, doc="the sliders that the browser need not ask the server about: id and values")
     panes = param.Dict({}, doc="the ids of the panes that the browser writes into, by name")
     data_names = param.List([], doc="the settings that tell one problem's data from another's")
+    figures = param.String(doc="the page's figures, a Bokeh document as JSON")
+    places = param.Dict({}, doc="the ids of the panes in which the figures stand, by the ids of the figures")
+    hidden = param.List([], doc="the ids of what the figures do not show now")
 
     def __init__(self, heard, **params):
         super().__init__(engine=bundle.address() if shell.served else "", **params)
@@ -141,7 +144,7 @@ class StagedPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.figures = self.drawing_type(self.look)
+        self.figures, self.places = own_figures.held(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
         self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
@@ -157,13 +160,7 @@ class StagedPage(Page):
         )  # fmt: skip
         self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
-        self.boxes = {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=key, figure=name, look=self.look,
-            )
-            for name, (title, key) in self.figures.titles.items()
-        }  # fmt: skip
+        self.boxes = {name: self.card(name, *told) for name, told in self.figures.titles.items()}
         self.code_card, self.code = parts.code_card(self.look)
         self.texts = {"numbers": self.stats, "code": self.code}
         self.controls = self.controls_type(
@@ -179,15 +176,17 @@ class StagedPage(Page):
         button.js_on_click(code=press(name))
         return button
 
-    @property
-    def plots(self):
-        return self.figures.figures
+    def card(self, name, title, key, *more):
+        """A card with the place of a figure and the sentence under it."""
+        self.places[name] = place = parts.pane("", self.look, margin=(0, 4))
+        return parts.card(title, place, self.captions[name], *more, key=key, figure=name, look=self.look)
 
     def sidebar(self):
         return self.controls.sidebar()
 
     def main(self):
-        return [self.stats, self.buttons, parts.grid(*self.shown(), least=300), self.stage]
+        cards = parts.grid(*self.shown(), least=300, two=bool(self.first))
+        return [self.stats, self.buttons, cards, self.stage]
 
     def shown(self):
         """The cards of the figures in the order of their folding: the first, a button, the rest behind it.
@@ -221,11 +220,16 @@ class StagedPage(Page):
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
         self.stage.page = self.page_facts(self.model, self.figures) | self.served_facts()
+        self.stage.figures = self.figures.text
         self.follow()
         super().servable()
+        self.visit.browser.staged = True
         panes = {f"line-{name}": pane for name, pane in self.captions.items()}
         panes |= self.texts | {"status": self.status, "engine": self.computed}
         self.stage.panes = {name: parts.id_of(pane) for name, pane in panes.items()}
+        self.stage.places = {
+            self.figures.figures[name].id: parts.id_of(place) for name, place in self.places.items()
+        }
         self._tell_sliders()
         for name in self.sliders:
             self.controls.widgets[name].param.watch(lambda event: self._tell_sliders(), "options")
@@ -241,11 +245,13 @@ class StagedPage(Page):
 
     @classmethod
     def page_facts(cls, model, drawing):
-        """What the page's script goes by, served or in a file, but for data and terms."""
-        marks = time_marks(drawing.figures, cls.timed, cls.ghosts, drawing.look)
+        """What the page's script goes by, served or in a file, but for data and terms.
+
+        `drawing` is one that `own_figures.marked` has marked.
+        """
         texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
         found = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
-        return found | {"ids": drawing.ids() | marks} | cls.facts(model, drawing)
+        return found | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
 
     def served_facts(self):
         """What it goes by on a server alone: the page's sources."""
@@ -289,6 +295,8 @@ class StagedPage(Page):
             self.rests(message["rests"])
         elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
             self.wanted.pop(message["given"]).set_result(message.get("value"))
+        elif isinstance(message.get("tap"), int | float):
+            self.tapped(message["tap"])
         elif isinstance(message.get("change"), dict):
             self.change(message["change"])
 
@@ -298,6 +306,9 @@ class StagedPage(Page):
             known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
             self.model.param.update(**known)
         self.follow()
+
+    def tapped(self, place):
+        """A figure that says so was tapped at a place of its horizontal axis."""
 
     async def want(self, name):
         """What the page's script has under a name, which may be anything; None where it does not answer."""

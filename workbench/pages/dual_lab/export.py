@@ -14,8 +14,8 @@ from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import SECOND
+from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.dual_lab.plane import PlaneFigure
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.terms import is_margin, objects_of, terms_of
 from workbench.pages.export_solved import (
@@ -60,10 +60,9 @@ class DualLabFile(SolvedFile):
     def __init__(self, look, chosen):
         super().__init__(look, chosen)
         self.terms, self.settings = terms_of(self.options), self.model.settings() | self.begins
-        self.plane = None
-        if dual_lab.PLANE in self.options["source"]:
-            self.plane = PlaneFigure(look, self.drawing)
-            self.drawing.models["figures"] |= self.plane.figures
+        if dual_lab.PLANE not in self.options["source"]:
+            self.drawing = DualLabFigures(look)
+        self.plane = self.drawing.plane
 
     def presets(self):
         """Those as settings; one that names no data has the first of the served page's."""

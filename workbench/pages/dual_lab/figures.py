@@ -41,10 +41,17 @@ COLUMNS = {
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 
 
-class DualLabFigures(Drawing):
-    """The figures and their sources; the first two share their time axis."""
+# A tap in the figure of the dual variables, for whoever leaves out the sample there.
+TAPPED = "document.dispatchEvent(new CustomEvent('wb-tap', { detail: cb_obj.x }))"
 
-    columns, heights = COLUMNS, (230, 0, 230)
+
+class DualLabFigures(Drawing):
+    """The figures and their sources; the first two share their time axis.
+
+    `plane` is the `PlaneFigure` of the same samples, where there is one.
+    """
+
+    columns, heights, plane = COLUMNS, (230, 0, 230), None
 
     def __init__(self, look=theme.LIGHT):
         self.time = Range1d(0, 1)
@@ -122,6 +129,7 @@ class DualLabFigures(Drawing):
             "place", "value", source=self.sources["other_duals"], color=look.vermillion, width=look.line,
             dash="dashed",
         )  # fmt: skip
+        plot.js_on_event("tap", CustomJS(code=TAPPED))
         return plot
 
     def _margins(self):

@@ -4,7 +4,6 @@ import functools
 import math
 
 import numpy as np
-import panel as pn
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -14,9 +13,9 @@ from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
-from workbench.pages.dual_lab.figures import DualLabFigures, keys
+from workbench.pages.dual_lab.figures import keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
-from workbench.pages.dual_lab.plane import PlaneFigure
+from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.guess_card import GuessCard
@@ -36,7 +35,7 @@ class DualLabPage(StagedPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    model_type, drawing_type, controls_type = dual_lab.DualLab, DualLabFigures, Controls
+    model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
     table, presets, used = TABLE, {name: name for name in PRESETS}, USED
     scripts = (
         "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
@@ -59,12 +58,10 @@ class DualLabPage(StagedPage):
         visit = Visit(model, self.names)
         visit.refusals += gone
         super().__init__(model, visit)
-        self.drawing = PlaneFigure(self.look, self.figures)
-        self.figures.models["figures"] |= self.drawing.figures
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
-        self.leave_out = LeaveOut(self.look, self.plots["duals"], self)
+        self.leave_out = LeaveOut(self.look, self)
         self.came = None  # of the question's runs, once both have ended
         self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
         self.captions["plane"] = parts.pane("", self.look)
@@ -78,19 +75,16 @@ class DualLabPage(StagedPage):
         self.ask()
 
     def _plane_card(self):
-        plot, (title, key) = self.drawing.figures["plane"], self.drawing.titles["plane"]
         notes = hand_notes(dual_lab.said, None, self.look)
-        card = parts.card(
-            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.captions["plane"],
-            *notes, key=key, figure="plane", look=self.look,
-        )  # fmt: skip
+        card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}
         card.visible = self.model.source == dual_lab.PLANE
         return card
 
     def main(self):
-        return [self.stats, self.buttons, self.stage, parts.grid(self.plane, *self.shown(), least=300)]
+        grid = parts.grid(self.plane, *self.shown(), least=300, two=True)
+        return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
         why = parts.card("Why this update?", self.why, look=self.look)
@@ -109,6 +103,9 @@ class DualLabPage(StagedPage):
         self.leave_out.forget()
         self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
+
+    def tapped(self, place):
+        self.leave_out.at(place)
 
     def change(self, settings):
         """Take edited points."""
@@ -140,7 +137,7 @@ class DualLabPage(StagedPage):
         }  # fmt: skip
 
     def served_facts(self):
-        return {"plane": self.drawing.facts()}
+        return {"plane": self.figures.plane.facts()}
 
     def settings(self):
         """The model's, how a registry names the terms, and what a notebook calls the data."""

@@ -26,7 +26,7 @@ HIDES = Wording("norms").texts["hides"]
 class NormsFigures(Drawing):
     """The figures of the page and their sources."""
 
-    columns, hidden = COLUMNS, False
+    columns = COLUMNS
 
     def __init__(self, look=theme.LIGHT):
         self.steps = Range1d(0, 1)
@@ -122,17 +122,14 @@ class NormsFigures(Drawing):
             )  # fmt: skip
         return drawn
 
-    def hide_section(self, hidden):
-        """Leave out the edge of the ball, or draw it."""
-        for renderer in self.section:
-            renderer.visible = not hidden
-        self.hidden = hidden
-        self.titles = self._titles()
-
     def _titles(self):
+        return self.titles_of(hidden=False)
+
+    def titles_of(self, hidden):
+        """The titles and keys, without that of the section where it is hidden."""
         look = self.look
         section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
-        if self.hidden:
+        if hidden:
             section = f"<span>{HIDES}</span>"
         return {
             "norm_gaps": (

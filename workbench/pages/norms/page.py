@@ -174,8 +174,9 @@ class NormsPage(StagedPage):
 
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""
-        self.figures.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
-        parts.put_key(self.boxes["ball"], *self.figures.titles["ball"], "ball")
+        hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
+        self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
+        parts.put_key(self.boxes["ball"], *self.figures.titles_of(hidden)["ball"], "ball")
 
     # What the browser goes by
 
