@@ -110,6 +110,6 @@ def _squares(queue, indptr, indices, data, bend, mass, squares, means):
 products = compilation.late(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
 # X w into `out` (n,), for the columns of a queue.
 predictions = compilation.late(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
-# sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h is
-# given as `mass`, and 0 where that is 0.
+# sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h
+# is given as `mass`, and 0 where that is 0.
 squares = compilation.late(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from workbench.names import Carded
+from workbench.faces import Carded
 
 # The two causes, as a heading names them.
 CAUSES = {"misprint": "Misprint", "transcription": "Slip in our transcription"}
