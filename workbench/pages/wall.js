@@ -44,7 +44,7 @@ const desk_looks = new WeakMap();
 // Type, lines and markers of a figure for the wall; as on the desk where no scale is given.
 function grow(plot, scale) {
   const sides = ["left", "below", "right", "above", "center"].flatMap((side) => plot[side]);
-  const glyphs = plot.renderers.flatMap((each) => [each.glyph, each.selection_glyph, each.nonselection_glyph, each]);
+  const glyphs = plot.renderers.flatMap((each) => [each.glyph, each.selection_glyph, each.nonselection_glyph, each.muted_glyph, each.hover_glyph, each]);
   for (const model of [plot, plot.title, ...sides, ...glyphs]) {
     if (typeof model !== "object" || model === null || model === "auto") continue;
     const kept = desk_looks.get(model) ?? {}, next = {};
@@ -77,7 +77,9 @@ function same(a, b) { return a === b || (typeof a === "object" && a && b && a.fi
 
 function resized(value, factor) {
   if (typeof value === "number") return factor(value);
-  if (typeof value === "string" && /^[\d.]+px$/.test(value)) return `${factor(parseFloat(value)).toFixed(1)}px`;
+  // Panel's Material sets titles in em.
+  const [, size, unit] = /^([\d.]+)(px|em)$/.exec(value) ?? [];
+  if (unit) return `${factor(size * (unit === "em" ? WALL.desk : 1)).toFixed(1)}px`;
   if (value?.field && !value.transform) {
     const x = [0, 0.01, 1, 2, 4, 8, 100];
     return { ...value, transform: new (Bokeh.Models.get("LinearInterpolator"))({ x, y: x.map(factor) }) };
@@ -349,6 +351,8 @@ class Wall {
       this.panel = null;
     } else {
       this.panel = { card, style: card.style.cssText };
+      // What scrolls is reached by keys.
+      card.tabIndex = 0;
       this.show_panel();
     }
     return true;

@@ -116,6 +116,20 @@ class YourDataPage(DualLabPage):
             self.code_card,
         ]
 
+    def walk(self, settings, still=False):
+        """A step of a story names an example and its problem; what its columns mean stays as it is."""
+        names = set(PROBLEM) - {"loss"} | {"example"}
+        if settings["loss"] in self.controls.widgets["loss"].options:
+            names.add("loss")
+        super().walk({name: settings[name] for name in names}, still)
+
+    def take(self, settings):
+        problem = dict(settings)
+        example = problem.pop("example")
+        if example != self.model.example:
+            self._example(example)
+        self.controls.update(problem)
+
     # What a visitor does; one job at a time, the newest wins
 
     def _do(self, job):
