@@ -200,7 +200,7 @@ LEGENDS = """
 }
 """
 
-# On the wall: the smallest type with its text, also of every model in the figures, the thinnest line, both figures.
+# On the wall: the smallest type with its text, in the figures too, the thinnest line, and both figures.
 ON_WALL = """
 () => {
   const types = [], lines = [];
@@ -232,10 +232,11 @@ ON_WALL = """
     if (plot.type !== "Figure" || !halves.includes(plot.name)) continue;
     for (const model of drawn_by(plot)) {
       for (const { attr } of model) {
-        const is_type = /font_size$/.test(attr), size = is_type || /^line_width$/.test(attr) ? size_of(model[attr]) : NaN;
+        const is_type = /font_size$/.test(attr), is_line = attr === "line_width";
+        const size = is_type || is_line ? size_of(model[attr]) : NaN;
         const what = `${plot.name} ${model.type}.${attr}`;
         if (is_type && size > 0) types.push([size, what]);
-        if (!is_type && size > 0 && /Line$|Step|Segment|Ray/.test(model.type)) lines.push([size, what]);
+        if (is_line && size > 0 && /Line$|Step|Segment|Ray/.test(model.type)) lines.push([size, what]);
       }
     }
   }

@@ -51,12 +51,17 @@ def keyed(*names, on=None):
         if on:
             page.get_by_role("slider", name=re.compile(on)).first.focus()
         else:
-            ended = page.locator(".wb-status", has_text=re.compile("Reached|Stopped")).first
-            ended.wait_for(timeout=6 * WAIT_MS)
+            ended()[1](page)
         for name in names:
             page.keyboard.press(name)
 
     return len(names), do
+
+
+def ended():
+    """Wait for the end of a run: no click."""
+    status = re.compile("Reached|Stopped|[Dd]iverged")
+    return 0, lambda page: page.locator(".wb-status", has_text=status).first.wait_for(timeout=6 * WAIT_MS)
 
 
 def field(name, text):
@@ -94,10 +99,11 @@ class Title(NamedTuple):
 
 
 # Whether a figure has something that can be dragged.
-CURVED = """(name) => Bokeh.documents.some((each) => [...each._all_models.values()].some((plot) => plot.name === name
-  && plot.renderers?.some(({ glyph, data_source }) => glyph?.tags.includes("handle") && data_source.length)))"""
-TITLED = """([name, pattern]) => Bokeh.documents.some((each) => [...each._all_models.values()].some((plot) => (
-  plot.type === "Figure" && plot.name === name && new RegExp(pattern).test(plot.title?.text))))"""
+PLOT = """Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+  .find((plot) => plot.type === "Figure" && plot.name === name)"""
+CURVED = f"""(name) => {PLOT}?.renderers
+  .some(({{ glyph, data_source }}) => glyph?.tags.includes("handle") && data_source.length)"""
+TITLED = f"([name, pattern]) => new RegExp(pattern).test({PLOT}?.title.text)"
 PAIR = "Pair"
 # Number, what is to be seen, page, what is done, and what then stands there.
 TASKS = (
@@ -161,7 +167,7 @@ TASKS = (
     (31, "Huber: slopes stop, so q lives in a box", "conjugates", (preset("Huber", PAIR),),
      ("slopes stop at", "Appendix E")),
     (32, "powers: as r falls, q becomes a box", "conjugates",
-     (preset("Power of a norm", PAIR), keyed("Home", on="^r")), ("r = 2 is its own conjugate", "r = 1.05")),
+     (preset("Power of a norm", PAIR), keyed("Home", on="^r")), ("r = 2 is its own conjugate", r"r = 1\.0")),
     (33, "a barrier and its conjugate", "conjugates", (preset("Negative logarithm", PAIR),),
      ("q is a barrier again",)),
     (34, "a conjugate without a closed form", "conjugates", (preset("No closed form", PAIR),),
@@ -178,15 +184,19 @@ TASKS = (
      (preset("97 features that say nothing: Winnow"),), ("On the same stream: .*Perceptron",)),
     (40, "a stream that meets the bound", "online", (preset("Orthonormal points: the bound is met"),),
      ("mistake", "bound")),
-    (41, "a raw gap that is infinite, repaired", "norms", (keyed("r"),), ("The raw gap is infinite", "Repaired, it is")),
+    (41, "a raw gap that is infinite, repaired", "norms", (keyed("r"),),
+     ("The raw gap is infinite", "Repaired, it is")),
     (42, "above λ_max all weights are zero", "norms", (preset("All weights are zero: λ above λ_max"),),
      ("All .* weights are zero",)),
-    (43, "too large a step of the multiplier", "bias", (preset("Far too large: it diverges"),), ("Diverged:",)),
-    (44, "a step that is too long diverges", "dual-lab", (preset("Too long a step diverges"),),
+    (43, "too large a step of the multiplier", "bias",
+     (ended(), preset("Far too large: it diverges"), ended()), ("diverged; the multipliers swing",)),
+    (44, "a step that is too long diverges", "dual-lab",
+     (ended(), preset("Too long a step diverges"), ended()),
      ("Diverged after .*the step is too large",)),
     (45, "the cheapest bound far above the gap", "svm-gaps",
      (preset("The cheapest bound far above the truth"),), ("≤ cheapest bound",)),
-    (46, "features discarded safely, one by one", "screening", (), ("discarded", "Reached a relative gap")),
+    (46, "features discarded safely, one by one", "screening", (ended(),),
+     ("discarded", "Reached a relative gap")),
     (47, "hinge: no ball, so no screening", "screening", (preset("Refused: the hinge has no ball"),),
      ("Lipschitz|smooth",)),
     (48, "a suboptimality that more data do not speed up", "inverse-time",

@@ -1,10 +1,10 @@
-"""The wall of every page at three sizes, light and dark: the smallest type, the thinnest line, what does not fit.
+"""The wall of every page at three sizes, light and dark: smallest type, thinnest line, what does not fit.
 
     python tests/score_wall.py [--axe] FOLDER [PAGE ...]
 
-Prints for each page, theme and size the smallest type and the thinnest line, as on a wall of 1920 x 1080, with
-what has them, and what is cut off; the same for the smallest with the question and the controls over the figures. The pictures
-of a page lie side by side in one PNG.
+Prints for each page, theme and size the smallest type and the thinnest line, as on a wall of 1920 x 1080,
+with what has them, and what is cut off; of the smallest size also with the question and with the controls
+over the figures. The pictures of a page lie side by side in one PNG.
 """
 
 import argparse
@@ -22,8 +22,8 @@ from workbench.pages import registry
 
 SIZES, THEMES = ((1280, 720), (1920, 1080), (3840, 2160)), ("light", "dark")
 TYPE, LINE, ROUNDING, SHOWN, PATIENCE_MS, REST_MS = 28, 4, 0.1, (960, 540), 60_000, 1000
-STANDS = """document.querySelector('#wb-wall .half option') && document.querySelector('#wb-wall .half select').value
-  && Bokeh.documents.every((each) => each.is_idle)"""
+STANDS = """document.querySelector('#wb-wall .half option')
+  && document.querySelector('#wb-wall .half select').value && Bokeh.documents.every((each) => each.is_idle)"""
 
 
 def measured(page, name, theme, state, sheet, scans, sizes=SIZES):
@@ -51,7 +51,8 @@ def measured(page, name, theme, state, sheet, scans, sizes=SIZES):
 def walked(browser, address, name, folder, scans):
     wrong, sheet = 0, []
     for theme in THEMES:
-        with contextlib.closing(browser.new_page(viewport=dict(zip(("width", "height"), SIZES[1], strict=True)))) as page:
+        with contextlib.closing(browser.new_page()) as page:
+            page.set_viewport_size(dict(zip(("width", "height"), SIZES[1], strict=True)))
             page.set_default_timeout(PATIENCE_MS)
             page.goto(f"{address}/{name}?projector=on&theme={theme}")
             page.wait_for_function(STANDS)

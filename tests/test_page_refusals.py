@@ -1,4 +1,4 @@
-"""What a page does with a story, a vote or an address that it cannot take: it says why in a sentence, and goes on."""
+"""A story, a vote or an address that a page cannot take: it says why in a sentence, and goes on."""
 
 import base64
 import json
@@ -51,7 +51,8 @@ def test_a_file_with_a_story(browser, address):
         for story, said in (*WRONG, (STORY, STEP["caption"])):
             with page.expect_file_chooser() as chooser:
                 page.keyboard.press("o")
-            chooser.value.set_files({"name": "my.story.json", "mimeType": "", "buffer": text_of(story).encode()})
+            file = {"name": "my.story.json", "mimeType": "", "buffer": text_of(story).encode()}
+            chooser.value.set_files(file)
             page.locator(TOLD, has_text=said).wait_for()
         page.wait_for_url("**#own=*")
 

@@ -115,7 +115,7 @@ def _best_dual(problem, sample, point, moves):
 
 
 def _vertex(weight, surface):
-    """The weight of the least R in each row, and R there, by a parabola through the three values around it."""
+    """The weight of the least R in each row, and R there, by a parabola through three values around it."""
     rows = np.arange(surface.shape[0])
     at = np.clip(np.argmin(surface, axis=1), 1, surface.shape[1] - 2)
     left, middle, right = surface[rows, at - 1], surface[rows, at], surface[rows, at + 1]

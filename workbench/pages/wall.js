@@ -275,6 +275,7 @@ class Wall {
     set({ left: `${left - from.left}px`, top: `${top - from.top}px`, height: `${height}px` });
     const room = Math.max(120, Math.floor(height - rest));
     if (plot.height !== room) plot.setv({ height: room, styles: { ...plot.styles, height: `${room}px`, "min-height": "0" } }, { sync: false });
+    reached_by_keys(card);
     this.label_soon(half);
   }
 
@@ -351,8 +352,6 @@ class Wall {
       this.panel = null;
     } else {
       this.panel = { card, style: card.style.cssText };
-      // What scrolls is reached by keys.
-      card.tabIndex = 0;
       this.show_panel();
     }
     return true;
@@ -364,6 +363,7 @@ class Wall {
     const styles = { position: "fixed", visibility: "visible", left: "8vw", right: "8vw", top: "auto", width: "auto", height: "auto",
       bottom: `${innerHeight - bottom}px`, "max-height": "76vh", overflow: "auto", "z-index": "4", "box-shadow": "0 0 0 3px currentColor" };
     for (const [key, value] of Object.entries(styles)) this.panel.card.style.setProperty(key, value, "important");
+    reached_by_keys(this.panel.card);
   }
 
   // A half whose figure is drawn anew keeps the picture before until the other one has its curves, at each frame.
@@ -406,6 +406,12 @@ class Wall {
     document.body.classList.remove("wb-wall");
     document.documentElement.style.fontSize = "";
   }
+}
+
+// What scrolls is a stop of the Tab key.
+function reached_by_keys(card) {
+  if (card.scrollHeight > card.clientHeight) card.tabIndex = 0;
+  else card.removeAttribute("tabindex");
 }
 
 // The wall that stands, if one does.

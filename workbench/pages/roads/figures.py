@@ -104,7 +104,9 @@ class RoadsDrawing(Drawing):
             drawn.js_on_event(event, moved)
         # Filled last of those that it reads.
         self.sources["ridge"].js_on_change("data", moved)
-        drawn.title.update(text_color=look.ink, text_font=theme.FONT, text_font_size="12px")
+        drawn.title.update(
+            text="P(w) ≥ R(w, α) ≥ −D(α)", text_color=look.ink, text_font=theme.FONT, text_font_size="12px"
+        )  # fmt: skip
         drawn.hover.renderers = seen
         drawn.ygrid.grid_line_color = None
         return drawn

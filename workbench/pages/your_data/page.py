@@ -86,7 +86,7 @@ class YourDataPage(DualLabPage):
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
-        self.use.on_click(lambda event: self._do(self._use()))
+        self.use.on_click(lambda event: self._press_use())
 
     def sidebar(self):
         look, shows = self.visit.look, self.visit.shows
@@ -139,6 +139,11 @@ class YourDataPage(DualLabPage):
     def _cancel(self):
         if self.job is not None:
             self.job.cancel()
+
+    def _press_use(self):
+        """Use the file as it is chosen; one that is still being read is not called off."""
+        if self.upload is not None or self.job is None or self.job.done():
+            self._do(self._use())
 
     async def _guarded(self, job):
         """What is refused leaves everything as it was."""
