@@ -49,8 +49,7 @@ def test_a_file_with_a_story(browser, address):
     files = []
     with visit(browser, f"{address}?projector=on") as page:
         page.on("filechooser", lambda chooser: chooser.set_files(files[-1]))
-        page.locator(TOLD).wait_for()
-        page.wait_for_function("Bokeh.documents.every((each) => each.is_idle)")
+        page.locator(".wb-line >> visible=true").first.wait_for()
         for story, said in (*WRONG, (STORY, STEP["caption"])):
             files.append({"name": "a.story.json", "mimeType": "", "buffer": text_of(story).encode()})
             page.keyboard.press("o")
@@ -62,6 +61,7 @@ def test_a_step_whose_settings_are_refused(browser, address):
     steps = [STEP, STEP | {"search": "?theta1=1e9&phi=nothing", "caption": "Never said."}]
     with visit(browser, f"{address}?projector=on{hash_of(STORY | {'steps': steps})}") as page:
         page.locator(TOLD, has_text=STEP["caption"]).wait_for()
+        page.locator(".wb-line >> visible=true").first.wait_for()
         page.keyboard.press("ArrowRight")
         page.locator(TOLD, has_text="theta1 = ").wait_for()
         page.keyboard.press("ArrowLeft")

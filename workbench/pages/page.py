@@ -36,7 +36,7 @@ class Page:
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.on_session_destroyed(lambda context: self.end())
+        pn.state.on_session_destroyed(lambda context: self._left())
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
             actions=self.actions, help=self.help, restore=self.restore,
@@ -45,6 +45,11 @@ class Page:
         self.document = pn.state.curdoc
         self.opened()
         return self
+
+    def _left(self):
+        if self.way is not None:
+            self.way.cancel()
+        self.end()
 
     def opened(self):
         """Begin once the page stands in the browser."""
