@@ -200,39 +200,49 @@ LEGENDS = """
 }
 """
 
-# On the wall: the smallest type with its text, also in the figures, the thinnest line, and both figures.
+# On the wall: the smallest type with its text, in the figures too, the thinnest line, and both figures.
 ON_WALL = """
 () => {
   const types = [], lines = [];
-  const halves = [...document.querySelectorAll("#wb-wall .half select")].map((e) => e.value);
+  const halves = [...document.querySelectorAll("#wb-wall .half select")].map((e) => e.value).filter(Boolean);
   const walk = (root) => {
     for (const e of root.querySelectorAll("*")) {
       if (e.shadowRoot) walk(e.shadowRoot);
       const own = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
       if (!own || e.closest(".katex-mathml, option, legend, style, script")) continue;
       const box = e.getBoundingClientRect(), seen = e.checkVisibility({ visibilityProperty: true });
-      const inside = box.width && box.height && box.bottom > 0 && box.right > 0;
+      const inside = box.width > 1 && box.height > 1 && box.bottom > 0 && box.right > 0;
       const outside = box.top > innerHeight || box.left > innerWidth;
       const size = parseFloat(getComputedStyle(e).fontSize);
       if (seen && inside && !outside) types.push([size, e.textContent.slice(0, 40)]);
     }
   };
   walk(document);
+  const size_of = (value) => parseFloat(value?.value ?? value);
+  // The models of a figure; scripts know others, sources draw nothing.
+  const drawn_by = (value, found = new Set()) => {
+    if (Array.isArray(value)) value.forEach((each) => drawn_by(each, found));
+    if (!value?.type || !value.attributes || found.has(value)) return found;
+    if (found.size && /Figure|Source|Toolbar|CustomJS|Scale|Range/.test(value.type)) return found;
+    found.add(value);
+    for (const { attr } of value) if (!/^js_|^subscribed/.test(attr)) drawn_by(value[attr], found);
+    return found;
+  };
   for (const plot of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
     if (plot.type !== "Figure" || !halves.includes(plot.name)) continue;
-    for (const axis of [...plot.below, ...plot.left]) {
-      for (const name of ["axis_label_text_font_size", "major_label_text_font_size"]) {
-        if (parseFloat(axis[name]) > 0) types.push([parseFloat(axis[name]), `${plot.name} ${name}`]);
+    for (const model of drawn_by(plot)) {
+      for (const { attr } of model) {
+        const is_type = /font_size$/.test(attr), is_line = attr === "line_width";
+        const size = is_type || is_line ? size_of(model[attr]) : NaN;
+        const what = `${plot.name} ${model.type}.${attr}`;
+        if (is_type && size > 0) types.push([size, what]);
+        if (is_line && size > 0 && /Line$|Step|Segment|Ray/.test(model.type)) lines.push([size, what]);
       }
-    }
-    for (const { glyph } of plot.renderers) {
-      if (glyph.type === "Text") types.push([parseFloat(glyph.text_font_size.value), `${plot.name} text`]);
-      const width = glyph.line_width?.value;
-      if (/Line|Step/.test(glyph.type) && width) lines.push(width);
     }
   }
   types.sort(([a], [b]) => a - b);
-  return { type: types[0], line: Math.min(99, ...lines), halves };
+  lines.sort(([a], [b]) => a - b);
+  return { type: types[0], line: lines[0] ?? [99, "none"], halves };
 }
 """
 

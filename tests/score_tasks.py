@@ -1,4 +1,4 @@
-"""What a lecturer wants to show, each thing in a fresh visit with at most three clicks from its page.
+"""Fifty things a lecturer wants to show, each in a fresh visit with at most three clicks from its page.
 
     python tests/score_tasks.py [--only 4,8] [FOLDER]
 
@@ -11,6 +11,7 @@ import argparse
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from page_browser import chromium, served
 from playwright.sync_api import Error
@@ -50,12 +51,17 @@ def keyed(*names, on=None):
         if on:
             page.get_by_role("slider", name=re.compile(on)).first.focus()
         else:
-            ended = page.locator(".wb-status", has_text=re.compile("Reached|Stopped")).first
-            ended.wait_for(timeout=6 * WAIT_MS)
+            ended()[1](page)
         for name in names:
             page.keyboard.press(name)
 
     return len(names), do
+
+
+def ended():
+    """Wait for the end of a run: no click."""
+    status = re.compile("Reached|Stopped|[Dd]iverged")
+    return 0, lambda page: page.locator(".wb-status", has_text=status).first.wait_for(timeout=6 * WAIT_MS)
 
 
 def field(name, text):
@@ -69,6 +75,35 @@ def field(name, text):
     return 1, do
 
 
+def dragged(figure):
+    """A drag in a figure, which is one click."""
+
+    def do(page):
+        page.wait_for_function(CURVED, arg=figure)
+        box = page.locator(".wb-hand").first
+        box.scroll_into_view_if_needed()
+        place = box.bounding_box()
+        page.mouse.move(place["x"] + 12, place["y"] + 12)
+        page.mouse.down()
+        page.mouse.move(place["x"] + 60, place["y"] + 40, steps=6)
+        page.mouse.up()
+
+    return 1, do
+
+
+class Title(NamedTuple):
+    """What is to stand above a figure, within it."""
+
+    figure: str
+    pattern: str
+
+
+# Whether a figure has something that can be dragged.
+PLOT = """Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+  .find((plot) => plot.type === "Figure" && plot.name === name)"""
+CURVED = f"""(name) => {PLOT}?.renderers
+  .some(({{ glyph, data_source }}) => glyph?.tags.includes("handle") && data_source.length)"""
+TITLED = f"([name, pattern]) => new RegExp(pattern).test({PLOT}?.title.text)"
 PAIR = "Pair"
 # Number, what is to be seen, page, what is done, and what then stands there.
 TASKS = (
@@ -98,7 +133,8 @@ TASKS = (
      ("of 8 methods have certified",)),
     (13, "Gauss-Seidel, Frank-Wolfe and PDHG over one saddle", "roads", (),
      ("is the saddle point", "methods have certified")),
-    (14, "weak duality for any w and α, by hand", "roads", (), ("is the saddle point", "P ≥ R ≥ D")),
+    (14, "weak duality for any w and α, by hand", "roads", (dragged("saddle"),),
+     ("is the saddle point", r"P\(w\) ≥ R\(w, α\) ≥ −D\(α\)", Title("saddle", "P.* ≥ R .* ≥ −D"))),
     (15, "strong duality failing, no Slater point", "conjugates", (preset("No Slater point", PAIR),),
      ("the gap of 1 stays", "Slater's condition")),
     (16, "the gap as a sum of terms, one a sample", "dual-lab",
@@ -128,13 +164,57 @@ TASKS = (
      ("has the least held-out loss",)),
     (29, "softmax to sparsemax, live", "simplex", (keyed("End", on="^α"),), ("is exactly 0",)),
     (30, "the perceptron's mistakes under their bound", "online", (), ("mistakes.*bound|bound.*mistakes",)),
+    (31, "Huber: slopes stop, so q lives in a box", "conjugates", (preset("Huber", PAIR),),
+     ("slopes stop at", "Appendix E")),
+    (32, "powers: as r falls, q becomes a box", "conjugates",
+     (preset("Power of a norm", PAIR), keyed("Home", on="^r")), ("r = 2 is its own conjugate", r"r = 1\.0")),
+    (33, "a barrier and its conjugate", "conjugates", (preset("Negative logarithm", PAIR),),
+     ("q is a barrier again",)),
+    (34, "a conjugate without a closed form", "conjugates", (preset("No closed form", PAIR),),
+     ("solving it numerically",)),
+    (35, "an entropy: every weight is positive", "transfer", (preset("A softmax is bounded"),),
+     ("none is negative", r"w = ∇h\(v\) = ")),
+    (36, "ℓ1 on real data: how many weights are left", "transfer",
+     (preset("Why the elastic net is sparse"),), (r"weights .* are not zero \(",)),
+    (37, "a lead that costs nothing: loss exactly 0", "simplex", (preset("A lead that costs nothing"),),
+     (r"L\(θ; 1\) = 0\.",)),
+    (38, "a class never gets share 0 with softmax", "simplex", (preset("Softmax: nothing is ever 0"),),
+     ("still positive",)),
+    (39, "Winnow among 97 features that say nothing", "online",
+     (preset("97 features that say nothing: Winnow"),), ("On the same stream: .*Perceptron",)),
+    (40, "a stream that meets the bound", "online", (preset("Orthonormal points: the bound is met"),),
+     ("mistake", "bound")),
+    (41, "a raw gap that is infinite, repaired", "norms", (keyed("r"),),
+     ("The raw gap is infinite", "Repaired, it is")),
+    (42, "above λ_max all weights are zero", "norms", (preset("All weights are zero: λ above λ_max"),),
+     ("All .* weights are zero",)),
+    (43, "too large a step of the multiplier", "bias",
+     (ended(), preset("Far too large: it diverges"), ended()), ("diverged; the multipliers swing",)),
+    (44, "a step that is too long diverges", "dual-lab",
+     (ended(), preset("Too long a step diverges"), ended()),
+     ("Diverged after .*the step is too large",)),
+    (45, "the cheapest bound far above the gap", "svm-gaps",
+     (preset("The cheapest bound far above the truth"),), ("≤ cheapest bound",)),
+    (46, "features discarded safely, one by one", "screening", (ended(),),
+     ("discarded", "Reached a relative gap")),
+    (47, "hinge: no ball, so no screening", "screening", (preset("Refused: the hinge has no ball"),),
+     ("Lipschitz|smooth",)),
+    (48, "a suboptimality that more data do not speed up", "inverse-time",
+     (preset("Suboptimality does not profit"),), ("say nothing about this measure|requires", "Median")),
+    (49, "a table for regression, certified", "your-data",
+     (preset("A table for regression"),), ("diabetes", "Reached")),
+    (50, "a vote of the class on the question", "svm-gaps", (pressed("Let the class vote"),),
+     ("Round 1: 0 answers", "vote=")),
 )  # fmt: skip
 
 
 def seen(page, pattern):
     """Whether a sentence stands on the page, or comes within a while."""
     try:
-        page.get_by_text(re.compile(pattern)).first.wait_for(timeout=WAIT_MS)
+        if isinstance(pattern, Title):
+            page.wait_for_function(TITLED, arg=list(pattern), timeout=WAIT_MS)
+        else:
+            page.get_by_text(re.compile(pattern)).first.wait_for(timeout=WAIT_MS)
     except Error:
         return False
     return True

@@ -55,6 +55,12 @@ def test_the_plane_comes_first_without_a_hole_and_a_button_undoes(browser, addre
         assert becomes(added, 1) == 1
         page.get_by_role("button", name="Undo").click()
         line(page, "of 50 points").wait_for()
+        says(page, SETTLED)
+        page.locator(".wb-hand").first.focus()
+        for key, count in (("+", 51), ("ArrowUp", 51), ("Delete", 50)):
+            page.keyboard.press(key)
+            line(page, f"of {count} points").wait_for()
+            says(page, SETTLED)
 
 
 @pytest.mark.parametrize("name", few(PAGES, 1))

@@ -94,5 +94,5 @@ def on_wall(page, wanted):
     """What is too small on the wall, or not what it should show."""
     found, (least_type, least_line, figures) = page.evaluate(ON_WALL), wanted
     small = [found["type"]] if found["type"][0] < least_type - 0.1 else []
-    thin = [found["line"]] if found["line"] < least_line - 0.01 else []
+    thin = [found["line"]] if found["line"][0] < least_line - 0.01 else []
     return small + thin + ([found["halves"]] if found["halves"] != figures else [])

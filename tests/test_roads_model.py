@@ -134,6 +134,18 @@ def test_the_surface_is_the_saddle_and_its_lines_cross_at_the_star():
         for column, w in list(enumerate(seen["weight"]))[::10]:
             expected = value(w, a) - here if 0.0 <= a <= 1.0 else np.nan
             assert seen["surface"][row, column] == pytest.approx(expected, abs=1e-12, nan_ok=True)
+    # Weak duality: the best values along both ways hold R between them, everywhere.
+    R = seen["surface"][np.isfinite(seen["surface"]).any(axis=1)]
+    least = seen["least"][np.isfinite(seen["surface"]).any(axis=1)]
+    assert np.all(seen["most"] + 1e-12 >= R)
+    assert np.all((least[:, None] - 1e-12 <= R) | np.isnan(least)[:, None])
+    for column, w in list(enumerate(seen["weight"]))[::10]:
+        assert seen["most"][column] == pytest.approx(max(value(w, 0.0), value(w, 1.0)) - here, abs=1e-12)
+    for row, a in list(enumerate(seen["dual"]))[::10]:
+        best = (star.alpha[0] * X[0, 0] + a * X[1, 0]) / 0.2
+        if np.isfinite(seen["least"][row]):
+            assert seen["least"][row] == pytest.approx(value(best, a) - here, abs=1e-12)
+    assert np.isfinite(seen["least"]).sum() > 30
     valley = np.interp(star.alpha[1], seen["dual"], seen["valley"])
     assert valley == pytest.approx(star.w[0], abs=1e-3)
 

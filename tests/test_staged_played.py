@@ -18,6 +18,10 @@ PAGES = ("screening", "roads")
 PAGE = {"screening": (ScreeningDrawing, "ratio"), "roads": (RoadsDrawing, "lam")}
 TEXTS = {"screening": {"code": "code"}, "roads": {"code": "code", "table": "table"}}
 BACK = "sought back"
+GONE = {
+    "points": ("colour", "marker"), "before in gaps": ("step",), "valley": ("colour", "least"),
+    "ridge": ("colour", "most"),
+}  # fmt: skip
 CASES = [
     pytest.param(name, setting, marks=pytest.mark.long if place else ())
     for name in PAGE for place, setting in enumerate(SETTINGS[name])
@@ -30,9 +34,12 @@ def _comparable(moment, frame):
     for figure in figures.values():
         for name, columns in figure["sources"].items():
             # Colours and markers are those of a name now, and steps of a ghost are not drawn.
-            gone = {"points": ("colour", "marker"), "before in gaps": ("step",)}.get(name, ("colour",))
+            gone = GONE.get(name, ("colour",))
             for column in gone:
                 columns.pop(column, None)
+    # A test of the hand has these.
+    for name in ("hand", "best"):
+        figures.get("saddle", {"sources": {}})["sources"].pop(name, None)
     # A model test has what is left in the solver.
     figures.pop("left", None)
     for columns in figures.get("epochs", {"sources": {}})["sources"].values():

@@ -58,6 +58,11 @@ class DrawnPage(Page):
         for name, value in moved.items():
             found[name].value = value
 
+    def _moves(self, name, value):
+        """Only sliders of the drawing glide, else each place on the way would be another drawing."""
+        controls = self.drawing.controls if self.drawing and self.drawing is self.laid_out else {}
+        return (name in controls or f"par_{name}" in controls) and super()._moves(name, value)
+
     def end(self):
         """Leave nothing running."""
         task, self.task = self.task, None

@@ -30,7 +30,7 @@ class ReadFigure {
     // One label may say both.
     this.labels = /^(\S+) →\s+(\S+) ↑$/.exec(below?.axis_label)?.slice(1) ?? [below?.axis_label || "x", left?.axis_label || "y"];
     if (this.hand) {
-      const many = this.points.length > 1 ? ", Page Up and Page Down choose another" : "";
+      const many = this.points.length > 1 ? ", Page Up and Page Down choose another, + adds one beside it, Delete takes it away" : "";
       this.hand.ariaLabel = `${title}: arrow keys move the point${many}`;
       this.show_hand();
     }
@@ -72,8 +72,16 @@ class ReadFigure {
 
   key(event) {
     const by = ARROWS[event.key], next = { PageDown: 1, PageUp: -1 }[event.key], count = this.points.length;
-    if (event.ctrlKey || event.metaKey || event.altKey || !(by || next)) return;
+    const edits = count > 1 && { "+": "Tap", Delete: "DoubleTap", Backspace: "DoubleTap" }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey || !(by || next || edits)) return;
     event.preventDefault();
+    if (edits) {
+      this.let_go();
+      this.emit(edits, edits === "Tap" ? this.free_place : this.pixels);
+      // A point that is added is the last one.
+      Object.assign(this, { chosen: edits === "Tap" ? count : this.chosen, place: null });
+      return;
+    }
     if (next) {
       this.let_go();
       Object.assign(this, { chosen: (this.chosen + next + count) % (count || 1), place: null });
@@ -88,6 +96,15 @@ class ReadFigure {
     const ends = [[bbox.left, bbox.right], [bbox.top, bbox.bottom]];
     this.place = from.map((each, k) => Math.min(Math.max(each + by[k] * size, ends[k][0]), ends[k][1]));
     this.emit("Pan", this.place);
+  }
+
+  // Beside the chosen point, where no other is.
+  get free_place() {
+    const { bbox, x_scale, y_scale } = this.view.frame, [sx, sy] = this.pixels, far = 4 * KEY_STEP;
+    const taken = this.points.map(([x, y]) => [x_scale.compute(x), y_scale.compute(y)]);
+    const tried = Array.from({ length: 32 }, (_, k) => [Math.cos, Math.sin].map((wave) => far * (1 + (k >> 3)) * wave((k * Math.PI) / 4)));
+    return tried.map(([u, v]) => [sx + u, sy + v])
+      .find(([u, v]) => bbox.contains(u, v) && taken.every(([x, y]) => Math.hypot(x - u, y - v) > far / 2)) ?? [sx, sy];
   }
 
   let_go() {
@@ -107,7 +124,7 @@ class ReadFigure {
     if (!this.labels || this.hand !== this.hand.getRootNode().activeElement && this.said) return;
     const place = [x_scale.invert(sx), y_scale.invert(sy)];
     if (!place.every(Number.isFinite)) return;
-    this.said = this.labels.map((label, k) => `${label} ${numerals_of(place[k])}`).join(", ");
+    this.said = [...this.labels.map((label, k) => `${label} ${numerals_of(place[k])}`), this.plot.title?.text].filter(Boolean).join(", ");
     // What hears them takes no powers of ten.
     const [ariaValueMin, ariaValueMax] = [x_range.start, x_range.end].sort((a, b) => a - b).map((each) => each.toFixed(6));
     Object.assign(this.hand, { ariaValueMin, ariaValueMax, ariaValueNow: place[0].toFixed(6), ariaValueText: this.said });

@@ -31,15 +31,20 @@ class Page:
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.on_session_destroyed(lambda context: self.end())
+        pn.state.on_session_destroyed(lambda context: self._left())
         shell(
             self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
             actions=self.actions, help=self.help, restore=self.restore,
-            walk=self.restore and self.walk,
+            walk=self.walk,
         ).servable()  # fmt: skip
         self.document = pn.state.curdoc
         self.opened()
         return self
+
+    def _left(self):
+        if self.way is not None:
+            self.way.cancel()
+        self.end()
 
     def opened(self):
         """Begin once the page stands in the browser."""
@@ -48,6 +53,10 @@ class Page:
     def restore(self, settings):
         """Take the settings of an address to which the visitor has gone back."""
         self.controls.update(settings)
+
+    def take(self, settings):
+        """Take the settings of a story's step, or of one on the way there."""
+        self.restore(settings)
 
     def walk(self, settings, still=False):
         """Take the settings of a story's step: numbers go there from where they are."""
@@ -59,7 +68,7 @@ class Page:
         numbers = {} if still else {name: value for name, value in moved.items() if self._moves(name, value)}
         chosen = {name: value for name, value in moved.items() if name not in numbers}
         if chosen:  # another picture: its numbers come with it
-            self.restore(settings)
+            self.take(settings)
         elif numbers:
             self.way = asyncio.ensure_future(self._go(named, numbers))
 
@@ -74,7 +83,7 @@ class Page:
             share = 0.5 - 0.5 * math.cos(math.pi * k / STEPS)
             between = {name: _between(begun[name], end, share) for name, end in numbers.items()}
             with pn.io.hold(self.document):
-                self.restore(settings | between)
+                self.take(settings | between)
             await asyncio.sleep(STEP_SECONDS)
 
     def say(self, sentence, is_error=False):

@@ -28,8 +28,8 @@ def over(problem, point, plane, weight, dual):
     -------
     dict
         `weight`, `dual` (SIDE,): the grids; `surface` (SIDE, SIDE): R less its value at the point, a row for
-        each dual value; `valley`: the best weight for each dual value; `ridge`: the best dual value for each
-        weight.
+        each dual value; `valley`: the best weight for each dual value, `least`: R there; `ridge`: the best
+        dual value for each weight, `most`: R there.
     """
     sample, feature = plane
     costs = _regularizer(problem, point, feature)
@@ -45,9 +45,12 @@ def over(problem, point, plane, weight, dual):
     base = -(_conjugate(problem, sample, np.array([a]))[0] + a * point.z[sample]) / n
     cross = np.outer(dual - a, weight - w) * (x / n)
     surface = (alone - base)[:, None] + (own - here)[None, :] - cross
+    ridge = _best_dual(problem, sample, point, x * (weight - w))
+    most = -(_conjugate(problem, sample, ridge) + ridge * point.z[sample]) / n - base
+    valley, least = _vertex(weight, surface)
     return {
-        "weight": weight, "dual": dual, "surface": surface, "valley": _vertex(weight, surface),
-        "ridge": _best_dual(problem, sample, point, x * (weight - w)),
+        "weight": weight, "dual": dual, "surface": surface, "valley": valley, "least": least,
+        "ridge": ridge, "most": most + own - here - (ridge - a) * (weight - w) * (x / n),
     }  # fmt: skip
 
 
@@ -112,11 +115,12 @@ def _best_dual(problem, sample, point, moves):
 
 
 def _vertex(weight, surface):
-    """The weight of the least R in each row, by a parabola through the three values around it."""
+    """The weight of the least R in each row, and R there, by a parabola through three values around it."""
     rows = np.arange(surface.shape[0])
     at = np.clip(np.argmin(surface, axis=1), 1, surface.shape[1] - 2)
     left, middle, right = surface[rows, at - 1], surface[rows, at], surface[rows, at + 1]
     bend = left - 2.0 * middle + right
     with np.errstate(divide="ignore", invalid="ignore"):
         offset = np.where(bend > 0.0, 0.5 * (left - right) / bend, 0.0)
-    return weight[at] + np.clip(np.nan_to_num(offset), -1.0, 1.0) * (weight[1] - weight[0])
+    offset = np.clip(np.nan_to_num(offset), -1.0, 1.0)
+    return weight[at] + offset * (weight[1] - weight[0]), middle - 0.25 * (left - right) * offset

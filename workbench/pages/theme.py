@@ -327,7 +327,7 @@ body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
   flex: 1 1 8rem; min-width: 4rem; height: 1.4rem; pointer-events: auto; accent-color: {look.blue};
 }}
 #wb-wall output {{ min-width: 3.5rem; font-variant-numeric: tabular-nums; font-weight: 600; }}
-#wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; }}
+#wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; white-space: nowrap; }}
 #wb-wall :focus-visible {{ outline: 3px solid {look.blue}; outline-offset: 1px; }}
 #wb-wall .still {{ position: fixed; z-index: -1; background: {look.paper}; }}
 #wb-wall .name {{
@@ -335,7 +335,7 @@ body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
 }}
 #wb-wall .name[hidden] {{ display: block; visibility: hidden; }}
 #wb-wall i {{ display: inline-block; width: 1.4rem; vertical-align: middle; margin: 0 0.25rem 0.15rem 0; }}
-#wb-wall i {{ border-top-width: 4px !important; }}
+#wb-wall i {{ border-top-width: 0.107rem !important; }}
 #wb-wall .wb-key {{ display: flex; flex-wrap: wrap; gap: 0 0.6rem; color: {look.muted}; }}
 """
 

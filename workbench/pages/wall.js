@@ -44,7 +44,7 @@ const desk_looks = new WeakMap();
 // Type, lines and markers of a figure for the wall; as on the desk where no scale is given.
 function grow(plot, scale) {
   const sides = ["left", "below", "right", "above", "center"].flatMap((side) => plot[side]);
-  const glyphs = plot.renderers.flatMap((each) => [each.glyph, each.selection_glyph, each.nonselection_glyph, each]);
+  const glyphs = plot.renderers.flatMap((each) => [each.glyph, each.selection_glyph, each.nonselection_glyph, each.muted_glyph, each.hover_glyph, each]);
   for (const model of [plot, plot.title, ...sides, ...glyphs]) {
     if (typeof model !== "object" || model === null || model === "auto") continue;
     const kept = desk_looks.get(model) ?? {}, next = {};
@@ -77,7 +77,9 @@ function same(a, b) { return a === b || (typeof a === "object" && a && b && a.fi
 
 function resized(value, factor) {
   if (typeof value === "number") return factor(value);
-  if (typeof value === "string" && /^[\d.]+px$/.test(value)) return `${factor(parseFloat(value)).toFixed(1)}px`;
+  // Panel's Material sets titles in em.
+  const [, size, unit] = /^([\d.]+)(px|em)$/.exec(value) ?? [];
+  if (unit) return `${factor(size * (unit === "em" ? WALL.desk : 1)).toFixed(1)}px`;
   if (value?.field && !value.transform) {
     const x = [0, 0.01, 1, 2, 4, 8, 100];
     return { ...value, transform: new (Bokeh.Models.get("LinearInterpolator"))({ x, y: x.map(factor) }) };
@@ -273,6 +275,7 @@ class Wall {
     set({ left: `${left - from.left}px`, top: `${top - from.top}px`, height: `${height}px` });
     const room = Math.max(120, Math.floor(height - rest));
     if (plot.height !== room) plot.setv({ height: room, styles: { ...plot.styles, height: `${room}px`, "min-height": "0" } }, { sync: false });
+    reached_by_keys(card);
     this.label_soon(half);
   }
 
@@ -360,6 +363,7 @@ class Wall {
     const styles = { position: "fixed", visibility: "visible", left: "8vw", right: "8vw", top: "auto", width: "auto", height: "auto",
       bottom: `${innerHeight - bottom}px`, "max-height": "76vh", overflow: "auto", "z-index": "4", "box-shadow": "0 0 0 3px currentColor" };
     for (const [key, value] of Object.entries(styles)) this.panel.card.style.setProperty(key, value, "important");
+    reached_by_keys(this.panel.card);
   }
 
   // A half whose figure is drawn anew keeps the picture before until the other one has its curves, at each frame.
@@ -402,6 +406,12 @@ class Wall {
     document.body.classList.remove("wb-wall");
     document.documentElement.style.fontSize = "";
   }
+}
+
+// What scrolls is a stop of the Tab key.
+function reached_by_keys(card) {
+  if (card.scrollHeight > card.clientHeight) card.tabIndex = 0;
+  else card.removeAttribute("tabindex");
 }
 
 // The wall that stands, if one does.

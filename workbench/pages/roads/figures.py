@@ -3,10 +3,11 @@
 import html
 
 import numpy as np
-from bokeh.models import FixedTicker, LinearColorMapper, Range1d
+from bokeh.models import CustomJS, FixedTicker, LinearColorMapper, Range1d
 from bokeh.transform import factor_cmap
 
 from workbench.pages import theme
+from workbench.pages.browser import FOLDER, HANDLE
 from workbench.pages.drawing import Drawing
 from workbench.pages.numerals import numerals
 from workbench.pages.played import Picture
@@ -43,8 +44,9 @@ class RoadsDrawing(Drawing):
         | {PATH + name: ("weight", "dual", "passes", "name") for name in NAMES}
         | {f"ends of {name}": ENDS for name in CURVES}
         | {
-            "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual"),
-            "ridge": ("weight", "dual"), "star": ("weight", "dual"),
+            "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual", "least"),
+            "ridge": ("weight", "dual", "most"), "star": ("weight", "dual"),
+            "hand": ("weight", "dual"), "best": ("weight", "dual"),
         }
     )  # fmt: skip
 
@@ -81,6 +83,25 @@ class RoadsDrawing(Drawing):
         drawn.scatter(
             "weight", "dual", source=self.sources["star"], marker="star", size=18,
             fill_color=look.paper, line_color=look.ink, line_width=2.0,
+        )  # fmt: skip
+        drawn.line(
+            "weight", "dual", source=self.sources["best"], color=look.ink, width=look.line, dash="dotted"
+        )
+        drawn.scatter(
+            "weight", "dual", source=self.sources["hand"], marker="diamond", size=16, tags=HANDLE,
+            fill_color=look.ink, line_color=look.paper,
+        )  # fmt: skip
+        named = ("surface", "valley", "ridge", "star", "hand", "best")
+        moved = CustomJS(
+            args={"plot": drawn} | {name: self.sources[name] for name in named},
+            code=FOLDER.joinpath("roads", "weak_duality.js").read_text("utf-8"),
+        )  # fmt: skip
+        for event in ("tap", "panstart", "pan"):
+            drawn.js_on_event(event, moved)
+        # Filled last of those that it reads.
+        self.sources["ridge"].js_on_change("data", moved)
+        drawn.title.update(
+            text="P(w) ≥ R(w, α) ≥ −D(α)", text_color=look.ink, text_font=theme.FONT, text_font_size="12px"
         )  # fmt: skip
         drawn.hover.renderers = seen
         drawn.ygrid.grid_line_color = None
@@ -140,9 +161,9 @@ def _show_saddle(made, frame):
     finite = np.abs(surface[np.isfinite(surface)])
     height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
     made.set("mappers", "bands", low=-height or -1.0, high=height or 1.0)
-    made.fill("valley", {"weight": seen["valley"], "dual": dual})
-    made.fill("ridge", {"weight": weight, "dual": seen["ridge"]})
     made.fill("star", {"weight": [star[0]], "dual": [star[1]]})
+    made.fill("valley", {"weight": seen["valley"], "dual": dual, "least": seen["least"]})
+    made.fill("ridge", {"weight": weight, "dual": seen["ridge"], "most": seen["most"]})
     for name in NAMES:
         path = frame["paths"].get(name, np.empty((0, 2)))
         kept = thinned(len(path))
@@ -209,7 +230,8 @@ def _place(frame):
     return (
         f"R over weight {feature + 1} and α of sample {sample + 1}, all else at the optimum{closer}. ☆ is "
         f"the saddle point ({frame['star'][0]:.5g}, {frame['star'][1]:.5g}); R is higher "
-        "where it is orange, lower where blue, and minus infinity beyond the domain of k."
+        "where it is orange, lower where blue, and minus infinity beyond the domain of k. Drag ◆: whatever w "
+        "and α are, P(w) ≥ R(w, α) ≥ −D(α)."
     )
 
 

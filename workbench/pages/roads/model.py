@@ -334,7 +334,9 @@ def _surface(lab, window):
     # A lowest value at the edge of the window is none of the valley's.
     least = np.argmin(seen["surface"], axis=1)
     lost = outside | (least == 0) | (least == CELLS - 1)
-    return seen | {"surface": surface, "valley": np.where(lost, np.nan, seen["valley"])}
+    return seen | {"surface": surface} | {
+        name: np.where(lost, np.nan, seen[name]) for name in ("valley", "least")
+    }
 
 
 class Row(NamedTuple):

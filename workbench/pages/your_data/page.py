@@ -70,7 +70,7 @@ class YourDataPage(DualLabPage):
         parts.lay_out(self.examples, *self.asked, self.use)
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
-        self.use.on_click(lambda event: self._do(self._use()))
+        self.use.on_click(lambda event: self._press_use())
 
     def begin(self):
         child.reserve()
@@ -109,6 +109,20 @@ class YourDataPage(DualLabPage):
             self.code_card,
         ]
 
+    def walk(self, settings, still=False):
+        """A step of a story names an example and its problem; what its columns mean stays as it is."""
+        names = set(PROBLEM) - {"loss"} | {"example"}
+        if settings["loss"] in self.controls.widgets["loss"].options:
+            names.add("loss")
+        super().walk({name: settings[name] for name in names}, still)
+
+    def take(self, settings):
+        problem = dict(settings)
+        example = problem.pop("example")
+        if example != self.model.example:
+            self._example(example)
+        self.controls.update(problem)
+
     # What a visitor does; one job at a time, the newest wins
 
     def _do(self, job):
@@ -118,6 +132,11 @@ class YourDataPage(DualLabPage):
     def _cancel(self):
         if self.job is not None:
             self.job.cancel()
+
+    def _press_use(self):
+        """Use the file as it is chosen; one that is still being read is not called off."""
+        if self.upload is not None or self.job is None or self.job.done():
+            self._do(self._use())
 
     async def _guarded(self, job):
         """What is refused leaves everything as it was."""
