@@ -121,7 +121,7 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
             part = Part(
                 f"rows {a} to {b}", wb.Problem(data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0)
             )
-            found.append(rounds.judged(part, first.alpha[a:b], first.w))
+            found += rounds.judged((part,), first.alpha[a:b], first.w)
         point = solving.assembled(frame, ROWS, found, first.w)
         for name in ("primal", "dual", "gap"):
             assert abs(getattr(point, name) - getattr(first, name)) <= ROUNDING * first.primal
@@ -297,11 +297,11 @@ def at_round(monkeypatch, deeds):
     """Do something on the client before some rounds, each once; returns the rounds where it was done."""
     plain, done = solving._Run._round, []
 
-    def round_(self, parts, states, center, frame, t):
+    def round_(self, blocks, states, center, frame, t):
         if t in deeds and t not in done:
             done.append(t)
             deeds[t]()
-        return plain(self, parts, states, center, frame, t)
+        return plain(self, blocks, states, center, frame, t)
 
     monkeypatch.setattr(solving._Run, "_round", round_)
     return done

@@ -51,22 +51,21 @@ class Checkpoints:
         """The folder of a round."""
         return str(self.folder / f"round-{t}")
 
-    def commit(self, t, rows):
-        """All parts of a round are kept: the run goes on there from now on."""
-        storage.write(
-            self.folder / LATEST, json.dumps({"digest": self.digest, "round": t, "rows": rows})
-        )
+    def commit(self, t, rows, count):
+        """All blocks of a round are kept: the run goes on there from now on, in as many blocks."""
+        about = {"digest": self.digest, "round": t, "rows": rows, "blocks": count}
+        storage.write(self.folder / LATEST, json.dumps(about))
         for old in self.folder.glob("round-*"):
             if str(old) != self.place(t):
                 shutil.rmtree(old, ignore_errors=True)
 
     def latest(self):
-        """The last round that was kept and the history until then; at first 0 and no history."""
+        """The last round that was kept, the history until then and the number of blocks; at first nothing."""
         try:
             about = json.loads((self.folder / LATEST).read_text(encoding="utf-8"))
-            t, rows, digest = int(about["round"]), about["rows"], about["digest"]
+            t, rows, digest, count = int(about["round"]), about["rows"], about["digest"], about["blocks"]
         except FileNotFoundError:
-            return 0, []
+            return 0, [], None
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
@@ -76,4 +75,4 @@ class Checkpoints:
                 f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
                 "folder, or take this one away"
             )
-        return t, rows
+        return t, rows, count
