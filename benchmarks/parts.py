@@ -38,17 +38,17 @@ def simulated(problem, count):
     states, gaps = [rounds.begun(block, setting) for block in blocks], []
     center = rounds.first_center(frame, setting, rounds.added(*map(rounds.told, states)))
     for t in range(MOST):
-        word = rounds.word_of(center)
+        word = center.word
         states = [rounds.advanced(block, state, word, setting, t, k)
                   for k, (block, state) in enumerate(zip(blocks, states, strict=True))]  # fmt: skip
         center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.told, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
         if gaps[-1] <= GAPS[-1]:
             break
-    word = rounds.word_of(center)
+    word = center.word
     found = [rounds.judged(block, rounds.alpha_of(state, word), center.best)
              for block, state in zip(blocks, states, strict=True)]  # fmt: skip
-    return np.array(gaps), solving.assembled(frame, problem.n_samples, sum(found, []), center.best)
+    return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)
 
 
 def count_rounds(names):

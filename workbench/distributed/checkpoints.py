@@ -1,12 +1,10 @@
 """Rounds on disk: where lineage begins anew, and where a run goes on whose client or scheduler has died."""
 
 import json
+import pickle
 import shutil
 from pathlib import Path
 
-import numpy as np
-
-from workbench.distributed.parts import ONE_AT_A_TIME
 from workbench.errors import InputError
 from workbench.system import storage
 
@@ -17,8 +15,8 @@ def write(folder, name, value):
     """Keep a state or a center; a task."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        with storage.whole(Path(folder) / f"{name}.npz") as file:
-            np.savez(file, **value._asdict())
+        with storage.whole(Path(folder) / name) as file:
+            pickle.dump(value, file)
     except OSError as error:
         raise InputError(
             f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
@@ -26,11 +24,9 @@ def write(folder, name, value):
         ) from None
 
 
-def read(folder, name, kind):
+def read(folder, name):
     """A state or a center that was kept; a task."""
-    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz") as found:
-        arrays = {field: found[field] for field in kind._fields}
-    return kind(**{field: x.item() if x.ndim == 0 else x for field, x in arrays.items()})
+    return pickle.loads((Path(folder) / name).read_bytes())
 
 
 class Checkpoints:

@@ -199,11 +199,6 @@ def _problem(design, y, weight, loss, regularizer, bias, features):
     return Problem._of(data, loss, regularizer, 1.0)
 
 
-def look(raw):
-    """What is told of a part."""
-    return raw.look
-
-
 def prepared(raw, loss, regularizer, bias, features, first):
     """The part as a problem with so many features, the constant one besides."""
     constant, name = bias == "constant", raw.look.name
@@ -221,8 +216,3 @@ def prepared(raw, loss, regularizer, bias, features, first):
                 X = sp.csr_array((rows.data, rows.indices + shift, rows.indptr), shape=(y.size, features))
                 _write(folder, Design(X, copied=False).extended(constant, False).rows, y)
         return Part(name, None, str(folder), (loss, regularizer, bias, features))
-
-
-def together(*parts):
-    """A block: parts whose samples one task moves, one part after the other."""
-    return parts

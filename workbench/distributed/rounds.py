@@ -62,11 +62,7 @@ class Word(NamedTuple):
 class Center(NamedTuple):
     """What is known of all blocks together: a word, and what it was made from."""
 
-    w: np.ndarray
-    y: np.ndarray
-    share: float
-    beta: float
-    sigma: float
+    word: Word
     v: np.ndarray  # (D,)
     best: np.ndarray  # (D,) the weights of the least primal so far
     primal: float  # theirs
@@ -104,7 +100,7 @@ def first_center(frame, setting, answers):
     """The center before the first round, from the sum of all blocks' answers."""
     v = answers[0]
     w = frame.transfer.map(v)[1]
-    return Center(w, v, 1.0, 0.0, float(setting.blocks), v, w, np.inf, -np.inf, 1.0, 0.0, 0)
+    return Center(Word(w, v, 1.0, 0.0, float(setting.blocks)), v, w, np.inf, -np.inf, 1.0, 0.0, 0)
 
 
 def advanced(block, state, word, setting, t, k):
@@ -152,40 +148,31 @@ def summed(vectors):
 def combined(frame, setting, center, answers):
     """The next center, from the sum of all blocks' answers."""
     change, (losses, squares, *conjugates), memory = answers
-    transfer, lam, n = frame.transfer, setting.lam, setting.rows
-    primal = losses / n + lam * transfer.bracket(center.w, center.v, transfer.map(center.v)[0]).value
+    transfer, lam, n, word = frame.transfer, setting.lam, setting.rows, center.word
+    primal = losses / n + lam * transfer.bracket(word.w, center.v, transfer.map(center.v)[0]).value
     better = primal < center.primal
     duals = [
         conjugate / n + lam * transfer.map(center.v + share * change)[0]
         for conjugate, share in zip(conjugates, PLACES, strict=True)
     ]
     share = farthest(duals)
-    sigma, bend = next_sigma(change - (center.y - center.v), squares, center.bend, setting.blocks)
+    sigma, bend = next_sigma(change - (word.y - center.v), squares, center.bend, setting.blocks)
     momentum = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * center.momentum**2))
     beta = (center.momentum - 1.0) / momentum
     if share < 1.0:
         momentum, beta = max(1.0, LEFT * center.momentum), 0.0
     v = center.v + share * change
     return Center(
-        transfer.map(v)[1], v + beta * share * change, share, beta, sigma, v,
-        center.w if better else center.best, primal if better else center.primal,
+        Word(transfer.map(v)[1], v + beta * share * change, share, beta, sigma), v,
+        word.w if better else center.best, primal if better else center.primal,
         -duals[PLACES.tolist().index(share)], momentum, bend, memory,
     )  # fmt: skip
 
 
-def word_of(center):
-    """What each block is told."""
-    return Word(*center[: len(Word._fields)])
-
-
 def numbers_of(center):
     """What the client is told of a round: no vectors."""
-    return {name: getattr(center, name) for name in ("primal", "dual", "sigma", "share", "memory")}
-
-
-def best_of(center):
-    """The best weights, (D,)."""
-    return center.best
+    numbers = {name: getattr(center, name) for name in ("primal", "dual", "memory")}
+    return numbers | {"sigma": center.word.sigma, "share": center.word.share}
 
 
 def alpha_of(state, word):

@@ -8,6 +8,7 @@ same bits. Every few rounds all states go to disk and the chain of tasks begins 
 import contextlib
 import hashlib
 import math
+import operator
 import os
 import secrets
 import time
@@ -31,8 +32,6 @@ from workbench.system import storage
 # Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
 # round, beyond which rounds stay as many as they are.
 VISITS, MOST_PASSES = 2**26, 5
-# So many answers are added by one task.
-FAN = 8
 # Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
 # used for Dask, so it watches no memory.
 SETTINGS = {
@@ -44,13 +43,14 @@ SETTINGS = {
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts.
 MOST_ALPHA = 2**24
-# A worker without any part holds about so many bytes; arrays of all its rows, of one part's and of D that a
-# round needs.
-BASE_BYTES, STATES, ROW_ARRAYS, VECTORS = 200 * 2**20, 6, 16, 12
+# A worker without any part holds about so many bytes.
+BASE_BYTES = 200 * 2**20
+# What a task takes out of what another made.
+LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
 # Of rounds, whose gap is a share of the values alone.
 NOTHING = SimpleNamespace(zero_value=0.0)
-# After so many rounds that change nothing at sigma = K, nothing will.
-STILL = 3
+# After so many rounds that change nothing, though sigma grows with each, nothing will.
+STILL = 10
 
 
 def solve(
@@ -192,25 +192,14 @@ class _Run:
             for k, arguments in enumerate(zip(*columns, strict=False))
         ]
 
-    def _tree(self, function, futures, name):
-        """One future of all, some at a time."""
-        level = 0
-        while len(futures) > 1 or level == 0:
-            groups = [futures[k : k + FAN] for k in range(0, len(futures), FAN)]
-            futures = [
-                self._submit(function, *group, name=f"{name}-{level}-{k}") for k, group in enumerate(groups)
-            ]
-            level += 1
-        return futures[0]
-
     def _raw(self, source, name):
         blocks = (self.client.compute(block) for block in source.blocks)
         return self._submit(source.function, *blocks, *source.arguments, name=name)
 
     def _read(self):
-        """Bring the parts to their workers; returns them as futures, and a digest of what rounds depend on."""
+        """Bring the parts to their workers: their futures, and a digest of what rounds depend on."""
         raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
-        self.looks = _results(self._all(worker.look, raws, name="look"))
+        self.looks = _results(self._all(LOOK, raws, name="look"))
         self.frame, first = self.problem.checked(self.looks)
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
         parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
@@ -224,30 +213,11 @@ class _Run:
         middles = (np.cumsum(sizes) - 0.5 * sizes) / sizes.sum()
         _, starts = np.unique((middles * self.count).astype(int), return_index=True)
         groups = np.split(np.arange(sizes.size), starts[1:])
-        self._check_memory(groups)
         largest = max(sizes[group].sum() for group in groups)
         passes = self.passes or int(np.clip(VISITS // largest, 1, MOST_PASSES))
         rows = sum(look.rows for look in self.looks)
         self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
-        return [self._submit(worker.together, *(parts[k] for k in group), name=f"block-{block}")
-                for block, group in enumerate(groups)]  # fmt: skip
-
-    def _check_memory(self, groups):
-        """Refuse blocks that do not fit into the bound."""
-        if self.bound is None:
-            return
-        workers = max(1, len(self.client.nthreads()))
-        each, vectors = self.bound // workers, VECTORS * -(-len(groups) // workers)
-        largest = max(self.looks, key=lambda look: look.rows)
-        rows = max(sum(self.looks[k].rows for k in group) for group in groups) * -(-len(groups) // workers)
-        room = (each - BASE_BYTES) // 8 - vectors * self.frame.n_features
-        if STATES * rows + ROW_ARRAYS * largest.rows > room:
-            raise InputError(
-                f"memory = {self.bound / 2**20:.0f} MiB: a worker has to hold numbers of {rows} rows, of which "
-                f"{largest.name} has {largest.rows} at once, and {each / 2**20:.0f} MiB has room for about "
-                f"{max(0, room // (STATES + ROW_ARRAYS * largest.rows / rows)):.0f} beside itself; write "
-                "smaller parts, or give more workers elsewhere or more memory"
-            )
+        return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
 
     # Rounds
 
@@ -297,14 +267,14 @@ class _Run:
             return "diverged"
         if stopped:
             return "interrupted"
-        self.still = self.still + 1 if row["share"] == 0.0 and row["sigma"] >= self.setting.blocks else 0
+        self.still = self.still + 1 if row["share"] == 0.0 else 0
         if self.still >= STILL:
             return "stalled"
         return "max_epochs" if self.epochs >= self.max_epochs else None
 
     def _round(self, blocks, states, center, frame, t):
         """The states and the center after one round, and its numbers."""
-        word = self._submit(rounds.word_of, center, name=f"word-{t}")
+        word = self._submit(WORD, center, name=f"word-{t}")
         told = map(repeat, (word, self.setting, t))
         states = self._all(rounds.advanced, blocks, states, *told, range(len(blocks)), name=f"{t}")
         answers = self._added(states, t)
@@ -322,7 +292,8 @@ class _Run:
 
     def _added(self, states, t):
         """The sum of all blocks' answers in a round, or before the first."""
-        return self._tree(rounds.added, self._all(rounds.told, states, name=f"told-{t}"), f"added-{t}")
+        answers = self._all(rounds.told, states, name=f"told-{t}")
+        return self._submit(rounds.added, *answers, name=f"added-{t}")
 
     def _keep(self, states, center, t):
         """Write a round, and go on from what was written: the tasks before it are forgotten."""
@@ -336,15 +307,15 @@ class _Run:
     def _loaded(self, t):
         place, names = self.kept.place(t), map(str, range(self.setting.blocks))
         read, name = checkpoints.read, f"load-{t}"
-        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
-        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
+        center = self._submit(read, place, "center", name=f"{name}-center")
+        return self._all(read, repeat(place), names, name=name), center
 
     def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
-        word = self._submit(rounds.word_of, center, name=f"word-at-{t}")
+        word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
-        best = self._submit(rounds.best_of, center, name=f"best-{t}")
-        found = sum(_results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}")), [])
+        best = self._submit(BEST, center, name=f"best-{t}")
+        found = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
         point = assembled(self.frame, self.setting.rows, found, best.result())
         held = self.setting.rows <= MOST_ALPHA
         point.alpha = np.concatenate(_results(alphas)) if held else np.empty(0)
@@ -366,8 +337,8 @@ class _Run:
                 "why": "", "notice": self._notice(), "rests_on": claims.rests_on(frame),
                 "interval": point.interval and list(point.interval),
                 "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows),
-                "blocks": self.setting.blocks, "passes": self.setting.passes, "support": point.support, "memory": self.peak,
-                "bytes": sum(row["bytes"] for row in self.rows),
+                "blocks": self.setting.blocks, "passes": self.setting.passes, "support": point.support,
+                "memory": self.peak, "bytes": sum(row["bytes"] for row in self.rows),
             },
             columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
         )  # fmt: skip
@@ -394,7 +365,7 @@ class _Run:
         name = f"a task {error.task}"
         for k, source in enumerate(self.problem.sources):
             try:
-                self._submit(worker.look, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
+                self._submit(LOOK, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
             except KilledWorker:
                 name = source.name
                 break
@@ -407,7 +378,8 @@ class _Run:
 
 
 def assembled(frame, n, found, w):
-    """Primal, dual, gap and interval at weights w (D,), from what each part judged of its samples."""
+    """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their parts' samples."""
+    found = [part for block in found for part in block]
     transfer, lam = frame.transfer, frame.lam
     v = rounds.summed([part.v for part in found]) / (lam * n)
     h, _ = transfer.map(v)

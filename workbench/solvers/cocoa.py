@@ -1,7 +1,7 @@
 """CoCoA+: Gauss-Seidel on parts of the samples, which tell each other one vector a round.
 
 Solves       as Gauss-Seidel does; what the parts would do at once is done one part after the other
-State        alpha (n,), v (K, D): the vector that each of the K parts goes by; both as the round began; sigma'
+State        alpha (n,), v (K, D): the vector that each of K parts goes by; both as the round began; sigma'
 Guarantees   no round increases the dual objective; with one part it is Gauss-Seidel
 Cost         O(nnz(X) + K D) a step, which is a pass over all samples
 Raises       InputError: several predictions a sample, a kernel, a free bias, a norm, more parts than samples
@@ -50,7 +50,7 @@ def next_sigma(total, squares, bend, parts):
 
 
 def farthest(duals):
-    """The place on the line of a round where it ends: as far as it led unless D rose, else where D is least."""
+    """Where a round ends on its line: as far as it led, or where D is least if D would rise."""
     # What moves less than rounding does is no rise.
     rises = duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0]))
     return PLACES[np.argmin(duals)] if rises else 1.0
@@ -64,7 +64,7 @@ def between(start, end, share):
 
 
 def local_state(problem, alpha, v, counters, queue):
-    """Gauss-Seidel's state at dual variables (n,) and a vector (D,) that is not of these alone; copies neither.
+    """Gauss-Seidel's state at dual variables (n,) and a vector (D,) that need not be theirs; copies neither.
 
     Parameters
     ----------
