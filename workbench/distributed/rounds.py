@@ -73,10 +73,10 @@ class Center(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """The part of a certificate that a part's samples make."""
+    """The part of a certificate that a block's samples make."""
 
     v: np.ndarray  # (D,) X'alpha
-    terms: tuple  # the sum of the Fenchel-Young terms, and what it rounds off
+    terms: tuple  # of each part the sum of the Fenchel-Young terms, and what it rounds off
     losses: float
     conjugates: float
     support: int
@@ -181,8 +181,11 @@ def alpha_of(state, word):
 
 
 def judged(block, alpha, w):
-    """What each part's samples make of the certificate at given weights and dual variables."""
-    found, first = [], 0
+    """What a block's samples make of the certificate at given weights and dual variables.
+
+    Parts are added as they come: each has vectors of D numbers.
+    """
+    whole, first = None, 0
     for part in block:
         with named(part.name):
             problem = part.problem()
@@ -192,12 +195,19 @@ def judged(block, alpha, w):
             bracket, conjugates = side.bracket(problem.design @ w, inside)
             high = math.fsum(bracket.terms)
             low = math.fsum([*bracket.terms, -high])
-            found.append(Judged(
+            found = Judged(
                 problem.design.transposed(inside), (high, low), bracket.value, conjugates,
                 int(np.count_nonzero(inside)), problem.zero_value * n,
                 interval.part_bounds(problem, w, inside),
-            ))  # fmt: skip
-    return found
+            )  # fmt: skip
+        whole = found if whole is None else _joined(whole, found)
+    return whole
+
+
+def _joined(one, other):
+    """What the samples of both make of it; sums of terms are kept apart, so that nothing is lost."""
+    sums = (a + b for a, b in zip(one[:-1], other[:-1], strict=True))
+    return Judged(*sums, interval.joined_bounds([one.bounds, other.bounds]))
 
 
 def _memory():

@@ -378,8 +378,7 @@ class _Run:
 
 
 def assembled(frame, n, found, w):
-    """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their parts' samples."""
-    found = [part for block in found for part in block]
+    """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their samples."""
     transfer, lam = frame.transfer, frame.lam
     v = rounds.summed([part.v for part in found]) / (lam * n)
     h, _ = transfer.map(v)
