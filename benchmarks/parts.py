@@ -32,22 +32,22 @@ def simulated(problem, count):
     """The relative gaps after each round with so many parts, to 1e-4, and the certificate at the end."""
     raws = [source.arguments[0] for source in DistributedProblem((problem, count)).sources]
     objective = problem.loss, problem.regularizer, problem.bias, problem.n_features
-    held = [parts.prepared(raw, *objective, 0) for raw in raws]
+    blocks = [(parts.prepared(raw, *objective, 0),) for raw in raws]
     frame = framed(problem.n_features, problem.loss, problem.regularizer, problem.lam, problem.bias)
     setting = rounds.Setting(problem.n_samples, problem.lam, count, PASSES, 0)
-    states, gaps = [rounds.begun(part, setting) for part in held], []
+    states, gaps = [rounds.begun(block, setting) for block in blocks], []
     center = rounds.first_center(frame, setting, rounds.added(*map(rounds.told, states)))
     for t in range(MOST):
-        word = rounds.word_of(center)
-        states = [rounds.advanced(part, state, word, setting, t, k)
-                  for k, (part, state) in enumerate(zip(held, states, strict=True))]  # fmt: skip
+        word = center.word
+        states = [rounds.advanced(block, state, word, setting, t, k)
+                  for k, (block, state) in enumerate(zip(blocks, states, strict=True))]  # fmt: skip
         center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.told, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
         if gaps[-1] <= GAPS[-1]:
             break
-    word = rounds.word_of(center)
-    found = [rounds.judged(part, rounds.alpha_of(state, word), center.best)
-             for part, state in zip(held, states, strict=True)]  # fmt: skip
+    word = center.word
+    found = [rounds.judged(block, rounds.alpha_of(state, word), center.best)
+             for block, state in zip(blocks, states, strict=True)]  # fmt: skip
     return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)
 
 
@@ -113,7 +113,7 @@ def solve_by_others(folder, lam=1e-5):
     for source in whole.sources:
         raw = source.function(*source.arguments)
         objective = whole.loss, whole.regularizer, False, FEATURES
-        held = parts.prepared(raw, *objective, raw.first).problem()
+        held = parts.prepared(raw, *objective, raw.look.first).problem()
         rows.append(held.design.rows.copy())
         targets.append(held.y.copy())
     X, y = sp.vstack(rows, format="csr"), np.concatenate(targets)

@@ -137,18 +137,26 @@ def part_bounds(problem, w, alpha):
     return losses, side.conjugates(alpha), Stored(design.transposed(alpha), raised(error))
 
 
+def joined_bounds(parts):
+    """The `part_bounds` of all samples of some parts."""
+    losses, conjugates, shares = zip(*parts, strict=True)
+    sums, count = [raised(math.fsum(part), 4.0) for part in (losses, conjugates)], len(parts) + 8.0
+    if any(each is None for each in shares):
+        return *sums, None
+    error = sum(each.error for each in shares) + gamma(count) * sum(np.abs(each.at) for each in shares)
+    return *sums, Stored(sum(each.at for each in shares), raised(error, count))
+
+
 def whole_bounds(problem, parts, w, n):
     """((lower, upper), "") of a problem with n samples, or (None, the reason), from its `part_bounds`."""
-    losses, conjugates, shares = zip(*parts, strict=True)
-    g, share = problem.transfer.value_above(np.ascontiguousarray(w))
-    if share or any(each is None for each in shares):
+    losses, conjugates, share = joined_bounds(parts)
+    g, outside = problem.transfer.value_above(np.ascontiguousarray(w))
+    if outside or share is None:
         return None, INFEASIBLE
-    lam, count = problem.lam, len(parts) + 8.0
-    total = sum(each.at for each in shares)
-    error = sum(each.error for each in shares) + gamma(count) * sum(np.abs(each.at) for each in shares)
-    v, error = total / (lam * n), raised(error, count) / (lam * n)
+    lam = problem.lam
+    v, error = share.at / (lam * n), share.error / (lam * n)
     h = problem.transfer.conjugate_above(v, raised(error) + 8.0 * UNIT * np.abs(v))
-    sums = (raised(math.fsum(part), 4.0) / n for part in (losses, conjugates))
+    sums = losses / n, conjugates / n
     upper, lower = (raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h),
     strict=True))
     if not np.isfinite([lower, upper]).all():

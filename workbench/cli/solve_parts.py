@@ -62,7 +62,7 @@ def _counted(solution):
     said = solution.description
     totals = {name: sum(part[name] for part in said["parts"]) for name in ("rows", "nonzeros")}
     return {"parts": len(said["parts"]), **totals, "features": solution.n_features, "rounds": said["rounds"],
-            "passes": said["passes"], "bytes": said["bytes"]}  # fmt: skip
+            "blocks": said["blocks"], "passes": said["passes"], "bytes": said["bytes"]}  # fmt: skip
 
 
 def _as_table(solution):
@@ -75,7 +75,7 @@ def _as_table(solution):
         ("relative gap", f"{solution.relative_gap:.3e}"), ("interval", words.interval(solution.interval)),
         ("rests on", words.basis(solution.rests_on)),
         ("support", f"{solution.description['support']} of {counts['rows']}"),
-        ("rounds", f"{counts['rounds']}, each of {counts['passes']} passes"),
+        ("rounds", f"{counts['rounds']}, each of {counts['passes']} passes over {counts['blocks']} blocks"),
         ("sent", f"{counts['bytes'] / 1e6:.1f} MB"),
         ("memory", f"{solution.description['memory'] / 2**20:.0f} MiB a worker, mapped files left out"),
         ("seconds", f"{solution.seconds:.3f}"),

@@ -1,12 +1,10 @@
 """Rounds on disk: where lineage begins anew, and where a run goes on whose client or scheduler has died."""
 
 import json
+import pickle
 import shutil
 from pathlib import Path
 
-import numpy as np
-
-from workbench.distributed.parts import ONE_AT_A_TIME
 from workbench.errors import InputError
 from workbench.system import storage
 
@@ -17,8 +15,8 @@ def write(folder, name, value):
     """Keep a state or a center; a task."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        with storage.whole(Path(folder) / f"{name}.npz") as file:
-            np.savez(file, **value._asdict())
+        with storage.whole(Path(folder) / name) as file:
+            pickle.dump(value, file)
     except OSError as error:
         raise InputError(
             f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
@@ -26,11 +24,9 @@ def write(folder, name, value):
         ) from None
 
 
-def read(folder, name, kind):
+def read(folder, name):
     """A state or a center that was kept; a task."""
-    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz") as found:
-        arrays = {field: found[field] for field in kind._fields}
-    return kind(**{field: x.item() if x.ndim == 0 else x for field, x in arrays.items()})
+    return pickle.loads((Path(folder) / name).read_bytes())
 
 
 class Checkpoints:
@@ -51,22 +47,21 @@ class Checkpoints:
         """The folder of a round."""
         return str(self.folder / f"round-{t}")
 
-    def commit(self, t, rows):
-        """All parts of a round are kept: the run goes on there from now on."""
-        storage.write(
-            self.folder / LATEST, json.dumps({"digest": self.digest, "round": t, "rows": rows})
-        )
+    def commit(self, t, rows, count):
+        """All blocks of a round are kept: the run goes on there from now on, in as many blocks."""
+        about = {"digest": self.digest, "round": t, "rows": rows, "blocks": count}
+        storage.write(self.folder / LATEST, json.dumps(about))
         for old in self.folder.glob("round-*"):
             if str(old) != self.place(t):
                 shutil.rmtree(old, ignore_errors=True)
 
     def latest(self):
-        """The last round that was kept and the history until then; at first 0 and no history."""
+        """The last round that was kept, the history until then and the number of blocks; at first nothing."""
         try:
             about = json.loads((self.folder / LATEST).read_text(encoding="utf-8"))
-            t, rows, digest = int(about["round"]), about["rows"], about["digest"]
+            t, rows, digest, count = int(about["round"]), about["rows"], about["digest"], about["blocks"]
         except FileNotFoundError:
-            return 0, []
+            return 0, [], None
         except (ValueError, KeyError, TypeError):
             raise InputError(
                 f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
@@ -76,4 +71,4 @@ class Checkpoints:
                 f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
                 "folder, or take this one away"
             )
-        return t, rows
+        return t, rows, count

@@ -5,7 +5,6 @@ the system keeps of its pages. Parts of arrays, and those cut from a problem, ar
 """
 
 import contextlib
-import functools
 import hashlib
 import json
 import os
@@ -26,23 +25,11 @@ from workbench.problem.problem import Problem
 
 # The folder beside the files that holds them converted.
 CONVERTED = ".workbench-parts"
-MATRIX = ("indptr", "indices", "data")
+MATRIX, ABOUT = ("indptr", "indices", "data"), "about.json"
 # So many different targets are listed by value.
 MOST_LABELS = 20
 # NumPy reads headers of files by `ast`, which fails in several threads of Python 3.11 at once (gh-106905).
 ONE_AT_A_TIME = threading.Lock()
-
-
-class Raw(NamedTuple):
-    """The rows of a part as they were read: arrays, or the folder that holds them converted."""
-
-    name: str
-    X: Design | None  # (n, d); None where it is converted
-    y: np.ndarray | None
-    folder: str | None = None
-    first: int = 0  # LIBSVM: the number of the first feature
-    names: tuple = ()  # of the columns of a table
-    weight: np.ndarray | None = None
 
 
 class Look(NamedTuple):
@@ -54,9 +41,19 @@ class Look(NamedTuple):
     nonzeros: int
     labels: tuple | None  # the different targets; None where there are many
     longest: float  # the largest length of a row
-    first: int
-    names: tuple
+    first: int  # LIBSVM: the number of the first feature
+    names: tuple  # of the columns of a table
     digest: str
+
+
+class Raw(NamedTuple):
+    """The rows of a part as they were read: arrays, or the folder that holds them converted."""
+
+    look: Look
+    X: Design | None = None  # (n, d); None where it is converted
+    y: np.ndarray | None = None
+    weight: np.ndarray | None = None
+    folder: str | None = None
 
 
 class Part(NamedTuple):
@@ -90,14 +87,14 @@ def of_file(name, path, target, positive, zero_based, n_features):
             status = os.stat(path)
         except OSError:
             raise InputError("there is no such file; it must lie where every worker sees it") from None
-        said = repr((status.st_size, status.st_mtime_ns, target, positive, zero_based, n_features))
+        given = target, positive, zero_based, n_features
+        said = repr((status.st_size, status.st_mtime_ns, given, Look._fields))
         digest = hashlib.sha256(said.encode()).hexdigest()[:16]
         folder = Path(path).parent / CONVERTED / f"{Path(path).name}-{digest}"
         if not folder.is_dir():
             table = reading.read(path, target, zero_based, n_features)
             _write(folder, *_numbers(table, positive))
-        _, first, names = _about(folder)
-        return Raw(name, None, None, str(folder), first, names)
+        return Raw(_about(folder)._replace(name=name), folder=str(folder))
 
 
 def of_frame(frame, name, target, positive):
@@ -106,15 +103,16 @@ def of_frame(frame, name, target, positive):
 
     with named(name):
         X, y, _, names = _numbers(reading.of_frame(frame, target, name), positive)
-        return of_arrays(X, y, name, names)
+    return of_arrays(X, y, name, names)
 
 
-def of_arrays(X, y, name, names=()):
-    """A block of a dask array, or a partition, as `Raw`."""
+def of_arrays(X, y, name, names=(), weight=None):
+    """A block of a dask array, a partition, or rows of a problem as `Raw`."""
     with named(name):
         if X.shape[0] == 0:
             raise InputError("the part has no rows; leave it out")
-        return Raw(name, Design(X, copied=False), check_targets("y", y, X.shape[0]), names=names)
+        design, y = Design(X, copied=False), check_targets("y", y, X.shape[0])
+        return Raw(_looked(name, design, y, 0, names), design, y, weight)
 
 
 def as_given(raw):
@@ -142,17 +140,26 @@ def _numbers(table, positive):
     return made.transform(table, where, "refuse"), y, 0, tuple(map(str, made.names))
 
 
+def _looked(name, design, y, first, names):
+    labels, squares = np.unique(y), design.row_squares()
+    return Look(
+        name, *design.shape, int(design.size), tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
+        float(np.sqrt(squares.max())), first, tuple(names),
+        hashlib.sha256(y.tobytes() + squares.tobytes()).hexdigest()[:16],
+    )  # fmt: skip
+
+
 def _write(folder, X, y, first=0, names=()):
     """Write arrays to a folder, whole or not at all."""
-    rows = Design(X, copied=False).rows
-    y = check_targets("y", y, rows.shape[0])
+    design, y = Design(X, copied=False), check_targets("y", y, X.shape[0])
+    rows = design.rows
     try:
         folder.parent.mkdir(exist_ok=True)
         draft = Path(tempfile.mkdtemp(dir=folder.parent))
         try:
             for name, array in zip((*MATRIX, "y"), (rows.indptr, rows.indices, rows.data, y), strict=True):
                 np.save(draft / f"{name}.npy", array)
-            (draft / "about.json").write_text(json.dumps([rows.shape, first, names]), encoding="utf-8")
+            (draft / ABOUT).write_text(json.dumps(_looked("", design, y, first, names)), encoding="utf-8")
             with contextlib.suppress(FileExistsError):
                 os.rename(draft, folder)
         except OSError:
@@ -168,20 +175,20 @@ def _write(folder, X, y, first=0, names=()):
 
 
 def _about(folder):
-    """The shape, the number of the first feature and the columns' names of a converted part."""
-    shape, first, names = json.loads((Path(folder) / "about.json").read_text(encoding="utf-8"))
-    return tuple(shape), first, tuple(names)
+    """What is told of a converted part, but for its name."""
+    told = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
+    return Look(*(tuple(x) if isinstance(x, list) else x for x in told))
 
 
-def _mapped(folder, width=None):
-    """The rows (n, d) and targets of a converted part, mapped; d is the width where that is given."""
-    folder, ((n, d), _, _) = Path(folder), _about(folder)
+def _mapped(folder, width):
+    """The rows (n, width) and targets of a converted part, mapped."""
     with ONE_AT_A_TIME:
-        arrays = [np.load(folder / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in MATRIX]
-        return Design.of_checked(*arrays, (n, width or d)), np.load(folder / "y.npy")
+        *matrix, y = (
+            np.load(Path(folder) / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in (*MATRIX, "y")
+        )
+    return Design.of_checked(*matrix, (y.size, width)), y
 
 
-@functools.lru_cache(maxsize=1)  # a round asks for one part after another
 def _opened(folder, loss, regularizer, bias, features):
     design, y = _mapped(folder, features + (bias == "constant"))
     return _problem(design, y, np.ones(y.size), loss, regularizer, bias, features)
@@ -192,32 +199,20 @@ def _problem(design, y, weight, loss, regularizer, bias, features):
     return Problem._of(data, loss, regularizer, 1.0)
 
 
-def look(raw):
-    """What is told of a part."""
-    with named(raw.name):
-        design, y = _mapped(raw.folder) if raw.X is None else (raw.X, raw.y)
-        labels, squares = np.unique(y), design.row_squares()
-        return Look(
-            raw.name, *design.shape, int(design.size),
-            tuple(labels.tolist()) if labels.size <= MOST_LABELS else None, float(np.sqrt(squares.max())),
-            raw.first, raw.names, hashlib.sha256(y.tobytes() + squares.tobytes()).hexdigest()[:16],
-        )  # fmt: skip
-
-
 def prepared(raw, loss, regularizer, bias, features, first):
     """The part as a problem with so many features, the constant one besides."""
-    constant = bias == "constant"
-    with named(raw.name):
-        if raw.X is not None:
-            design = raw.X.extended(constant, False)
+    constant, name = bias == "constant", raw.look.name
+    with named(name):
+        if raw.folder is None:
             weight = np.ones(raw.y.size) if raw.weight is None else raw.weight
-            return Part(raw.name, _problem(design, raw.y, weight, loss, regularizer, bias, features))
-        shift, folder = raw.first - first, raw.folder
+            design = raw.X.extended(constant, False)
+            return Part(name, _problem(design, raw.y, weight, loss, regularizer, bias, features))
+        shift, folder = raw.look.first - first, raw.folder
         if shift or constant:
             folder = Path(f"{folder}-{features}-{shift}-{constant}")
             if not folder.is_dir():
-                design, y = _mapped(raw.folder)
+                design, y = _mapped(raw.folder, raw.look.features)
                 rows = design.rows
                 X = sp.csr_array((rows.data, rows.indices + shift, rows.indptr), shape=(y.size, features))
                 _write(folder, Design(X, copied=False).extended(constant, False).rows, y)
-        return Part(raw.name, None, str(folder), (loss, regularizer, bias, features))
+        return Part(name, None, str(folder), (loss, regularizer, bias, features))

@@ -15,7 +15,6 @@ from workbench.data.split import as_values
 from workbench.distributed import parts as worker
 from workbench.errors import InputError, shown
 from workbench.names import Public, check_whole
-from workbench.problem.design import Design
 from workbench.problem.problem import Problem
 
 if TYPE_CHECKING:
@@ -229,8 +228,9 @@ def _cut(whole, count):
     for k in range(count):
         first, last = n * k // count, n * (k + 1) // count
         name = _called(k, count, f"rows {first} to {last - 1}")
-        X = Design(data.design.rows[first:last, : whole.n_features], copied=False)
-        raw = worker.Raw(name, X, data.y[first:last].copy(), weight=data.weight[first:last].copy())
+        X = data.design.rows[first:last, : whole.n_features]
+        weight = data.weight[first:last].copy()
+        raw = worker.of_arrays(X, data.y[first:last].copy(), name, weight=weight)
         found.append(Source(name, worker.as_given, (raw,)))
     return found
 

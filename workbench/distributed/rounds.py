@@ -1,17 +1,12 @@
-"""A round of CoCoA+ with momentum: what a part computes, and what is made of all parts' answers.
+"""A round of CoCoA+ with momentum on blocks of parts: what a block computes, and what all answers make.
 
-With v_k = X_k'alpha_k / (lam n) of part k, v = sum_k v_k and any sigma for which h bends no more along a sum
-of moves than along them one by one, sigma = K at most,
+The mathematics is that of `workbench.solvers.cocoa`, whose parts are blocks here, about any point y:
 
-    D(alpha) <= (1/n) sum_i k(-alpha_i) + (lam / sigma) sum_k h(y + sigma (v_k - y_k))  about any point y,
+    h(y + sum_k m_k) <= h(y) + (1/sigma) sum_k (h(y + sigma m_k) - h(y)),  m_k = v_k - y_k,
 
-so that each part minimizes a problem of its own: one of Gauss-Seidel with lam n / sigma in place of lam n,
-which begins at y + sigma (v_k - y_k). y = v + beta (v - v before), with Nesterov's beta: the number of rounds
-then goes with the root of K. A round that lets D rise is cut back to the best point on its line, and half of
-the momentum goes.
-
-Weights are chosen apart: the best point so far moves towards grad h(v) as far as the primal falls, which
-takes sums of losses alone, since predictions are linear on the way.
+so that a block goes by y + sigma m_k, one part after the other. y = v + beta (v - v before), with Nesterov's
+beta: the number of rounds then goes with the root of K. A round that lets D rise is cut back to the best
+point on its line, and half of the momentum goes.
 
 Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'Donoghue and Candes (2015)
 """
@@ -25,11 +20,9 @@ import numpy as np
 from workbench.certificates import interval, loss_terms
 from workbench.distributed.parts import named
 from workbench.solvers import GaussSeidel
+from workbench.solvers.cocoa import PLACES, between, farthest, local_state, next_sigma
+from workbench.solvers.contract import fresh_counters
 
-# Where on their lines the primal and the dual are looked at.
-PLACES = np.array([0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
-# sigma goes down by the first factor after a good round; after a bad one up by the second, and then no lower.
-DOWN, UP = 0.95, 1.5
 # What a rise of D leaves of the momentum.
 LEFT = 0.5
 # Shrinking spends a pass on the samples that still move, where plain passes crawl.
@@ -41,59 +34,49 @@ class Setting(NamedTuple):
 
     rows: int
     lam: float
-    parts: int
+    blocks: int
     passes: int
     seed: int
 
 
 class State(NamedTuple):
-    """Of a part after a round; nothing changes it."""
+    """Of a block after a round, its parts' samples one after the other; nothing changes it."""
 
     alpha: np.ndarray  # (n,) where the round began
     proposal: np.ndarray  # (n,) where it led
-    best: np.ndarray  # (n,) predictions of the best weights
-    z: np.ndarray  # (n,) predictions of grad h(v)
     change: np.ndarray  # (D,) by how much the proposal moves v
-    losses: np.ndarray  # sums of the losses at the places between best and z
-    conjugates: np.ndarray  # sums of k(-alpha) at the places between alpha and proposal
-    square: float  # |v_k - y_k|^2 where the round led
+    sums: np.ndarray  # of the losses at w, of |m_k|^2, and of k(-alpha) at the places on the way
     memory: int  # bytes of this worker that no other process shares
 
 
 class Word(NamedTuple):
-    """What a round tells each part."""
+    """What a round tells each block."""
 
     w: np.ndarray  # (D,) grad h(v)
-    ahead: np.ndarray  # (D,) y
+    y: np.ndarray  # (D,)
     share: float  # of the way from alpha to the proposal that was taken
-    moved: float  # of the way from the best weights to the last w that was taken
     beta: float
     sigma: float
 
 
 class Center(NamedTuple):
-    """What is known of all parts together: a word, and what it was made from."""
+    """What is known of all blocks together: a word, and what it was made from."""
 
-    w: np.ndarray
-    ahead: np.ndarray
-    share: float
-    moved: float
-    beta: float
-    sigma: float
+    word: Word
     v: np.ndarray  # (D,)
-    best: np.ndarray  # (D,) the best weights
-    primal: float  # at the best weights, but for rounding that has gathered
+    best: np.ndarray  # (D,) the weights of the least primal so far
+    primal: float  # theirs
     dual: float
     momentum: float
-    floor: float  # of sigma
+    bend: float  # see `next_sigma`
     memory: int
 
 
 class Judged(NamedTuple):
-    """The part of a certificate that a part's samples make."""
+    """The part of a certificate that a block's samples make."""
 
     v: np.ndarray  # (D,) X'alpha
-    terms: tuple  # the sum of the Fenchel-Young terms, and what it rounds off
+    terms: tuple  # of each part the sum of the Fenchel-Young terms, and what it rounds off
     losses: float
     conjugates: float
     support: int
@@ -101,65 +84,56 @@ class Judged(NamedTuple):
     bounds: tuple  # upper bounds of the sums of losses and conjugates, see `interval.part_bounds`
 
 
-def begun(part, setting):
+def begun(block, setting):
     """The state before the first round: what it proposes is where the first round begins."""
-    with named(part.name):
-        problem = part.problem()
-        alpha = problem.alpha(np.full(problem.n_samples, problem.loss.start))
-        nothing, sums = np.zeros(problem.n_samples), np.zeros(PLACES.size)
-        change = problem.design.transposed(alpha) / (setting.lam * setting.rows)
-        return State(nothing, alpha, nothing, nothing, change, sums, sums, 0.0, 0)
+    alphas, change = [], 0.0
+    for part in block:
+        with named(part.name):
+            problem = part.problem()
+            alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
+            change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
+    alpha = np.concatenate(alphas)
+    return State(np.zeros(alpha.size), alpha, change, np.zeros(2 + PLACES.size), 0)
 
 
 def first_center(frame, setting, answers):
-    """The center before the first round, from the sum of all parts' answers."""
+    """The center before the first round, from the sum of all blocks' answers."""
     v = answers[0]
     w = frame.transfer.map(v)[1]
-    return Center(w, v, 1.0, 1.0, 0.0, float(setting.parts), v, w, np.inf, -np.inf, 1.0, 1.0, 0)
+    return Center(Word(w, v, 1.0, 0.0, float(setting.blocks)), v, w, np.inf, -np.inf, 1.0, 0.0, 0)
 
 
-def _between(start, end, share):
-    """A point on a line, its ends to the bit."""
-    if share in (0.0, 1.0):
-        return end if share else start
-    return start + share * (end - start)
-
-
-def advanced(part, state, word, setting, t, k):
-    """The state of a part after one more round."""
-    with named(part.name):
-        problem = part.problem()
-        alpha, move = _between(state.alpha, state.proposal, word.share), word.share * state.change
-        best, z = _between(state.best, state.z, word.moved), problem.design @ word.w
-        if t == 0:
-            best = z
-        losses = [problem.loss_sum(_between(best, z, share)) for share in PLACES]
-        local = problem.replace(lam=setting.lam * setting.rows / (word.sigma * problem.n_samples))
-        seed = int(np.random.SeedSequence([setting.seed, t, k]).generate_state(1)[0])
-        inner = SOLVER.init(local, warm_start=alpha, seed=seed)
-        alpha, start = inner.alpha.copy(), word.ahead - word.sigma * word.beta * move
-        inner.v[:] = start
-        if not local.transfer.is_identity:
-            refresh = local.regularizer.function("refresh")
-            inner.sums[:2] = refresh(local.transfer.weights, inner.v, inner.slopes, inner.theta), 0.0
-        SOLVER.advance(local, inner, setting.passes * problem.n_samples)
-        proposal, side = inner.alpha.copy(), loss_terms.of(local)
-        conjugates = [side.conjugate(_between(alpha, proposal, share)) for share in PLACES]
-        change = (inner.v - start) / word.sigma
-        square = float(np.sum((change - word.beta * move) ** 2))
-        return State(
-            alpha, proposal, best, z, change, np.array(losses), np.array(conjugates), square, _memory()
-        )
+def advanced(block, state, word, setting, t, k):
+    """The state of a block after one more round."""
+    alpha, moved, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
+    start = word.y - word.sigma * moved
+    v = start.copy()
+    proposal, seeds = alpha.copy(), np.random.SeedSequence([setting.seed, t, k]).generate_state(len(block))
+    for part, seed in zip(block, seeds, strict=True):
+        with named(part.name):
+            problem = part.problem()
+            n = problem.n_samples
+            old, new, first = alpha[first : first + n], proposal[first : first + n], first + n
+            local = problem.replace(lam=setting.lam * setting.rows / (word.sigma * n))
+            loss, queue = problem.loss_sum(problem.design @ word.w), np.arange(n, dtype=np.uint32)
+            inner = local_state(local, new, v, fresh_counters(int(seed)), queue)
+            SOLVER.advance(local, inner, setting.passes * n)
+            side = loss_terms.of(problem)
+            sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])
+    change = (v - start) / word.sigma
+    move = change - moved
+    losses, *conjugates = map(math.fsum, zip(*sums, strict=True))
+    return State(alpha, proposal, change, np.array([losses, move @ move, *conjugates]), _memory())
 
 
 def told(state):
-    """What a part sends after a round: D numbers and a few sums."""
-    return state.change, np.concatenate([state.losses, state.conjugates, [state.square]]), state.memory
+    """What a block sends after a round: D numbers and a few sums."""
+    return state.change, state.sums, state.memory
 
 
-def added(*parts):
-    """The sum of what some parts sent."""
-    changes, sums, memory = zip(*parts, strict=True)
+def added(*answers):
+    """The sum of what some blocks sent."""
+    changes, sums, memory = zip(*answers, strict=True)
     return summed(changes), np.array([math.fsum(column) for column in zip(*sums, strict=True)]), max(memory)
 
 
@@ -172,74 +146,68 @@ def summed(vectors):
 
 
 def combined(frame, setting, center, answers):
-    """The next center, from the sum of all parts' answers."""
-    change, sums, memory = answers
-    losses, conjugates = np.split(sums[:-1] / setting.rows, 2)
-    transfer, lam = frame.transfer, setting.lam
-    h = transfer.map(center.v)[0]
-
-    def g(w):
-        return transfer.bracket(w, center.v, h).value
-
-    primals = [
-        loss + lam * g(_between(center.best, center.w, x)) for loss, x in zip(losses, PLACES, strict=True)
-    ]
+    """The next center, from the sum of all blocks' answers."""
+    change, (losses, squares, *conjugates), memory = answers
+    transfer, lam, n, word = frame.transfer, setting.lam, setting.rows, center.word
+    primal = losses / n + lam * transfer.bracket(word.w, center.v, transfer.map(center.v)[0]).value
+    better = primal < center.primal
     duals = [
-        k + lam * transfer.map(center.v + x * change)[0] for k, x in zip(conjugates, PLACES, strict=True)
+        conjugate / n + lam * transfer.map(center.v + share * change)[0]
+        for conjugate, share in zip(conjugates, PLACES, strict=True)
     ]
-    moved, place, sigma, floor = int(np.argmin(primals)), PLACES.size - 1, center.sigma, center.floor
-    # How much more h bends along the sum than along the moves one by one, which sigma has to bound.
-    bend = float(np.sum((change - (center.ahead - center.v)) ** 2)) / max(sums[-1], 1e-300)
-    if bend > sigma:
-        sigma = floor = min(float(setting.parts), UP * bend)
-    else:
-        sigma = max(floor, 1.0, DOWN * sigma)
+    share = farthest(duals)
+    sigma, bend = next_sigma(change - (word.y - center.v), squares, center.bend, setting.blocks)
     momentum = 0.5 * (1.0 + math.sqrt(1.0 + 4.0 * center.momentum**2))
     beta = (center.momentum - 1.0) / momentum
-    # What moves less than rounding does is no rise.
-    if duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0])):
-        place, momentum, beta = int(np.argmin(duals)), max(1.0, LEFT * center.momentum), 0.0
-    share, taken = PLACES[place], PLACES[moved]
-    v, best = center.v + share * change, _between(center.best, center.w, taken)
-    w, ahead = transfer.map(v)[1], v + (beta * share) * change
-    word = Word(w, ahead, share, taken, beta, sigma)
-    return Center(*word, v, best, primals[moved], -duals[place], momentum, floor, memory)
-
-
-def word_of(center):
-    """What each part is told."""
-    return Word(*center[: len(Word._fields)])
+    if share < 1.0:
+        momentum, beta = max(1.0, LEFT * center.momentum), 0.0
+    v = center.v + share * change
+    return Center(
+        Word(transfer.map(v)[1], v + beta * share * change, share, beta, sigma), v,
+        word.w if better else center.best, primal if better else center.primal,
+        -duals[PLACES.tolist().index(share)], momentum, bend, memory,
+    )  # fmt: skip
 
 
 def numbers_of(center):
     """What the client is told of a round: no vectors."""
-    return {name: getattr(center, name) for name in ("primal", "dual", "sigma", "share", "memory")}
-
-
-def best_of(center):
-    """The best weights, (D,)."""
-    return center.best
+    numbers = {name: getattr(center, name) for name in ("primal", "dual", "memory")}
+    return numbers | {"sigma": center.word.sigma, "share": center.word.share}
 
 
 def alpha_of(state, word):
-    """The dual variables of a part, (n,)."""
-    return _between(state.alpha, state.proposal, word.share)
+    """The dual variables of a block, (n,)."""
+    return between(state.alpha, state.proposal, word.share)
 
 
-def judged(part, alpha, w):
-    """What a part's samples make of the certificate at given weights and dual variables."""
-    with named(part.name):
-        problem = part.problem()
-        side = loss_terms.of(problem)
-        alpha, _ = side.feasible(alpha)
-        bracket, conjugates = side.bracket(problem.design @ w, alpha)
-        high = math.fsum(bracket.terms)
-        low = math.fsum([*bracket.terms, -high])
-        return Judged(
-            problem.design.transposed(alpha), (high, low), bracket.value, conjugates,
-            int(np.count_nonzero(alpha)), problem.zero_value * problem.n_samples,
-            interval.part_bounds(problem, w, alpha),
-        )  # fmt: skip
+def judged(block, alpha, w):
+    """What a block's samples make of the certificate at given weights and dual variables.
+
+    Parts are added as they come: each has vectors of D numbers.
+    """
+    whole, first = None, 0
+    for part in block:
+        with named(part.name):
+            problem = part.problem()
+            side, n = loss_terms.of(problem), problem.n_samples
+            inside, _ = side.feasible(alpha[first : first + n])
+            first += n
+            bracket, conjugates = side.bracket(problem.design @ w, inside)
+            high = math.fsum(bracket.terms)
+            low = math.fsum([*bracket.terms, -high])
+            found = Judged(
+                problem.design.transposed(inside), (high, low), bracket.value, conjugates,
+                int(np.count_nonzero(inside)), problem.zero_value * n,
+                interval.part_bounds(problem, w, inside),
+            )  # fmt: skip
+        whole = found if whole is None else _joined(whole, found)
+    return whole
+
+
+def _joined(one, other):
+    """What the samples of both make of it; sums of terms are kept apart, so that nothing is lost."""
+    sums = (a + b for a, b in zip(one[:-1], other[:-1], strict=True))
+    return Judged(*sums, interval.joined_bounds([one.bounds, other.bounds]))
 
 
 def _memory():

@@ -1,12 +1,14 @@
 """Rounds on a cluster: tasks, faults, certificates. The client holds vectors of D numbers, never rows.
 
-Tasks are pure and their keys say (run, round, part), so that Dask computes again whatever a dead worker took
-with it, with the same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
+The parts lie in as many blocks as there are workers, since more blocks take more rounds. Tasks are pure and
+their keys say (run, round, block), so that Dask computes again whatever a dead worker took with it, with the
+same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
 """
 
 import contextlib
 import hashlib
 import math
+import operator
 import os
 import secrets
 import time
@@ -27,11 +29,9 @@ from workbench.solution import Solution, interruptible
 from workbench.stopping import EPOCHS
 from workbench.system import storage
 
-# Non-zeros that a worker visits in about a second; the most passes over a part in a round, beyond which
-# rounds stay as many as they are.
-VISITS, MOST_PASSES = 2**28, 5
-# So many answers are added by one task.
-FAN = 8
+# Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
+# round, beyond which rounds stay as many as they are.
+VISITS, MOST_PASSES = 2**26, 5
 # Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
 # used for Dask, so it watches no memory.
 SETTINGS = {
@@ -43,17 +43,19 @@ SETTINGS = {
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts.
 MOST_ALPHA = 2**24
-# A worker without any part holds about so many bytes; arrays of its rows and of D that a round needs.
-BASE_BYTES, ROW_ARRAYS, VECTORS = 200 * 2**20, 16, 12
+# A worker without any part holds about so many bytes.
+BASE_BYTES = 200 * 2**20
+# What a task takes out of what another made.
+LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
 # Of rounds, whose gap is a share of the values alone.
 NOTHING = SimpleNamespace(zero_value=0.0)
-# After so many rounds that change nothing at sigma = K, nothing will.
-STILL = 3
+# After so many rounds that change nothing, though sigma grows with each, nothing will.
+STILL = 10
 
 
 def solve(
     problem, client=None, tol=1e-6, max_epochs=None, seed=0, *, scheduler=None, workers=None, memory=None,
-    checkpoint=None, every=10, passes=None,
+    checkpoint=None, every=10, blocks=None, passes=None,
 ):  # fmt: skip
     """Solve a `DistributedProblem` to a relative gap.
 
@@ -76,9 +78,12 @@ def solve(
         it they lie in a temporary folder.
     every : int
         Rounds between two checkpoints.
+    blocks : int, optional
+        K, in how many blocks the parts move; by default as many as the workers have threads. The bits of a
+        result depend on it, its certificate does not.
     passes : int, optional
-        Passes over its rows that a part makes in a round; by default as many as take about a second, 5 at
-        most.
+        Passes over its rows that a block makes in a round; by default as many as take about the time of an
+        empty round, 5 at most.
 
     Returns
     -------
@@ -92,8 +97,9 @@ def solve(
     """
     tol, max_epochs = check_effort("solve", tol, EPOCHS if max_epochs is None else max_epochs)
     check_whole("solve", "every", every, 1, usual=10)
-    if passes is not None:
-        check_whole("solve", "passes", passes, 1, usual=5)
+    for name, value in (("passes", passes), ("blocks", blocks)):
+        if value is not None:
+            check_whole("solve", name, value, 1, usual=5)
     bound = None if memory is None else _as_bytes(memory)
     if client is not None and (scheduler or workers):
         raise InputError("solve: client goes with neither scheduler nor workers; leave one of them out")
@@ -115,7 +121,7 @@ def solve(
                 folder = None
         interrupted = stack.enter_context(interruptible())
         run = _Run(problem, client, tol=tol, max_epochs=max_epochs, seed=seed, folder=folder, every=every,
-                   passes=passes, bound=bound)  # fmt: skip
+                   passes=passes, blocks=blocks, bound=bound)  # fmt: skip
         for _ in watched(run.progress(interrupted.is_set), run, tol):
             pass
         return run.solution()
@@ -138,13 +144,13 @@ class _Run:
         self.problem, self.client = problem, client
         vars(self).update(options)
         self.rows, self.status, self.point, self.lost = [], None, None, 0
-        self.solver = SimpleNamespace(name=f"cocoa+, {len(problem)} parts")
-        self.started, self.still, self.peak = time.perf_counter(), 0, 0
+        self.solver = SimpleNamespace(name="cocoa+")
+        self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
 
     @property
     def epochs(self):
         """Passes over all rows."""
-        return float(len(self.rows) * (self.passes or 1))
+        return float(len(self.rows) * self.setting.passes)
 
     def progress(self, stop):
         """Yield after each round what it has reached; a lost cluster is waited for."""
@@ -180,57 +186,38 @@ class _Run:
         return self.client.submit(function, *arguments, key=f"{self.run}-{name}", pure=False)
 
     def _all(self, function, *columns, name):
-        """One task a part, of the part's own of each column."""
+        """One task a row of the columns, some of which repeat without end."""
         return [
             self._submit(function, *arguments, name=f"{name}-{k}")
-            for k, arguments in enumerate(zip(*columns, strict=False))  # some repeat without end
+            for k, arguments in enumerate(zip(*columns, strict=False))
         ]
-
-    def _tree(self, function, futures, name):
-        """One future of all, some at a time."""
-        level = 0
-        while len(futures) > 1 or level == 0:
-            groups = [futures[k : k + FAN] for k in range(0, len(futures), FAN)]
-            futures = [
-                self._submit(function, *group, name=f"{name}-{level}-{k}") for k, group in enumerate(groups)
-            ]
-            level += 1
-        return futures[0]
 
     def _raw(self, source, name):
         blocks = (self.client.compute(block) for block in source.blocks)
         return self._submit(source.function, *blocks, *source.arguments, name=name)
 
     def _read(self):
-        """Bring the parts to their workers; returns them as futures."""
+        """Bring the parts to their workers: their futures, and a digest of what rounds depend on."""
         raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
-        looks = _results(self._all(worker.look, raws, name="look"))
-        self.frame, first = self.problem.checked(looks)
-        self.looks, n, K = looks, sum(look.rows for look in looks), len(looks)
-        features = self.frame.n_features
-        self._check_memory(features)
-        if self.passes is None:
-            self.passes = int(np.clip(VISITS // max(look.nonzeros for look in looks), 1, MOST_PASSES))
-        self.setting = rounds.Setting(n, self.problem.lam, K, self.passes, int(self.seed))
-        objective = self.problem.loss, self.problem.regularizer, self.problem.bias, features
+        self.looks = _results(self._all(LOOK, raws, name="look"))
+        self.frame, first = self.problem.checked(self.looks)
+        objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
         parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
-        digests = [look.digest for look in looks]
-        said = repr((self.setting, digests, objective, cluster.versions()))
+        digests, chosen = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
+        said = repr((digests, objective, self.problem.lam, chosen, cluster.versions()))
         return parts, hashlib.sha256(said.encode()).hexdigest()[:16]
 
-    def _check_memory(self, features):
-        """Refuse parts that do not fit into the bound."""
-        if self.bound is None:
-            return
-        each = self.bound // max(1, len(self.client.scheduler_info()["workers"]))
-        for look in self.looks:
-            held = 8 * (ROW_ARRAYS * look.rows + VECTORS * features)
-            if BASE_BYTES + held > each:
-                room = max(1, (each - BASE_BYTES) // 8 - VECTORS * features) // ROW_ARRAYS
-                raise InputError(
-                    f"{look.name} has {look.rows} rows, and a worker with {each / 2**20:.0f} MiB has room "
-                    f"for about {room} beside itself; write more and smaller parts, or give more memory"
-                )
+    def _together(self, parts):
+        """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
+        sizes = np.array([look.nonzeros + look.rows for look in self.looks], dtype=float)
+        middles = (np.cumsum(sizes) - 0.5 * sizes) / sizes.sum()
+        _, starts = np.unique((middles * self.count).astype(int), return_index=True)
+        groups = np.split(np.arange(sizes.size), starts[1:])
+        largest = max(sizes[group].sum() for group in groups)
+        passes = self.passes or int(np.clip(VISITS // largest, 1, MOST_PASSES))
+        rows = sum(look.rows for look in self.looks)
+        self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
+        return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
 
     # Rounds
 
@@ -240,21 +227,24 @@ class _Run:
         # What all tasks take is sent along with each: a scattered value has no lineage.
         frame = self._submit(worker.as_given, self.frame, name="frame")
         self.kept = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
-        t, self.rows = (0, []) if self.kept is None else self.kept.latest()
+        t, self.rows, count = (0, [], None) if self.kept is None else self.kept.latest()
+        # A run that goes on keeps its blocks, however many workers have come back.
+        self.count = count or self.count or self.blocks or sum(self.client.nthreads().values())
+        blocks = self._together(parts)
         if t:
             states, center = self._loaded(t)
         else:
-            states = self._all(rounds.begun, parts, repeat(self.setting), name="begun")
+            states = self._all(rounds.begun, blocks, repeat(self.setting), name="begun")
             answers = self._added(states, "first")
             center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
         while True:
-            states, center, row = self._round(parts, states, center, frame, t)
+            states, center, row = self._round(blocks, states, center, frame, t)
             t += 1
             gap = row["primal"] - row["dual"]
             share = assembly.relative_gap(NOTHING, gap, row["primal"], row["dual"])
             seconds = time.perf_counter() - self.started
-            row |= {"step": t, "epoch": float(t * self.passes), "seconds": seconds, "gap": gap,
+            row |= {"step": t, "epoch": float(t * self.setting.passes), "seconds": seconds, "gap": gap,
                     "relative_gap": share}  # fmt: skip
             self.rows.append(row)
             if t % self.every == 0 and self.kept is not None:
@@ -263,7 +253,7 @@ class _Run:
             self.status = self._ending(row, stop())
             if self.status is None and share > trust * self.tol:
                 continue
-            self.point = self._certified(parts, states, center, t)
+            self.point = self._certified(blocks, states, center, t)
             if self.point.relative_gap <= self.tol:
                 self.status = "converged"
             if self.status is not None:
@@ -277,32 +267,33 @@ class _Run:
             return "diverged"
         if stopped:
             return "interrupted"
-        self.still = self.still + 1 if row["share"] == 0.0 and row["sigma"] >= self.setting.parts else 0
+        self.still = self.still + 1 if row["share"] == 0.0 else 0
         if self.still >= STILL:
             return "stalled"
         return "max_epochs" if self.epochs >= self.max_epochs else None
 
-    def _round(self, parts, states, center, frame, t):
+    def _round(self, blocks, states, center, frame, t):
         """The states and the center after one round, and its numbers."""
-        word = self._submit(rounds.word_of, center, name=f"word-{t}")
+        word = self._submit(WORD, center, name=f"word-{t}")
         told = map(repeat, (word, self.setting, t))
-        states = self._all(rounds.advanced, parts, states, *told, range(len(parts)), name=f"{t}")
+        states = self._all(rounds.advanced, blocks, states, *told, range(len(blocks)), name=f"{t}")
         answers = self._added(states, t)
         center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
-        workers = len(self.client.scheduler_info()["workers"])
+        workers = len(self.client.nthreads())
         if self.bound is not None and row["memory"] * workers > self.bound:
             raise InputError(
                 f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more "
                 f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
             )
-        # The change of each part to whoever adds, and two vectors to each worker, at most one a part.
-        row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(parts)
+        # The change of each block to whoever adds, and two vectors to each block.
+        row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(blocks)
         return states, center, row
 
     def _added(self, states, t):
-        """The sum of all parts' answers in a round, or before the first."""
-        return self._tree(rounds.added, self._all(rounds.told, states, name=f"told-{t}"), f"added-{t}")
+        """The sum of all blocks' answers in a round, or before the first."""
+        answers = self._all(rounds.told, states, name=f"told-{t}")
+        return self._submit(rounds.added, *answers, name=f"added-{t}")
 
     def _keep(self, states, center, t):
         """Write a round, and go on from what was written: the tasks before it are forgotten."""
@@ -310,21 +301,21 @@ class _Run:
         written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
         center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
         _results([*written, center])
-        self.kept.commit(t, self.rows)
+        self.kept.commit(t, self.rows, self.count)
         return self._loaded(t)
 
     def _loaded(self, t):
-        place, names = self.kept.place(t), map(str, range(len(self.problem)))
+        place, names = self.kept.place(t), map(str, range(self.setting.blocks))
         read, name = checkpoints.read, f"load-{t}"
-        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
-        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
+        center = self._submit(read, place, "center", name=f"{name}-center")
+        return self._all(read, repeat(place), names, name=name), center
 
-    def _certified(self, parts, states, center, t):
+    def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
-        word = self._submit(rounds.word_of, center, name=f"word-at-{t}")
+        word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
-        best = self._submit(rounds.best_of, center, name=f"best-{t}")
-        found = _results(self._all(rounds.judged, parts, alphas, repeat(best), name=f"judged-{t}"))
+        best = self._submit(BEST, center, name=f"best-{t}")
+        found = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
         point = assembled(self.frame, self.setting.rows, found, best.result())
         held = self.setting.rows <= MOST_ALPHA
         point.alpha = np.concatenate(_results(alphas)) if held else np.empty(0)
@@ -338,7 +329,7 @@ class _Run:
         return Solution(
             w=w, b=b, w_embedded=point.w, alpha=point.alpha, primal=point.primal, dual=point.dual,
             gap=point.gap, relative_gap=point.relative_gap, status=self.status, epochs=self.epochs,
-            steps=int(len(self.rows) * self.passes * self.setting.rows), seconds=last["seconds"],
+            steps=int(self.epochs * self.setting.rows), seconds=last["seconds"],
             classifies=frame.loss.kind == "margin",
             description={
                 "loss": repr(frame.loss), "regularizer": repr(frame.regularizer), "lam": frame.lam,
@@ -346,8 +337,8 @@ class _Run:
                 "why": "", "notice": self._notice(), "rests_on": claims.rests_on(frame),
                 "interval": point.interval and list(point.interval),
                 "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows),
-                "passes": self.passes, "support": point.support, "memory": self.peak,
-                "bytes": sum(row["bytes"] for row in self.rows),
+                "blocks": self.setting.blocks, "passes": self.setting.passes, "support": point.support,
+                "memory": self.peak, "bytes": sum(row["bytes"] for row in self.rows),
             },
             columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
         )  # fmt: skip
@@ -374,7 +365,7 @@ class _Run:
         name = f"a task {error.task}"
         for k, source in enumerate(self.problem.sources):
             try:
-                self._submit(worker.look, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
+                self._submit(LOOK, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
             except KilledWorker:
                 name = source.name
                 break
@@ -387,7 +378,7 @@ class _Run:
 
 
 def assembled(frame, n, found, w):
-    """Primal, dual, gap and interval at weights w (D,), from what each part judged of its samples."""
+    """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their samples."""
     transfer, lam = frame.transfer, frame.lam
     v = rounds.summed([part.v for part in found]) / (lam * n)
     h, _ = transfer.map(v)

@@ -1,11 +1,11 @@
 """CoCoA+: Gauss-Seidel on parts of the samples, which tell each other one vector a round.
 
 Solves       as Gauss-Seidel does; what the parts would do at once is done one part after the other
-State        alpha (n,), v (K, D): the vector that each of the K parts goes by
+State        alpha (n,), v (K, D): the vector that each of K parts goes by; both as the round began; sigma'
 Guarantees   no round increases the dual objective; with one part it is Gauss-Seidel
 Cost         O(nnz(X) + K D) a step, which is a pass over all samples
 Raises       InputError: several predictions a sample, a kernel, a free bias, a norm, more parts than samples
-Source       Ma et al. (2015), CoCoA+ with sigma' = K; docs/mathematics.md, section 12
+Source       Ma et al. (2015), CoCoA+, with sigma' by measurement; docs/mathematics.md, section 12
 """
 
 from dataclasses import dataclass
@@ -13,12 +13,76 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_whole
 from workbench.solvers import gauss_seidel, orders
 from workbench.solvers._shrinking import fresh_progress
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
+
+# Where on the line from where a round began to where it led D is looked at.
+PLACES = np.array([0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+# sigma' of a round over the bend that was measured: what moves next may share more features. A bend that was
+# measured is forgotten by so much a round.
+SAFETY, KEPT = 1.5, 0.9
+
+
+def next_sigma(total, squares, bend, parts):
+    """sigma' for the next round, and the bend that it goes by.
+
+    The bend is how much more h bent along the sum of a round's moves than along them one by one, the largest
+    so far but for what is forgotten.
+
+    Parameters
+    ----------
+    total : ndarray (D,)
+        The sum of the moves m_k of this round.
+    squares : float
+        The sum of |m_k|^2.
+    bend : float
+        Of the rounds before; 0 at first.
+    parts : int
+        K, with which no round lets D rise.
+    """
+    bend = max(float(total @ total) / max(squares, 1e-300), KEPT * bend)
+    return min(max(SAFETY * bend, 1.0), float(parts)), bend
+
+
+def farthest(duals):
+    """Where a round ends on its line: as far as it led, or where D is least if D would rise."""
+    # What moves less than rounding does is no rise.
+    rises = duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0]))
+    return PLACES[np.argmin(duals)] if rises else 1.0
+
+
+def between(start, end, share):
+    """A point on a line, its ends to the bit."""
+    if share in (0.0, 1.0):
+        return end if share else start
+    return start + share * (end - start)
+
+
+def local_state(problem, alpha, v, counters, queue):
+    """Gauss-Seidel's state at dual variables (n,) and a vector (D,) that need not be theirs; copies neither.
+
+    Parameters
+    ----------
+    problem : Problem
+    alpha, v : ndarray
+    counters : ndarray (2,)
+        As for Gauss-Seidel.
+    queue : ndarray (n,) of uint32
+        Of the samples for shrinking; empty without.
+    """
+    slopes, theta, total = v, problem.transfer.theta.copy(), 0.0
+    if not problem.transfer.is_identity:
+        slopes = np.empty_like(v)
+        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+    return gauss_seidel.State(
+        alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, counters, fresh_event(gauss_seidel.Event),
+        queue, np.zeros(4, dtype=np.int64), fresh_progress(),
+    )  # fmt: skip
 
 
 class Event(NamedTuple):
@@ -34,7 +98,10 @@ class State(NamedTuple):
     """The whole of a run between two passes."""
 
     alpha: Reals  # (n,) dual variables, each moved by its own part alone
-    v: Reals  # (K, D) the vector of each part: v of the round's start and K times what it moved since
+    v: Reals  # (K, D) the vector of each part: v of the round's start and sigma' times what it moved since
+    begun: Reals  # (n,) alpha as the round began
+    told: Reals  # (D,) v as the round began
+    sigma: Reals  # (2,) sigma' of this round, the bend that was measured until then
     counters: Counters  # (2,) int64: passes done, seed of the orders
     event: np.ndarray  # (3,) the fields of Event
 
@@ -45,10 +112,12 @@ class CoCoA(DualSolver):
 
     With v_k = X_k'alpha_k / (lam n) of part k and any moves m_k of them, since h is convex,
 
-        h(v + sum_k m_k) <= (1/K) sum_k h(v + K m_k),
+        h(v + sum_k m_k) <= (1/sigma) sum_k h(v + sigma m_k) + (1 - K/sigma) h(v),
 
-    so each part does Gauss-Seidel's steps on its own term of the right-hand side: lam / K takes the place of
-    lam. A round ends with the sum of all moves, which is the mean of the parts' vectors v + K m_k.
+    for sigma = K, and for any smaller sigma for which h bends no more along the sum of the moves than sigma
+    times as along them one by one. So each part does Gauss-Seidel's steps on its own term of the right-hand
+    side, with lam / sigma in place of lam. sigma is K in the first round and then by what the last one
+    measured. A round ends with the sum of all moves, cut back on its line where D would rise.
 
     Parameters
     ----------
@@ -89,27 +158,31 @@ class CoCoA(DualSolver):
             raise InputError(f"cocoa: {what} is not available; use solver='gauss-seidel'")
         check_whole(self.name, "parts", self.parts, 1, problem.n_samples, min(8, problem.n_samples))
         alpha, v, *_ = gauss_seidel.start(problem, warm_start)
-        state = State(alpha, np.tile(v, (self.parts, 1)), fresh_counters(seed), fresh_event(Event))
+        state = State(
+            alpha, np.tile(v, (self.parts, 1)), alpha.copy(), v.copy(), np.array([self.parts, 0.0]),
+            fresh_counters(seed), fresh_event(Event),
+        )  # fmt: skip
         # Compiles what is missing, so that the seconds of a run are those of its steps.
-        self._steps(self._local(problem), state, 0)
+        self._steps(problem, state, 0)
         return state
 
     def advance(self, problem, state, n_steps):
         """Do that many passes in place; returns how many, fewer where an iterate overflowed."""
-        local, n = self._local(problem), problem.n_samples
+        n = problem.n_samples
         owner = np.arange(n) * self.parts // n
         ends = np.searchsorted(owner, np.arange(1, self.parts))
         for done in range(n_steps):
+            local = problem.replace(lam=problem.lam / state.sigma[0])
             visits = orders.epoch("shuffled", n, state.seed, state.steps)
             for k, own in enumerate(np.split(visits[np.argsort(owner[visits], kind="stable")], ends)):
                 if self._steps(local, state, k)(own.size, own) < own.size:
                     return done
             state.counters[STEPS] += 1
-            mean, told = state.v.mean(axis=0), state.steps % self.passes == 0
-            apart = np.linalg.norm(state.v - mean, axis=1).max()
+            told = state.steps % self.passes == 0
+            apart = np.linalg.norm(state.v - state.v.mean(axis=0), axis=1).max()
             state.event[:] = -(-state.steps // self.passes), told, apart
             if told:
-                state.v[:] = mean
+                self._tell(problem, state)
         return n_steps
 
     def finish(self, problem, state):
@@ -120,22 +193,26 @@ class CoCoA(DualSolver):
         """One: each step visits all samples."""
         return 1
 
-    def _local(self, problem):
-        """The problem whose steps move one part as far as that of all allows."""
-        return problem.replace(lam=problem.lam / self.parts)
+    def _tell(self, problem, state):
+        """End a round: all parts' moves on one line, on which D must not rise, and sigma' for the next."""
+        side, (sigma, _) = loss_terms.of(problem), state.sigma
+        moves = (state.v - state.told) / sigma
+        v = between(state.told, state.v.mean(axis=0), self.parts / sigma)
+        duals = [
+            side.conjugate(between(state.begun, state.alpha, share)) / problem.n_samples
+            + problem.lam * problem.transfer.map(between(state.told, v, share))[0]
+            for share in PLACES
+        ]
+        share = farthest(duals)
+        state.sigma[:] = next_sigma(v - state.told, float(np.sum(moves**2)), state.sigma[1], self.parts)
+        state.alpha[:] = between(state.begun, state.alpha, share)
+        state.v[:] = between(state.told, v, share)
+        state.begun[:], state.told[:] = state.alpha, state.v[0]
 
     def _steps(self, local, state, k):
         """The compiled steps of part k, as a function of how many and in which order."""
-        v, theta, total = state.v[k], local.transfer.theta.copy(), 0.0
-        slopes = v
-        if not local.transfer.is_identity:
-            slopes = np.empty_like(v)
-            total = local.regularizer.function("refresh")(local.transfer.weights, v, slopes, theta)
-        unused = np.zeros(0, dtype=np.uint32), np.zeros(4, dtype=np.int64), fresh_progress()
-        return INNER.runner(local, gauss_seidel.State(
-            state.alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, state.counters,
-            fresh_event(gauss_seidel.Event), *unused,
-        ))  # fmt: skip
+        unused = np.zeros(0, dtype=np.uint32)
+        return INNER.runner(local, local_state(local, state.alpha, state.v[k], state.counters, unused))
 
 
 INNER = gauss_seidel.GaussSeidel()

@@ -72,9 +72,10 @@ WHY = {roads.METHODS: (
     "where samples pull the same weights; Frank-Wolfe's gap falls like one over the number of "
     "passes where k is linear; PDHG's steps use only the norm of X."
 ), roads.IN_PARTS: (
-    "A part does not know what the others do within a round, so it steps as if λ were λ/K, and K parts move "
-    "less far. More passes a round bring each part closer to the end of its own problem, which is not "
-    "that of all: they trade computing for exchanges, and save few of these where parts overlap much."
+    "A part does not know what the others do within a round, so it steps as if λ were λ/σ, and moves less "
+    "far: σ is K at first, then as many as the moves of the last rounds overlapped, with a margin. More "
+    "passes a round bring each part closer to the end of its own problem, which is not that of all: they "
+    "trade computing for exchanges, and save few of these where parts overlap much."
 )}  # fmt: skip
 GUESS = "Guess; then all run with this λ, and the answer appears."
 
