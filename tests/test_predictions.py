@@ -58,13 +58,14 @@ def test_inverse_time_asks_and_answers_on_request(document):
 def test_the_shape_that_is_asked_for_is_not_drawn(document, name):
     model = norms.Norms(norm=name)
     page = NormsPage(model, Visit(model, query=""))
-    assert not any(renderer.visible for renderer in page.figures.section)
+    section = [renderer.id for renderer in page.figures.section]
+    assert page.stage.hidden == section
     assert HIDES in page.boxes["ball"][0].object
     page.predict.turn()
-    assert all(renderer.visible for renderer in page.figures.section)
+    assert page.stage.hidden == []
     assert HIDES not in page.boxes["ball"][0].object
     page.hear({"rests": {"reset": True}})
-    assert not any(renderer.visible for renderer in page.figures.section)
+    assert page.stage.hidden == section
 
 
 def test_no_verdict_outlives_a_reset(document):
