@@ -75,7 +75,7 @@ bench: venv ## print the figures in seconds: start-up, solves, pages
 	$(BIN)/python benchmarks/bench.py
 
 docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="course pages" leaves these out
-	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs build/docs
 	@echo "build/docs/index.html"
 
 release: venv ## build the archives, try them in clean environments and write their checksums to dist

@@ -121,10 +121,12 @@ html_theme_options = {
 
 
 def setup(app):
-    """|w| is a norm in docstrings, and no substitution."""
+    """|w| is a norm in docstrings, and no substitution; a link that leads nowhere ends the build."""
 
     def norms(app, what, name, thing, options, lines):
         lines[:] = [line if "``" in line else line.replace("|", r"\|") for line in lines]
 
     # After numpydoc, which makes lines with substitutions of its own.
     app.connect("autodoc-process-docstring", norms, priority=400)
+    # Last, since others copy their style sheets then.
+    app.connect("build-finished", made.check_links, priority=900)

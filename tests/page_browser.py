@@ -28,15 +28,14 @@ PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
 
 @contextlib.contextmanager
-def served(*names, options=()):
+def served(*names, options=(), programs=Path(sys.executable).parent):
     """A server of these pages, or of all, on a free port, as the address of the first.
 
     Its output holds no traceback.
     """
     need_chromium()
     port = free_port()
-    program = Path(sys.executable).with_name("workbench")
-    command = [program, "serve", *names, "--port", str(port), "--no-show", *options]
+    command = [programs / "workbench", "serve", *names, "--port", str(port), "--no-show", *options]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     url = f"http://localhost:{port}/{names[0] if names else 'home'}"
     try:

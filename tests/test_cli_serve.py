@@ -171,6 +171,8 @@ def test_origins_are_exact():
     assert hosts.websocket_origins("localhost", 80) == ["localhost:80", "127.0.0.1:80"]
     assert hosts.websocket_origins("127.0.0.2", 80)[-1] == "127.0.0.2:80"
     assert hosts.websocket_origins("192.0.2.7", 5006) == ["192.0.2.7:5006"]
+    named = serve.Settings(port=0, origins=("localhost:80",) * 2).checked()
+    assert named.origins[2:] == ("localhost:80",)
     everywhere = hosts.websocket_origins("0.0.0.0", 5006)
     assert {"localhost:5006", f"{socket.gethostname().lower()}:5006"} <= set(everywhere)
     assert not any("*" in origin for origin in everywhere)

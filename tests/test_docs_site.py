@@ -1,5 +1,6 @@
 """The site of the documentation is built without a warning and without a network."""
 
+import importlib
 import os
 import re
 import shutil
@@ -17,6 +18,8 @@ from workbench.pages import header, registry, shell
 
 PROJECT = Path(__file__).resolve().parents[1]
 LEFT_OUT = shutil.ignore_patterns(".venv", ".git", "build", "made", "made_*")
+# What `make docs` tells Python.
+SPHINX = re.search(r"(-m sphinx .*) docs build/docs", (PROJECT / "Makefile").read_text("utf-8"))[1].split()
 FETCHED = re.compile(r'<(?:script|img|iframe|link)[^>]+(?:src|href)="(https?:[^"]+)"')
 
 
@@ -26,7 +29,7 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
     clone = tmp_path / "clone"
     shutil.copytree(PROJECT, clone, ignore=LEFT_OUT)
     without_network = ["unshare", "-rn"] if shutil.which("unshare") else []
-    build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "site"]
+    build = [sys.executable, *SPHINX, "docs", "site"]
     # Lessons and exported pages have tests of their own, and take minutes.
     environment = os.environ | {"DOCS_WITHOUT": "course pages", "PYTHONPATH": str(clone)}
     command = [*without_network, *build]
@@ -46,6 +49,47 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
         assert f'id="{explained.SHOWN.format(name=name).partition("#")[2]}"' in gallery
     for page in (clone / "site").rglob("*.html"):
         assert not FETCHED.findall(page.read_text("utf-8")), page
+
+
+FAULTS = {
+    "[there](nowhere.md)": "'myst' cross-reference target not found: 'nowhere.md'",
+    '<a href="gone.html">there</a>': "index.html: a link that leads nowhere: gone.html",
+    "```{eval-rst}\n.. autofunction:: documented.silent\n```": "'documented.silent':\n  GL08: ",
+    r"$\frac{1}{$": "a formula: KaTeX parse error: Unexpected end of input",
+    r"$\unheard$": r"a formula: KaTeX parse error: Undefined control sequence: \unheard",
+}
+
+
+def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(tmp_path):
+    pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
+    (tmp_path / "index.md").write_text("# One page\n\n" + "\n\n".join(FAULTS), encoding="utf-8")
+    (tmp_path / "documented.py").write_text("def silent(x):\n    return x\n", encoding="utf-8")
+    # As it is configured, without the pages that are made from the package.
+    plain = ("extensions=myst_nb,numpydoc,set_formulas,sphinx.ext.autodoc", "html_static_path=static",
+             "html_extra_path=static", "html_css_files=site.css")  # fmt: skip
+    configured = ["-c", PROJECT / "docs", *(part for each in plain for part in ("-D", each))]
+    command = [sys.executable, *SPHINX, *configured, tmp_path, tmp_path / "site"]
+    environment = os.environ | {"PYTHONPATH": f"{PROJECT}{os.pathsep}{tmp_path}"}
+    # The second build finds pages that have not changed.
+    for _ in range(2):
+        done = subprocess.run(command, env=environment, text=True, capture_output=True)
+        assert done.returncode == 1
+        assert [said for said in FAULTS.values() if said not in done.stderr] == [], done.stderr
+        assert done.stderr.count("WARNING") == len(FAULTS), done.stderr
+
+
+def test_what_a_copy_of_the_site_lacks_is_listed_with_how_to_get_it(monkeypatch, tmp_path):
+    pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
+    monkeypatch.syspath_prepend(PROJECT / "docs")
+    made = importlib.import_module("made")
+    monkeypatch.delenv("WORKBENCH_DATA", raising=False)
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
+    assert list(made.left_out(["pages"])) == [
+        "pages; run `make docs` without DOCS_WITHOUT",
+        "the data set reuters21578, for which 12_capstone takes a smaller one; run `workbench data fetch "
+        "reuters21578`, or put its file into the folder that WORKBENCH_DATA names",
+    ]
+    assert list(made.left_out(["course"])) == ["course; run `make docs` without DOCS_WITHOUT"]
 
 
 def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path):

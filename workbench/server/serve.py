@@ -99,10 +99,11 @@ class Settings:
         port = check_port(self.address, self.port)
         if self.workers > 1 and not hasattr(os, "fork"):
             raise InputError(f"--workers {self.workers} needs a system that forks; use 1 here")
+        named = map(hosts.checked_origin, self.origins)
         return dataclasses.replace(
             self,
             port=port,
-            origins=(*hosts.websocket_origins(self.address, port), *map(hosts.checked_origin, self.origins)),
+            origins=tuple(dict.fromkeys([*hosts.websocket_origins(self.address, port), *named])),
             embedders=tuple(map(hosts.checked_embedder, self.embedders)),
             proxies=tuple(map(hosts.checked_proxy, self.proxies)),
         )

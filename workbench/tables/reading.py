@@ -137,10 +137,8 @@ def find_target(names: list, target, where: str, named: bool = True) -> int:
     if place is not None and -len(names) <= place < len(names):
         return place % len(names)
     shown = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
-    known = f"its columns are {shown}" if named else "it has no header"
-    raise InputError(
-        f"{where} has no column target={target!r}; {known}, and numbers go from 0 to {len(names) - 1}."
-    )
+    known = f"its columns are {shown}, or" if named else "it has no header, and its columns are"
+    raise InputError(f"{where}: target={target!r} is no column; {known} 0 to {len(names) - 1} by number.")
 
 
 def _as_place(target) -> int | None:
