@@ -1,39 +1,207 @@
-"""The Dual lab in a real Chromium, served as a user serves it."""
+"""The Dual lab, the shell of all pages and Home in a real Chromium, served as a user serves them."""
 
 import re
 import time
+from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
-from page_browser import becomes, begins_anew, choose, read_number, unfold, visit
+from page_browser import becomes, choose, read_number, says, shows, unfold, visit
+from page_checks import wrong
 
-pytest.importorskip("playwright.sync_api")
+from workbench.pages import theme
+from workbench.pages.parts import numbers
+
+sync_api = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-PAGES = ("dual-lab",)
+PAGES = ("dual-lab", "home")
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
+# Small data, so that a visit is about the page.
+QUICK = {"source": "Breast cancer", "lam": 0.1}
 
 
-@pytest.fixture(scope="module")
-def opened(browser, address):
-    """One visit for all tests, to a problem that is solved at once; its address and its code."""
-    small = f"{address}?source=Breast+cancer&lam=0.1"
-    with visit(browser, small, SETTLED, width=1440, height=900) as view:
-        yield view, small, code(view)
+def wait_for_address(page, pattern):
+    page.wait_for_function(f"() => /{pattern}/.test(location.search)")
 
 
-@pytest.fixture
-def page(opened):
-    """The page as that visit begins."""
-    begins_anew(*opened, SETTLED)
-    return opened[0]
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
 
 
-def status(page):
-    return page.locator(".wb-status").inner_text()
+def test_home_moves_scrolls_and_leads_to_every_page(browser, address):
+    moving = "path => getComputedStyle(path).animationName"
+    with visit(browser, address.rsplit("/", 1)[0] + "/") as page:
+        page.wait_for_url("**/home")
+        page.wait_for_function("document.body.classList.contains('wb-stands')")
+        # The keys of the browser scroll a page that was just opened.
+        page.keyboard.press("End")
+        assert becomes(lambda: page.locator(".main-content").evaluate("(e) => e.scrollTop") > 0, True)
+        page.keyboard.press("Home")
+        # Pictures move under the pointer unless motion is unwelcome.
+        picture = page.locator("svg[role=img] path").first
+        picture.wait_for()
+        assert becomes(lambda: picture.evaluate(moving), "draw") == "draw"
+        page.locator("svg[role=img]").first.hover()
+        assert becomes(lambda: picture.evaluate(moving), "redraw") == "redraw"
+        page.emulate_media(reduced_motion="reduce")
+        assert becomes(lambda: picture.evaluate(moving), "none") == "none"
+        card = page.locator("a h2", has_text="Dual lab")
+        card.wait_for()
+        # Its picture is drawn from a run of the page's own.
+        page.locator("svg[aria-label='Curves of the page Dual lab'] path").nth(1).wait_for(state="attached")
+        assert page.get_by_role("link", name="Lesson 5. Gauss-Seidel").count() == 1
+        card.click()
+        says(page, SETTLED)
+        assert page.title() == "Dual lab · Duality Workbench"
+        page.get_by_role("navigation").get_by_role("link", name="Home").click()
+        page.locator("h1", has_text="Duality Workbench").wait_for()
 
 
-def wait_for_status(page, pattern):
-    page.locator(".wb-status", has_text=pattern).wait_for()
+def test_the_address_restores_the_exact_state(page, browser):
+    choose(page, "Loss", "Logistic")
+    page.get_by_role("slider", name="t scale of the step").focus()
+    page.keyboard.press("ArrowLeft")
+    wait_for_address(page, "scale=0.79")
+    wait_for_address(page, "loss=Logistic")
+    says(page, SETTLED)
+    with visit(browser, page.url, SETTLED) as fresh:
+        for part in (".wb-code", ".wb-stat"):
+            # The status before the last change says the same words, so the page may still be at it.
+            shown = fresh.locator(part).all_inner_texts()
+            assert becomes(page.locator(part).all_inner_texts, shown) == shown
+        assert fresh.url == page.url
+
+
+def test_a_bad_address_is_refused_visibly(browser, address):
+    query = "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2"
+    sentences = (
+        "lam = '7' is refused", "is refused: loss takes one of", "'nothing' is not a setting of this page",
+        "eta = '-1' is refused",
+    )  # fmt: skip
+    with visit(browser, f"{address}?source=Breast+cancer&{query}", SETTLED) as page:
+        said = page.get_by_role("alert").inner_text()
+        assert [sentence for sentence in sentences if sentence not in said] == []
+        assert "lam=0.001" in page.locator(".wb-code").inner_text()
+
+
+def test_the_keyboard_runs_a_demonstration(page):
+    page.keyboard.press("r")
+    says(page, "Paused after 0 steps")
+    for said in ("1 step", "2 steps"):
+        page.keyboard.press("ArrowRight")
+        says(page, f"Paused after {said}")
+    page.keyboard.press(" ")
+    says(page, SETTLED)
+    # A key that belongs to a control stays with it.
+    page.get_by_role("slider", name="λ weight of the regularizer").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, "lam=0.13")
+    says(page, SETTLED)
+
+
+def test_a_second_configuration_and_its_removal(page):
+    assert page.locator(".wb-stat .b").count() == 0
+    page.get_by_role("switch", name="Compare").click()
+    page.locator(".wb-stat .b").first.wait_for()
+    says(page, SETTLED)
+    assert page.locator(".wb-stat .b").count() == 6
+    assert re.search(r"A: .* B: ", page.locator(".wb-line").first.inner_text())
+    # A legend has B where a curve of B is drawn.
+    assert [text for text in page.locator(".wb-key").all_inner_texts() if "B" in text.split()] != []
+    assert becomes(lambda: wrong(page).get("legends"), None) is None
+    # B begins as A is, whatever the model's own default.
+    assert "b_lam=0.1" in page.url
+    page.get_by_role("slider", name="B: t").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_address(page, "b_scale=1.3")
+    page.get_by_role("switch", name="Compare").click()
+    page.locator(".wb-stat .b").first.wait_for(state="detached")
+    assert becomes(lambda: wrong(page).get("legends"), None) is None
+
+
+def test_predict_then_reveal(page):
+    choose(page, "Question", "No sparsity")
+    page.get_by_text("how many weights are not zero?").wait_for()
+    press(page, "more")
+    page.get_by_text(re.compile("You were right: .* non-zero weights before")).wait_for()
+    press(page, "fewer")
+    page.get_by_text(re.compile("You said .fewer.: more, ")).wait_for()
+
+
+def test_presets_load(page):
+    for preset, part in (
+        ("Multiplicative: an entropy", "entropy:mu"),
+        ("Sparsity from a kink: ε = 0.5", "epsilon=0.5"),
+    ):
+        choose(page, "Preset", preset)
+        shows(page, part)
+    choose(page, "Preset", "Too long a step diverges")
+    says(page, "Diverged")
+
+
+def test_text_fields_refuse_in_sentences(page):
+    field = page.get_by_role("textbox", name="Seed")
+    before = page.locator(".wb-code").inner_text()
+    for text in ("-5", "1e9", "abc", "9" * 5000):
+        field.fill(text)
+        field.press("Enter")
+        says(page, "is refused; choose a value from 0 to 9999")
+        sync_api.expect(field).to_have_value("0")
+    shown = page.locator(".wb-code").inner_text()
+    assert shown == before
+    field.fill("7")
+    field.press("Enter")
+    shows(page, "seed=7")
+
+
+def test_downloads(page):
+    for kind, start in (("csv", b"curve,x,y,"), ("png", b"\x89PNG"), ("svg", b"<svg")):
+        with page.expect_download() as waiting:
+            page.get_by_role("button", name=f"Save Primal and dual as {kind.upper()}").click()
+        assert waiting.value.suggested_filename == f"objective.{kind}"
+        assert start in Path(waiting.value.path()).read_bytes()[:200]
+
+
+def test_teacher_switches_hide_controls_and_the_looks_are_switches(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}&hide=lam,loss,aside,nav", SETTLED) as page:
+        assert page.get_by_role("slider", name="λ weight of the regularizer").count() == 0
+        assert page.get_by_role("combobox", name="Loss").count() == 0
+        assert page.locator(".wb-code").count() == 0
+        assert page.get_by_role("link").count() == 0
+        assert page.get_by_role("combobox", name="Regularizer").count() == 1
+        press(page, "Dark")
+        page.wait_for_url("**theme=dark**")
+        says(page, SETTLED)
+        assert "source=Breast" in page.url
+        press(page, "Projector")
+        page.wait_for_url("**projector=on**")
+
+
+# The numbers of pages as they are at 1280 pixels, where each card has 101.
+LONG = [
+    ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"), ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
+    ("t̂ − b̂", "4.48e-04", "3 lie between"), ("steps", "131,072", "0.0906 passes"),
+    ("before the solve", "0", ""), ("gap G(a)", "2.57e-04", "rel. 7·10⁻⁶"),
+]  # fmt: skip
+OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
+  const { right } = card.getBoundingClientRect(), range = document.createRange();
+  const inner = right - parseFloat(getComputedStyle(card).paddingRight);
+  return [...card.children].filter((part) => {
+    range.selectNodeContents(part);
+    return range.getBoundingClientRect().right > inner;
+  }).map((part) => part.textContent);
+})"""
+
+
+def test_long_numbers_stay_within_their_cards(browser):
+    cards = numbers(LONG)
+    view = browser.new_page()
+    view.set_content(f"<style>{theme.LIGHT.css}</style><div style='width: 644px'>{cards}</div>")
+    assert view.evaluate(OVER) == []
+    tops = view.evaluate("[...document.querySelectorAll('.wb-stat')].map((card) => card.offsetTop)")
+    assert len(set(tops)) == 1
+    view.close()
 
 
 def statistics(page):
@@ -46,16 +214,8 @@ def number(text):
     return read_number(text.replace("%", ""))
 
 
-def press(page, name):
-    page.get_by_role("button", name=name, exact=True).click()
-
-
-def code(page):
-    return page.locator(".wb-code").inner_text()
-
-
 def test_a_first_visit_is_solved_and_pause_holds_a_run(browser, address):
-    with visit(browser, address, "Reached a relative gap", width=1440, height=900) as page:
+    with visit(browser, address, "Reached a relative gap") as page:
         shown = statistics(page)
         primal, dual, gap = (number(shown[name]) for name in ("primal", "dual bound", "duality gap"))
         assert 0.0 <= gap <= 1e-4 * primal
@@ -64,24 +224,25 @@ def test_a_first_visit_is_solved_and_pause_holds_a_run(browser, address):
         assert page.locator("canvas").count() >= 4
         choose(page, "Data", "Zhang's artificial data")
         page.get_by_role("button", name="gradient", exact=True).click()
-        page.locator(".wb-code", has_text="gradient").wait_for()
+        shows(page, "gradient")
         # Else the run could end before it is paused.
         page.get_by_role("combobox", name="Speed").select_option("slow")
         press(page, "reset")
         # Else what was said before would be taken for what is said of this run.
-        wait_for_status(page, "Paused after 0 steps")
+        says(page, "Paused after 0 steps")
         press(page, "run")
-        wait_for_status(page, "Running")
+        says(page, "Running")
         press(page, "pause")
-        wait_for_status(page, "Paused after")
-        held = status(page)
+        says(page, "Paused after")
+        status = page.locator(".wb-status").inner_text
+        held = status()
         time.sleep(1.0)
-        assert status(page) == held
+        assert status() == held
 
 
 def test_single_steps_explain_themselves(page):
     press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
+    says(page, "Paused after 0 steps")
     assert statistics(page)["support"] == "0"
     for count in (1, 2, 3):
         press(page, "step")
@@ -93,13 +254,13 @@ def test_single_steps_explain_themselves(page):
 
 def test_an_epoch_and_a_run_narrow_the_gap(page):
     press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
+    says(page, "Paused after 0 steps")
     start = number(statistics(page)["duality gap"])
     press(page, "epoch")
-    wait_for_status(page, "Paused after 1 epoch")
+    says(page, "Paused after 1 epoch")
     after_one = number(statistics(page)["duality gap"])
     press(page, "run")
-    wait_for_status(page, "Reached a relative gap")
+    says(page, "Reached a relative gap")
     assert number(statistics(page)["duality gap"]) < after_one < start
 
 
@@ -109,8 +270,8 @@ def test_lambda_moves_the_solution(page):
     slider.focus()
     for _ in range(5):
         slider.press("ArrowRight")
-    page.locator(".wb-code", has_text="lam=0.32").wait_for()
-    wait_for_status(page, "Reached a relative gap")
+    shows(page, "lam=0.32")
+    says(page, "Reached a relative gap")
     # A larger lambda can only raise the minimum.
     assert becomes(lambda: number(statistics(page)["primal"]) > number(before["primal"]), True)
 
@@ -121,19 +282,19 @@ def test_epsilon_thins_the_weights(page):
     slider.focus()
     for _ in range(20):
         slider.press("ArrowRight")
-    page.locator(".wb-code", has_text="epsilon=0.3").wait_for()
-    wait_for_status(page, "Reached a relative gap")
+    shows(page, "epsilon=0.3")
+    says(page, "Reached a relative gap")
     assert becomes(lambda: number(statistics(page)["non-zeros"]) < before, True)
 
 
 def test_regularizer_loss_and_data_can_be_picked(page):
     choose(page, "Regularizer", "Squared ℓ2")
-    page.locator(".wb-code", has_text="squared-l2").wait_for()
+    shows(page, "squared-l2")
     choose(page, "Loss", "Logistic")
-    page.locator(".wb-code", has_text="logistic").wait_for()
+    shows(page, "logistic")
     choose(page, "Data", "Digits · even or odd")
-    page.locator(".wb-code", has_text="digits").wait_for()
-    wait_for_status(page, SETTLED)
+    shows(page, "digits")
+    says(page, SETTLED)
     assert number(statistics(page)["test accuracy"]) > 80.0
 
 
@@ -188,7 +349,7 @@ def test_a_sample_is_lit_in_every_figure_and_in_the_sum_that_is_folded_away(page
     assert becomes(lambda: page.evaluate(LIT)["sample"], [first]) == [first]
     # A run leaves the fold open, and its lines follow.
     press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
+    says(page, "Paused after 0 steps")
     page.get_by_text("not magnified").wait_for()
     assert table.is_visible()
     assert table.locator(".wb-sum", has_text="1.000").count() == 1
@@ -223,28 +384,33 @@ def test_a_sample_that_is_clicked_away_has_its_bound_and_its_refit(page):
     page.get_by_label("Sample").press("Enter")
     page.locator(".wb-note", has_text="Sample 0, α =").wait_for()
     page.locator(".wb-table", has_text="|w − w′|").wait_for()
+    page.get_by_label("Sample").fill("9999")
+    page.get_by_label("Sample").press("Enter")
+    page.get_by_text("type a whole number from 0 to 454").wait_for()
     choose(page, "Loss", "Squared")
     page.get_by_text("figure of the dual variables, under “more figures”").wait_for()
 
 
 def test_a_refused_choice_keeps_the_old_state(page):
     page.get_by_role("button", name="bounded", exact=True).click()
-    page.locator(".wb-code", has_text="bounded").wait_for()
-    wait_for_status(page, SETTLED)
+    shows(page, "bounded")
+    says(page, SETTLED)
     before = statistics(page)
     choose(page, "Regularizer", "Entropy")
-    wait_for_status(page, "needs a bound of the curvature")
+    says(page, "needs a bound of the curvature")
     assert statistics(page) == before
     page.get_by_role("button", name="exact", exact=True).click()
-    page.locator(".wb-code", has_text="entropy").wait_for()
-    wait_for_status(page, SETTLED)
+    shows(page, "entropy")
+    says(page, SETTLED)
+    page.get_by_role("button", name="bounded", exact=True).click()
+    says(page, "needs a bound of the curvature")
 
 
 def test_two_visitors_do_not_share_a_state(page, browser, address):
     other = browser.new_page()
     other.goto(f"{address}?source=Breast+cancer&lam=0.1")
-    wait_for_status(other, SETTLED)
+    says(other, SETTLED)
     press(page, "reset")
-    wait_for_status(page, "Paused after 0 steps")
-    assert SETTLED.search(status(other))
+    says(page, "Paused after 0 steps")
+    assert SETTLED.search(other.locator(".wb-status").inner_text())
     other.close()
