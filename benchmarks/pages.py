@@ -1,11 +1,12 @@
 """How fast the pages answer, in headless Chromium: python benchmarks/pages.py [PART] ...
 
-keys    from a key on a slider to the last figure, by the browser, by the server and from a file
+keys    from a key on a slider to the first picture of every figure that changes, by the browser, by the
+        server and from a file, and to the last one, where the run that follows has ended
 runs    pictures a second of a run with every figure in sight
 visits  the first picture on a warm server, its processor time, and its memory before and after fifty visits
 
-A page that solves has answered once `settled` says so; the others are read off the paints of their figures.
-The median and the 95th percentile of forty keys are printed beside those of a bare page of Bokeh's.
+The run has ended once `settled` says so; other pages are read off the paints of their figures. The median and
+the 95th percentile of forty keys are printed beside those of a bare page of Bokeh's.
 """
 
 import contextlib
@@ -42,18 +43,28 @@ DRAWN = (
 )  # fmt: skip
 WITHOUT = "delete window.WebAssembly;"
 READY = "() => Boolean(globalThis.wb_page) && document.body.dataset.status !== undefined"
-# Notes the last paint of any figure since the last key.
+# Notes each figure's first paint since the last key, and the last of all.
 WATCH = """() => {
   window.paints = 0;
+  window.firsts = new Map();
   for (const document of Bokeh.documents) {
     for (const model of document._all_models.values()) {
       const view = model.type === "Figure" && Bokeh.index.find_one(model);
       if (!view) continue;
       const paint = view.paint.bind(view);
-      view.paint = (...all) => { paint(...all); window.paints += 1; window.last = performance.now(); };
+      view.paint = (...all) => {
+        paint(...all);
+        window.paints += 1;
+        window.last = performance.now();
+        if (!window.firsts.has(model.id)) window.firsts.set(model.id, window.last);
+      };
     }
   }
-  addEventListener("keydown", () => { window.pressed = performance.now(); window.paints = 0; }, true);
+  addEventListener("keydown", () => {
+    window.pressed = performance.now();
+    window.paints = 0;
+    window.firsts.clear();
+  }, true);
 }"""
 # Two frames without a paint after the first one: nothing more is drawn.
 SPENT = """async () => {
@@ -66,7 +77,7 @@ SPENT = """async () => {
     await frame();
     await frame();
   }
-  return window.last - window.pressed;
+  return [Math.max(...window.firsts.values()) - window.pressed, window.last - window.pressed];
 }"""
 BARE = """
 for (const source of sources) {
@@ -121,26 +132,27 @@ def latencies(browser, url, slider, script=None):
             page.keyboard.press("ArrowLeft" if count % 10 < 5 else "ArrowRight")
             found.append(page.evaluate(SPENT))
             page.wait_for_timeout(150)
-    return sorted(found[WARM:])
+    return [sorted(each) for each in zip(*found[WARM:], strict=True)]
 
 
-def report(what, found):
-    p95 = found[int(0.95 * len(found))]
-    print(f"{what:<60}median {statistics.median(found):6.1f} ms   p95 {p95:6.1f} ms", flush=True)
+def report(what, *found):
+    for until, times in zip(("", "  to the end"), found, strict=False):
+        p95 = times[int(0.95 * len(times))]
+        print(f"{what + until:<72}median {statistics.median(times):7.1f} ms   p95 {p95:7.1f} ms", flush=True)
 
 
 def keys(browser, base, folder):
     for count in (2, 4, 6):
-        report(f"a bare page of {count} figures", latencies(browser, bare(count, folder), None))
+        report(f"a bare page of {count} figures", latencies(browser, bare(count, folder), None)[0])
     for name, query, slider in DRAWN:
-        report(f"{name}: {slider}", latencies(browser, f"{base}/{name}?{query}", slider))
+        report(f"{name}: {slider}", *latencies(browser, f"{base}/{name}?{query}", slider))
     for name, (slider, query) in SOLVING.items():
         url = f"{base}/{name}?{query}"
-        report(f"{name}: {slider}, by the browser", latencies(browser, url, slider))
-        report(f"{name}: {slider}, by the server", latencies(browser, url, slider, WITHOUT))
+        report(f"{name}: {slider}, by the browser", *latencies(browser, url, slider))
+        report(f"{name}: {slider}, by the server", *latencies(browser, url, slider, WITHOUT))
         path = Path(folder) / f"{name}.html"
         export.export(name, path)
-        report(f"{name}, from a file", latencies(browser, path.as_uri(), None))
+        report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri() + "#" + query, slider))
 
 
 def runs(browser, base, folder):

@@ -90,16 +90,27 @@ def missing(reason):
     (pytest.fail if os.environ.get("CI") else pytest.skip)(reason)
 
 
+def node():
+    """The program, or a skip."""
+    return bundling.node() or missing("no node on this machine; run: make venv")
+
+
+def printed(program):
+    """What a program's lines say, as JSON each; of one line what it says."""
+    done = subprocess.run([node(), "-"], input=program, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return found[0] if len(found) == 1 else found
+
+
 @contextlib.contextmanager
 def engine(tmp_path, messages=""):
     """The engine, with the messages of a page's own where their script is given."""
-    node = bundling.node()
-    if node is None:
-        missing("no node on this machine; run: make venv")
+    program = node()
     file = tmp_path / "engine.mjs"
     file.write_text(f"const MESSAGES = {json.dumps(messages)};\n{HARNESS}", encoding="utf-8")
     # The modules lie in no package of npm that says what they are.
-    command = [node, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", file]
+    command = [program, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", file]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Node(process)
         process.stdin.close()

@@ -105,12 +105,6 @@ def test_targets_of_zero_leave_nothing_to_do():
     assert run.until(gap=1e-6) == "converged"
 
 
-def test_a_warm_start_is_taken():
-    p = problem(4)
-    best = wb.solve(p, ConjugateGradient(), tol=1e-12)
-    assert wb.solve(p, ConjugateGradient(), tol=1e-9, warm_start=best.alpha).epochs == 0.0
-
-
 REFUSED = {
     "loss": ({"loss": "huber"}, "it needs loss = 'squared', or use gauss-seidel"),
     "regularizer": ({"regularizer": "elastic-net"}, "it needs regularizer = 'squared-l2'"),

@@ -29,6 +29,7 @@ MARGIN = tuple(loss for loss in LOSSES if "hinge" in loss or loss == "logistic")
 KINKED = ("hinge", "epsilon-insensitive:epsilon=0.3")
 SMOOTH = (*(loss for loss in LOSSES if loss not in KINKED), "multinomial")
 SEPARABLE = ("squared-l2", "elastic-net:epsilon=0.2", "entropy:mu=0.3")
+P_NORMS = ("p-norm:p=1.2,ball=0.7", "p-norm:p=1.5", "p-norm:p=1.8,ball=0.05", "p-norm:p=2")
 Q_NORMS = ("q-norm:q=1.5", "q-norm:q=3,power=1.5")
 
 
@@ -54,6 +55,11 @@ CONTRACTS = (
     Contract(solvers.GaussSeidel(shrinking=True), LOSSES, ("squared-l2",), {}, "dual", 1e-8),
     Contract(solvers.GaussSeidel("newton"), LOSSES, REGULARIZERS, {"embed": "balanced"}, "dual", 1e-4),
     Contract(solvers.GaussSeidel("gradient", eta=0.005), MARGIN, REGULARIZERS),
+    Contract(solvers.GaussSeidel(), LOSSES, ("squared-l2",), {"kernel": "rbf:gamma=0.3"}, "dual", 1e-8),
+    *(
+        Contract(solvers.GaussSeidel(update), MARGIN[:3], P_NORMS, {}, "dual", 1e-5)
+        for update in ("exact", "bounded", "newton")
+    ),
     Contract(solvers.GaussSeidel(), ("multinomial",), SEPARABLE, {"bias": "constant"}, "dual", 1e-8),
     Contract(solvers.GaussSeidel(), ("negative-log",), ENTROPIES, {}, "dual", 1e-6),
     Contract(solvers.MaximalViolatingPair(0.0), ("hinge",), ("squared-l2",), {"bias": True}, "dual", 1e-8),
@@ -130,7 +136,8 @@ for _name in sorted({*solvers.REGISTRY} - {contract.solver.name for contract in 
 
 def label(contract, loss, regularizer):
     parameters = {k: v for k, v in vars(contract.solver).items() if v != getattr(type(contract.solver), k)}
-    return "-".join([contract.solver.name, *map(str, parameters.values()), loss, regularizer])
+    options = [contract.options["kernel"]] if "kernel" in contract.options else []
+    return "-".join([contract.solver.name, *map(str, parameters.values()), *options, loss, regularizer])
 
 
 CASES = {

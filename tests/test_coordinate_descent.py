@@ -43,18 +43,6 @@ def test_agrees_with_scikit_learn(n, d, seed):
     np.testing.assert_allclose(ours.w, theirs.coef_, atol=ORACLE)
 
 
-@pytest.mark.parametrize("bias", [False, "constant"])
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-def test_agrees_with_proximal_gradient(regularizer, bias):
-    p = problem(regularizer, bias=bias)
-    ours, theirs = (
-        wb.solve(p, s, tol=1e-11, max_epochs=20_000) for s in ("coordinate-descent", "proximal-gradient")
-    )
-    assert ours.status == theirs.status == "converged"
-    assert ours.primal == pytest.approx(theirs.primal, rel=1e-10)
-    assert ours.gap >= 0.0
-
-
 def test_the_event_is_the_soft_thresholded_step():
     p = problem(lam=0.2)
     X, y, n = p.rows.toarray(), p.y, p.n_samples
@@ -93,22 +81,6 @@ def test_ill_scaled_features_converge(size):
     reference = wb.solve(wb.Problem(X, y, "squared", lam=0.1), "coordinate-descent", tol=1e-10)
     assert ours.status == "converged"
     assert ours.primal == pytest.approx(reference.primal, rel=1e-9)
-
-
-def test_a_warm_start_begins_at_the_weights():
-    p = problem()
-    solution = wb.solve(p, "coordinate-descent", tol=1e-10)
-    again = wb.solve(p, "coordinate-descent", tol=1e-9, warm_start=solution.w)
-    assert (again.status, again.steps) == ("converged", 0)
-
-
-@pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2", "l1"])
-def test_samples_may_have_weights(regularizer):
-    X, y = matrix()
-    p = wb.Problem(X, y, "squared", regularizer, lam=0.1, sample_weight=np.linspace(0.2, 3.0, len(y)))
-    ours, theirs = (wb.solve(p, name, tol=1e-9) for name in ("coordinate-descent", "proximal-gradient"))
-    assert ours.status == "converged"
-    assert ours.primal == pytest.approx(theirs.primal, rel=1e-8)
 
 
 def test_other_problems_are_refused_by_name():

@@ -28,35 +28,6 @@ def data():
     return X, np.sign(X[:, 0] - 0.5 * X[:, 1] + 0.3 * rng.normal(size=60))
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "built_in"),
-    [
-        ("max(0, 1 - u)", "margin", "hinge"),
-        ("max(0, 1 - u)**2/2", "margin", "squared-hinge"),
-        ("log(1 + exp(-u))", "margin", "logistic"),
-        ("u**2", "residual", "squared"),
-        ("max(0, abs(u) - 1/10)", "residual", "epsilon-insensitive"),
-        ("u**2/2 if abs(u) <= 1 else abs(u) - 1/2", "residual", "huber"),
-    ],
-)
-def test_a_built_in_loss_typed_again_is_the_same_loss(text, kind, built_in):
-    mine, theirs = wb.losses.custom(text, kind=kind), wb.losses.get(built_in)
-    assert mine.kind == theirs.kind
-    for field in ("lower", "upper", "steep", "start"):
-        assert mine.entry[field] == theirs.entry[field], field
-    assert mine.kink == theirs.kink
-    for part in SCALARS[:4]:
-        for x in (-2.5, -1.0, -0.7, -0.1, 0.0, 0.3, 1.0, 1.9):
-            found, wanted = (loss.scalar(part)(x, loss.theta) for loss in (mine, theirs))
-            assert found == pytest.approx(wanted, rel=1e-14, abs=1e-14, nan_ok=True), (part, x)
-    for arguments in ((-0.3, 0.4, 2.0), (0.0, -0.05, 1.0), (-0.9, 3.0, 0.5)):
-        found, wanted = (loss.scalar("coordinate")(*arguments, loss.theta) for loss in (mine, theirs))
-        lower, upper = theirs.interval
-        assert np.clip(found, lower, upper) == pytest.approx(
-            np.clip(wanted, lower, upper), rel=1e-13, abs=1e-13
-        )
-
-
 def cubic_hinge(margin):
     return cp.power(cp.pos(1 - margin), 3) / 3
 

@@ -6,6 +6,7 @@ import lab_runs
 import numpy as np
 import pytest
 from amounts import latin
+from node_engine import printed
 
 from workbench.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
@@ -13,6 +14,7 @@ from workbench.pages.dual_lab import predictions, presets
 from workbench.pages.dual_lab.explain import closed_form
 from workbench.pages.dual_lab.wording import TEXTS
 from workbench.pages.export_file import FOLDER
+from workbench.pages.numerals import numerals
 
 
 @pytest.mark.parametrize(
@@ -97,6 +99,70 @@ def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, ki
         const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
     found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
     np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
+
+
+GAUGE = "".join(
+    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    for name in ("bundles/numerals", "bundles/wording", "painter", "dual_lab/gauge")
+)
+ANSWER = """
+const ends = { inf: Infinity, "-inf": -Infinity };
+console.log(JSON.stringify(cases.map((points) => {
+    const rows = points.map((each) => each.map((value) => ends[value] ?? value));
+    return new Gauge(rows.map(([dual, primal]) => ({ primal, dual, gap: primal - dual })), texts).shown;
+})));
+"""
+INF = "inf"
+# Bounds (dual, primal), the first of them at the start; places on the axis, which of its ends is open, words.
+ENDS = (
+    ([(0, 1), (0.2, 0.6)], [20, 60], [False, False], "is all that is not known"),
+    ([(0, 1), ("-inf", 0.6)], [0, 60], [True, False], "nothing bounds the optimum from below"),
+    ([(0, 1), (0.2, INF)], [20, 100], [False, True], "nothing bounds the optimum from above"),
+    ([(0, 1), ("-inf", INF)], [0, 100], [True, True], "nothing is known about the optimum"),
+    ([("-inf", INF)], [0, 100], [True, True], "nothing is known about the optimum"),
+    ([("-inf", 9), (0, 2), (0.5, 1)], [25, 50], [False, False], "is all that is not known"),
+    ([(0, 1), (-0.5, 3)], [0, 100], [True, True], "It reaches beyond the axis"),
+    ([(2, 2)], [50, 50], [False, False], "is all that is not known"),
+    ([(0, 0)], [50, 50], [False, False], "is all that is not known"),
+)
+
+
+def gauges(*cases):
+    """What the gauge shows of bounds (dual, primal), one or several of a run."""
+    return printed(f"{GAUGE}\nconst texts = {json.dumps(TEXTS)}, cases = {json.dumps(cases)};{ANSWER}")
+
+
+def test_what_has_no_end_or_lies_beyond_the_axis_is_shown_as_such():
+    for (points, axis, open_ends, words), shown in zip(
+        ENDS, gauges(*(points for points, *_ in ENDS)), strict=True
+    ):
+        assert shown["axis"] == pytest.approx(axis)
+        assert shown["open"] == open_ends
+        assert words in shown["sentence"]
+        endless = ["inf" in str(bound) for bound in points[-1]]
+        assert ["∞" in shown[name] for name in ("dual", "primal")] == endless
+        # JSON has none for what is not finite.
+        assert all(x is not None for name in ("axis", "lens", "window") for x in shown[name])
+    (shown,) = gauges([(0, 1), (0.1234561, 0.1234568)])
+    assert (shown["dual"], shown["primal"]) == ("−D(α) = 0.12345610", "P(w) = 0.12345680")
+    assert shown["lens_label"] == "magnified 1,000,000 times"
+    assert 9.0 <= shown["lens"][1] - shown["lens"][0] <= 90.0
+
+
+def test_texts_are_pythons():
+    """The same templates give the same sentences in both languages."""
+    forms = [".2e", ".6g", ".5g", ".4g", ".2g", ".1g", ".1e", ".0f", "+.2e", "+g", "g"]
+    draw = np.random.default_rng(0)
+    numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
+    # Ties among them.
+    numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
+    numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
+    found = printed(
+        f"{GAUGE}\nconsole.log(JSON.stringify({json.dumps(forms)}.map((form) => {json.dumps(numbers)}.map("
+        "(x) => [written(x, form), numerals(written(x, form))]))));"
+    )
+    for form, texts in zip(forms, found, strict=True):
+        assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
 
 
 def counted(run):

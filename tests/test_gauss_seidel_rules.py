@@ -250,16 +250,3 @@ def test_the_exact_search_finds_the_minimizer(loss, regularizer):
             # The minimizer is unique unless h is flat along the row, as the elastic net's is near zero.
             if regularizer != "elastic-net:epsilon=0.2":
                 assert found == pytest.approx(other.x, abs=2 * SCIPY * (1.0 + abs(found)))
-
-
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-@pytest.mark.parametrize("loss", LOSSES)
-def test_newton_and_the_search_lead_to_the_same_optimum(loss, regularizer):
-    """Two algorithms that must agree, zipped: one minimizes each coordinate, the other takes one step."""
-    p = problem(loss, regularizer, lam=0.05)
-    exact, newton = (
-        wb.solve(p, GaussSeidel(update=u), tol=1e-11, max_epochs=20_000) for u in ("exact", "newton")
-    )
-    assert exact.status == newton.status == "converged"
-    assert exact.primal == pytest.approx(newton.primal, rel=1e-9)
-    np.testing.assert_allclose(exact.w, newton.w, atol=1e-4 * max(1.0, np.abs(exact.w).max()))

@@ -1,13 +1,18 @@
 """The model of the page of inverse time: goals, bounds and cells of sweeps, against the library."""
 
+import json
+
 import numpy as np
 import pytest
+from node_engine import printed
 from scipy.stats import norm
 
 import workbench as wb
 from workbench.certificates import certify
+from workbench.data.examples.gaussians import two_gaussians
 from workbench.errors import InputError
 from workbench.pages.inverse_time import model as it
+from workbench.pages.inverse_time import normals, training_sets
 from workbench.pages.inverse_time import sweep as sweeps
 from workbench.pages.inverse_time.page import PRESETS, TABLE
 from workbench.solvers import LBFGS, PrimalGradient
@@ -94,3 +99,22 @@ def test_every_choice_has_a_control_and_presets_lie_within_bounds():
         it.InverseTime(**values)
     with pytest.raises(InputError, match="batch"):
         PrimalGradient(batch=0)
+
+
+def test_samples_are_drawn_as_numpy_draws_them():
+    """The classes and all normal numbers to the bit, but for the last place of the tail's logarithm."""
+    d, m, seed = 40, 5000, [3, 5000]
+    mean, deviation = it.means(d)
+    population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
+    given = json.dumps([population, m, normals.state(seed), normals.strips().tolist()])
+    drawn = printed(
+        (training_sets.HERE / "draw.js").read_text(encoding="utf-8")
+        + f"\nconst [population, m, state, strips] = {given};\n"
+        "const { values, y } = two_gaussians(population, m, state, Float64Array.from(strips));\n"
+        "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
+    )
+    X, y = two_gaussians(d, m, np.random.default_rng(seed))
+    values = np.reshape(drawn[0], X.shape)
+    np.testing.assert_array_equal(drawn[1], y)
+    assert np.count_nonzero(values != X) <= 1e-3 * X.size
+    np.testing.assert_allclose(values, X, rtol=0.0, atol=2e-15)

@@ -40,23 +40,6 @@ def test_the_linear_kernel_steps_as_no_kernel_does(loss, update):
     assert ours.gap == pytest.approx(theirs.gap, rel=1e-6, abs=1e-12)
 
 
-@pytest.mark.parametrize("kernel", ["rbf:gamma=0.3", "precomputed"])
-@pytest.mark.parametrize("loss", LOSSES)
-def test_single_steps_equal_one_run_and_a_resumed_one(tmp_path, loss, kernel):
-    p = kernel_problem(loss, kernel)
-    whole, single, first = (wb.Run(p, seed=2) for _ in range(3))
-    whole.step(70)
-    for _ in range(70):
-        single.step()
-    first.step(31)
-    first.save(tmp_path / "run.npz")
-    resumed = wb.Run.load(tmp_path / "run.npz", p)
-    resumed.step(39)
-    for name, array in whole.state._asdict().items():
-        assert array.tobytes() == getattr(single.state, name).tobytes()
-        assert array.tobytes() == getattr(resumed.state, name).tobytes()
-
-
 @pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
 @pytest.mark.parametrize("loss", LOSSES)
 def test_the_optimum_is_cvxpys(loss):

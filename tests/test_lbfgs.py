@@ -27,28 +27,6 @@ def problem(loss, regularizer="squared-l2", bias=False, **options):
     return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
 
 
-@pytest.mark.parametrize("bias", [False, "constant", True])
-@pytest.mark.parametrize("loss", SMOOTH)
-def test_the_gap_closes_and_the_optimum_is_fistas(loss, bias):
-    p = problem(loss, bias=bias, sample_weight=WEIGHT)
-    ours, theirs = (wb.solve(p, name, tol=1e-9, max_epochs=20_000) for name in ("lbfgs", "proximal-gradient"))
-    assert ours.status == theirs.status == "converged"
-    assert ours.primal == pytest.approx(theirs.primal, rel=1e-8)
-    assert (np.diff(ours.history["primal"]) <= 0.0).all()
-
-
-@pytest.mark.parametrize("regularizer", REGULARIZERS)
-@pytest.mark.parametrize("loss", ["squared", "logistic"])
-def test_the_optimum_is_that_of_gauss_seidel(loss, regularizer):
-    p = problem(loss, regularizer)
-    ours = wb.solve(p, "lbfgs", tol=1e-7, max_epochs=5000)
-    theirs = wb.solve(p, "gauss-seidel", tol=1e-9, max_epochs=2000)
-    assert ours.status == "converged"
-    # With q = 3 single coordinates creep, for the conjugate has no bounded curvature.
-    assert theirs.relative_gap < 1e-4
-    assert abs(ours.primal - theirs.primal) <= max(ours.gap, theirs.gap)
-
-
 @pytest.mark.parametrize("regularizer", REGULARIZERS)
 @pytest.mark.parametrize("loss", SMOOTH)
 def test_the_gradient_is_that_of_differences(loss, regularizer):

@@ -7,9 +7,7 @@ from live_file import address, columns, opened
 from page_browser import becomes
 
 from workbench.pages import export
-from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.dual_lab.wording import said
-from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -127,30 +125,6 @@ def test_a_browser_without_webassembly_shows_a_picture(browser, file):
         page.locator(".wb-status", has_text="no WebAssembly").wait_for()
         assert page.locator("canvas").count() >= 6
         assert "The optimum lies between" in page.locator("#x-line-objective").inner_text()
-
-
-def test_texts_are_pythons(browser, file):
-    """The same templates give the same sentences in both languages."""
-    forms = [".2e", ".6g", ".5g", ".4g", ".2g", ".1g", ".1e", ".0f", "+.2e", "+g", "g"]
-    draw = np.random.default_rng(0)
-    numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
-    # Ties among them.
-    numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
-    numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
-    source = "".join(
-        (export_dual_lab.export_file.FOLDER / f"{name}.js").read_text("utf-8")
-        for name in ("bundles/wording", "bundles/numerals")
-    )
-    with opened(browser, file) as page:
-        found = page.evaluate(
-            "([source, forms, numbers]) => {"
-            " const both = new Function(source"
-            " + '; return (x, form) => [written(x, form), numerals(written(x, form))];')();"
-            " return forms.map((form) => numbers.map((x) => both(x, form))); }",
-            [source, forms, numbers],
-        )
-    for form, texts in zip(forms, found, strict=True):
-        assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
 
 
 def test_only_known_data_and_settings_are_packed(tmp_path):

@@ -4,26 +4,21 @@ import contextlib
 import io
 
 import live_file
-import numpy as np
 import pytest
 from live_file import columns, opened, press
 from page_browser import becomes, laid_out
 
 import workbench as wb
-from workbench.data.examples.gaussians import CANCER, means, two_gaussians
+from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time import normals
-from workbench.pages.inverse_time.training_sets import HERE
 from workbench.pages.inverse_time.wording import said
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGE = "inverse-time"
-
-DRAW = HERE / "draw.js"
 
 
 def address(settings):
@@ -93,28 +88,6 @@ def test_other_data_have_other_sizes_and_c_moves_the_bound_alone(browser, file, 
         assert columns(page, held, ["cells"])["cells"] == before["cells"]
         page.get_by_label("Quantity to be approximated").select_option("Direction")
         page.locator("#x-line-sweep_steps", has_text=said("silent")).wait_for()
-
-
-def test_samples_are_drawn_as_numpy_draws_them(browser):
-    """The classes and all normal numbers to the bit, but for the last place of the tail's logarithm."""
-    d, m, seed = 40, 5000, [3, 5000]
-    mean, deviation = means(d)
-    page = browser.new_page()
-    page.add_script_tag(path=DRAW)
-    given = [{"mean": mean.tolist(), "deviation": deviation.tolist()}, m, normals.state(seed)]
-    drawn = page.evaluate(
-        """([population, m, state, strips]) => {
-            const { values, y } = two_gaussians(population, m, state, Float64Array.from(strips));
-            return [Array.from(values), Array.from(y)];
-        }""",
-        [*given, normals.strips().tolist()],
-    )
-    page.close()
-    X, y = two_gaussians(d, m, np.random.default_rng(seed))
-    values = np.reshape(drawn[0], X.shape)
-    np.testing.assert_array_equal(drawn[1], y)
-    assert np.count_nonzero(values != X) <= 1e-3 * X.size
-    np.testing.assert_allclose(values, X, rtol=0.0, atol=2e-15)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """A visitor's own file in the exported Dual lab: read, scaled, solved and refused as Python does."""
 
 import base64
+import json
 
 import live_file
 import numpy as np
 import pytest
 from live_file import address, columns, opened
+from node_engine import printed
 from page_browser import becomes
 
 from workbench import data, losses, regularizers, solvers
@@ -230,8 +232,7 @@ def test_labels_that_a_loss_cannot_take_and_the_way_back(browser, file):
 
 
 # Runs the page's reader on many files at once; what is refused is a sentence.
-READ = """async ([source, own, packed, bounds, files]) => {
-    const { OwnFile, OwnData, opened } = new Function(`${source}; return { OwnFile, OwnData, opened };`)();
+READ = """(async () => {
     const held = Object.fromEntries(await Promise.all(
       Object.entries(packed).map(async ([side, text]) => [side, await opened(text)])));
     const plain = (value) => (ArrayBuffer.isView(value) ? Array.from(value) : value);
@@ -252,28 +253,31 @@ READ = """async ([source, own, packed, bounds, files]) => {
         return error.message;
       }
     };
-    return Promise.all(files.map(read));
-}"""
+    console.log(JSON.stringify(await Promise.all(files.map(read))));
+})();"""
 
 
-def page_reads(page, held, files, facts=False):
+def page_reads(held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    own = export_dual_lab.export_file.FOLDER
+    folder = export_dual_lab.export_file.FOLDER
     stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
-    source = bundle.script() + "".join((own / f"{stem}.js").read_text("utf-8") for stem in stems)
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
-    bounds = {row["name"]: row["bound"] for row in rows}
-    sent = [[name, base64.b64encode(content).decode(), facts] for name, content in files]
-    return page.evaluate(READ, [source, held["own"], held["sources"][0]["facts"], bounds, sent])
+    given = {
+        "own": held["own"], "packed": held["sources"][0]["facts"],
+        "bounds": {row["name"]: row["bound"] for row in rows},
+        "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
+    }  # fmt: skip
+    return printed("\n".join([
+        bundle.script(), *((folder / f"{stem}.js").read_text("utf-8") for stem in stems),
+        *(f"const {name} = {json.dumps(value)};" for name, value in given.items()), READ,
+    ]))  # fmt: skip
 
 
-def test_facts_are_those_that_python_packs(browser, file, tmp_path):
-    held = live_file.held(file)
+def test_facts_are_those_that_python_packs(held):
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     kinds = {row["name"]: regularizers.get(row["text"]) for row in rows}
     contents = [("classes.csv", _table().encode()), ("pairs.libsvm", _pairs().encode())]
-    with opened(browser, file) as page:
-        answers = page_reads(page, held, contents, facts=True)
+    answers = page_reads(held, contents, facts=True)
     for (name, content), answer in zip(contents, answers, strict=True):
         dataset = read(name, content)
         for side, embed in (("plain", None), ("signed", "balanced")):
@@ -306,7 +310,7 @@ def _spoiled(draw, content):
     return bytes(text)
 
 
-def test_spoiled_files_are_read_alike(browser, file):
+def test_spoiled_files_are_read_alike(held):
     """Hundreds of tables and LIBSVM files with a few changes: what both read are the same numbers.
 
     Of LIBSVM the sentences are the same as well; of tables the page reads less, and labels that are nearly
@@ -317,8 +321,7 @@ def test_spoiled_files_are_read_alike(browser, file):
     for k in range(600):
         name, content = whole[k % len(whole)]
         made.append((name, _spoiled(draw, content.encode())))
-    with opened(browser, file) as page:
-        answers = page_reads(page, live_file.held(file), made)
+    answers = page_reads(held, made)
     read_whole = asked = 0
     for (name, content), found in zip(made, answers, strict=True):
         dataset = outcome(name, content)

@@ -1,6 +1,5 @@
 """The maximal violating pair method: the contract, libsvm and CVXPY as oracles, shrinking and the cache."""
 
-import cvxpy as cp
 import numpy as np
 import pytest
 from cases import samples
@@ -109,20 +108,6 @@ def test_the_optimum_is_libsvms(kernel, lam, selection):
     # libsvm keeps its kernel rows in single precision.
     np.testing.assert_allclose(ours.decision_function(X), peer.decision_function(X), atol=1e-4)
     assert (ours.predict(X) == peer.predict(X)).mean() > 0.99
-
-
-def test_the_optimum_is_cvxpys_with_weights():
-    weight = np.linspace(0.2, 2.0, 60)
-    p = svm("linear", sample_weight=weight)
-    X = p.rows.toarray()
-    w, b = cp.Variable(4), cp.Variable()
-    loss = weight @ cp.pos(1 - cp.multiply(p.y, X @ w + b)) / 60
-    model = cp.Problem(cp.Minimize(loss + p.lam * cp.sum_squares(w) / 2))
-    model.solve(solver=cp.CLARABEL)
-    ours = wb.solve(p, "maximal-violating-pair", tol=1e-8)
-    assert ours.status == "converged"
-    assert ours.relative_gap <= 1e-8
-    assert ours.primal == pytest.approx(model.value, rel=AGREEMENT)
 
 
 @pytest.mark.parametrize("selection", SELECTIONS)

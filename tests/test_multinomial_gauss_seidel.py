@@ -41,15 +41,6 @@ def test_the_weights_are_scikit_learns(lam, weighted):
     np.testing.assert_allclose(ours.w.sum(axis=1), 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("regularizer", REGULARIZERS[:2])
-def test_the_optimum_is_that_of_fista(regularizer):
-    p = problem(regularizer, bias="constant", sample_weight=WEIGHT)
-    names = "gauss-seidel", "proximal-gradient"
-    ours, theirs = (wb.solve(p, name, tol=1e-10, max_epochs=20_000) for name in names)
-    assert ours.status == theirs.status == "converged"
-    assert ours.primal == pytest.approx(theirs.primal, rel=VALUES)
-
-
 def test_a_diagonal_of_its_own_for_every_entry():
     """K on the entries of w is the same as scaled features where it is equal for all classes."""
     K = np.linspace(0.5, 2.0, 6)

@@ -1,20 +1,16 @@
-"""Optima against CVXPY with Clarabel, and against scikit-learn with liblinear, on small data."""
+"""Optima against CVXPY with Clarabel, on small data."""
 
 import cvxpy as cp
 import numpy as np
 import pytest
 from amounts import amount
-from cases import LOSSES, REGULARIZERS, problem, samples
-from sklearn.linear_model import ElasticNet, LogisticRegression, Ridge
-from sklearn.svm import LinearSVC, LinearSVR
+from cases import LOSSES, REGULARIZERS, problem
 
 import workbench as wb
 from workbench.certificates import certify
 
 # Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.
 CLARABEL = 1e-6
-# liblinear and scikit-learn's coordinate descent, run as far as they go.
-LIBLINEAR = 1e-6
 OURS = 1e-9
 LAM = 0.1
 
@@ -76,56 +72,6 @@ def test_optimum_agrees_with_cvxpy(loss, regularizer):
     assert certified.primal >= ours.dual * (1.0 - 1e-12)
 
 
-def optimum(loss, regularizer, X, y, lam):
-    p = wb.Problem(X, y, loss=loss, regularizer=regularizer, lam=lam)
-    solution = wb.solve(p, tol=OURS, max_epochs=50_000)
-    assert solution.status == "converged"
-    return p, solution
-
-
-def peers(lam, X):
-    """Name -> loss, regularizer, and scikit-learn's estimator with the same objective."""
-    n = X.shape[0]
-    # With some seeds liblinear gives up early.
-    exact = {"fit_intercept": False, "tol": 1e-12, "max_iter": 1_000_000, "random_state": 0}
-    return {
-        "Ridge": ("squared", "squared-l2", Ridge(alpha=n * lam / 2, fit_intercept=False)),
-        "LinearSVC, hinge": ("hinge", "squared-l2", LinearSVC(C=1 / (lam * n), loss="hinge", **exact)),
-        "LinearSVC, squared hinge": ("squared-hinge", "squared-l2", LinearSVC(C=1 / (2 * lam * n), **exact)),
-        "LogisticRegression": (
-            "logistic",
-            "squared-l2",
-            LogisticRegression(C=1 / (lam * n), solver="liblinear", **exact),
-        ),
-        "LinearSVR": (
-            "epsilon-insensitive:epsilon=0.3",
-            "squared-l2",
-            LinearSVR(C=1 / (lam * n), epsilon=0.3, **exact),
-        ),
-        # Its loss carries a factor 1/2 that ours does not, so alpha is halved.
-        "ElasticNet": (
-            "squared",
-            "elastic-net:epsilon=0.2",
-            ElasticNet(alpha=lam * 1.2 / 2, l1_ratio=0.2 / 1.2, **exact),
-        ),
-    }
-
-
-@pytest.mark.filterwarnings("ignore:Liblinear failed to converge")
-@pytest.mark.parametrize("name", peers(1.0, np.zeros((1, 1))))
-@pytest.mark.parametrize("lam", [0.02, 0.2])
-def test_optimum_agrees_with_scikit_learn(name, lam):
-    X, labels, targets = samples(n=60, d=8, seed=3)
-    loss, regularizer, estimator = peers(lam, X)[name]
-    y = labels if "hinge" in loss or loss == "logistic" else targets
-    p, ours = optimum(loss, regularizer, X, y, lam)
-    theirs = estimator.fit(X, y).coef_.ravel()
-    certified = wb.certificate(p, w=theirs)
-    assert certified.primal == pytest.approx(ours.primal, rel=LIBLINEAR)
-    assert certified.primal >= ours.dual * (1.0 - 1e-12)
-    assert certified.gap >= certified.primal - ours.primal - OURS
-
-
 # Random problems: any loss and regularizer, tall or wide, weighted, with and without shrinking
 
 
@@ -149,7 +95,7 @@ def random_problem(rng):
 
 
 @pytest.mark.filterwarnings("ignore:Solution may be inaccurate")
-@pytest.mark.parametrize("seed", range(amount(60, 200)))
+@pytest.mark.parametrize("seed", range(amount(20, 200)))
 def test_random_problems_agree_with_cvxpy_with_and_without_shrinking(seed):
     rng = np.random.default_rng([7, seed])
     p, value = random_problem(rng)

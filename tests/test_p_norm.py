@@ -9,7 +9,6 @@ from naive import exact
 import workbench as wb
 from workbench.problem import Problem
 from workbench.regularizers import get
-from workbench.solvers import GaussSeidel
 
 CHOICES = [(1.02, None), (1.2, 0.7), (1.5, None), (1.5, 0.4), (1.8, 0.05), (2.0, None), (2.0, 1.3)]
 # A power of exponent q rounds by about q units in the last place times the logarithm of its base.
@@ -65,21 +64,6 @@ def test_the_bracket_is_that_of_the_definition(p, ball):
     if ball is not None:
         outside = np.array([1.01 * ball, 0.0, 0.0, 0.0])
         assert transfer.bracket(outside, v, h).sum == np.inf
-
-
-@pytest.mark.parametrize("update", ["exact", "bounded", "newton"])
-@pytest.mark.parametrize("loss", ["hinge", "logistic"])
-@pytest.mark.parametrize(("p", "ball"), CHOICES[1:])
-def test_gauss_seidel_takes_it_and_falls(p, ball, loss, update):
-    problem = Problem(X, LABELS, loss, text(p, ball), lam=0.1)
-    run = wb.Run(problem, GaussSeidel(update=update))
-    before = -run.certificate().dual
-    for _ in range(40):
-        run.step(6)  # in the end whole epochs, so that `until` sees every sample between its checks
-        after = -run.certificate().dual
-        assert after <= before + 1e-12
-        before = after
-    assert run.until(gap=1e-5, max_epochs=3000) == "converged"
 
 
 def test_for_p_of_two_it_is_squared_l2():

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from amounts import few
-from page_browser import becomes, choose, line, says, visit
+from page_browser import becomes, choose, line, says, shows, visit
 from page_checks import wrong
 from served_run import MODELS, at
 
@@ -72,6 +72,9 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
 
         assert becomes(clicked, 1) == 1
         says(page, SETTLED)
+        if name == "dual-lab":
+            # The run went on from the points before.
+            assert page.evaluate("wb_page.runs.shown[0].rows[0].relative_gap") < 0.5
         added = page.evaluate(LINES)
         start, end = at(page, -2.0, 2.0), at(page, -2.2, -0.5)
         page.mouse.move(*start)
@@ -92,6 +95,12 @@ def test_points_are_edited_by_hand_and_the_boundary_follows(name, browser, addre
         says(page, SETTLED)
         if name == "svm-gaps":  # the same optimum, as near as a run comes that begins elsewhere
             assert becomes(lambda: near(page.evaluate(LINES), first), True)
+            return
+        # Another loss, the server's news, forgets no point.
+        assert becomes(clicked, 1) == 1
+        choose(page, "Loss", "Logistic")
+        shows(page, "read_points")
+        line(page, "of 51 points").wait_for()
 
 
 @pytest.mark.parametrize("name", few(PAGES, 1))

@@ -13,12 +13,6 @@ PAGES = ("svm-gaps",)
 SETTLED = re.compile(r"Reached|Stopped|Stalled")
 
 
-@pytest.fixture
-def page(browser, address):
-    with visit(browser, address, SETTLED) as view:
-        yield view
-
-
 def test_each_control_does_something(page):
     line(page, "of 50 points are support vectors").wait_for()
     page.get_by_role("slider", name="C weight").press("ArrowRight")
@@ -103,19 +97,20 @@ def test_who_tabs_to_a_button_presses_it(page):
     says(page, "Paused after 1 step.")
 
 
-def test_few_tabs_lead_to_a_control_and_none_to_a_figure(page):
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    focus = page.locator("css=*:focus")
-    wanted = page.get_by_role("slider", name="C weight").element_handle()
-    assert becomes(lambda: focus.last.evaluate("e => e.tabIndex >= 0 && !e.matches('.wb-skip')"), True)
-    for _ in range(6):
-        if wanted.evaluate("e => e === e.getRootNode().activeElement"):
-            break
+def test_few_tabs_lead_to_a_control_and_none_to_a_figure(browser, address):
+    with visit(browser, address, SETTLED) as page:
         page.keyboard.press("Tab")
-    assert wanted.evaluate("e => e === e.getRootNode().activeElement")
-    assert {*page.evaluate(STOPS)} == {-1}
-    assert page.get_by_role("img", name="The plane and its boundary").count() == 1
+        page.keyboard.press("Enter")
+        focus = page.locator("css=*:focus")
+        wanted = page.get_by_role("slider", name="C weight").element_handle()
+        assert becomes(lambda: focus.last.evaluate("e => e.tabIndex >= 0 && !e.matches('.wb-skip')"), True)
+        for _ in range(6):
+            if wanted.evaluate("e => e === e.getRootNode().activeElement"):
+                break
+            page.keyboard.press("Tab")
+        assert wanted.evaluate("e => e === e.getRootNode().activeElement")
+        assert {*page.evaluate(STOPS)} == {-1}
+        assert page.get_by_role("img", name="The plane and its boundary").count() == 1
 
 
 def test_the_surface_is_drawn_smoothly(browser, address):

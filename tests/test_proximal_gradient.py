@@ -18,16 +18,6 @@ def problem(loss, regularizer="l1", bias=True, X=X, **options):
     return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
 
 
-@pytest.mark.parametrize("regularizer", ["squared-l2", "elastic-net:epsilon=0.2"])
-@pytest.mark.parametrize("loss", [loss for loss in SMOOTH if loss != "multinomial"])
-def test_the_optimum_is_that_of_gauss_seidel(loss, regularizer):
-    p = problem(loss, regularizer, "constant")
-    names = "proximal-gradient", "gauss-seidel"
-    ours, theirs = (wb.solve(p, name, tol=1e-10, max_epochs=20_000) for name in names)
-    assert ours.status == theirs.status == "converged"
-    assert ours.primal == pytest.approx(theirs.primal, rel=1e-9)
-
-
 def test_two_classes_are_the_logistic_loss():
     """With w_1 = -w_0 the multinomial loss of two classes is the logistic one of 2 w_1."""
     lam = 0.05
@@ -54,13 +44,6 @@ def test_a_solution_predicts_scores_and_is_saved(tmp_path):
     np.testing.assert_array_equal(logistic.predict(X), np.where(X @ logistic.w + logistic.b >= 0, 1.0, -1.0))
     assert isinstance(logistic.b, float)
     assert logistic.b != 0.0
-
-
-def test_a_warm_start_at_the_optimum_stays_there():
-    p = problem("logistic")
-    best = wb.solve(p, "proximal-gradient", tol=1e-10, max_epochs=20_000)
-    again = wb.solve(p, "proximal-gradient", tol=1e-10, warm_start=best.w)
-    assert again.epochs <= 2
 
 
 def test_the_restart_and_the_rate():

@@ -11,7 +11,7 @@ import workbench as wb
 from workbench import race
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.race import accuracy
+from workbench.race import accuracy, contest
 
 
 def value_of(tol):
@@ -47,7 +47,7 @@ def test_who_does_not_reach_the_mark_has_no_time():
 def test_the_value_that_counts_is_the_primal(loss):
     p = problem(loss, "elastic-net:epsilon=0.2")
     w = np.linspace(-1.0, 1.0, 5)
-    assert race._primal(p, w) == pytest.approx(wb.certificate(p, w=w).primal, rel=1e-12)
+    assert contest.primal(p, w) == pytest.approx(wb.certificate(p, w=w).primal, rel=1e-12)
 
 
 def test_unknown_data_is_refused():

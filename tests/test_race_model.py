@@ -66,10 +66,10 @@ def test_peers_solve_our_problem(loss, regularizer):
     X, y = task.X[:200], task.y[:200]
     best = wb.solve(wb.Problem(X, y, loss, regularizer, 0.1), tol=1e-6, max_epochs=3000).primal
     problem = wb.Problem(X, y, loss, regularizer, 0.1)
-    for peer in live._peers(X, y, loss, regularizer, 0.1, X.shape[0]):
+    for peer in live._peers(X, y, loss, regularizer, 0.1):
         stochastic = peer.name == "SGDClassifier"
         setting = 256 if stochastic else peer.ladder[min(8, len(peer.ladder) - 1)]
-        reached = wb.certificate(problem, w=peer.run(setting)).primal
+        reached = wb.certificate(problem, w=peer.run(setting)[0]).primal
         assert reached == pytest.approx(best, rel=0.05 if stochastic else 0.01), peer.name
 
 

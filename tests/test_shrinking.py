@@ -37,18 +37,6 @@ def test_single_steps_equal_one_run_and_a_resumed_one(tmp_path, loss, order):
     assert bits(single.state) == bits(whole.state) == bits(resumed.state)
 
 
-@pytest.mark.parametrize("order", ["cyclic", "shuffled"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("loss", LOSSES)
-def test_shrinking_changes_no_optimum(loss, weighted, order):
-    p = large(loss, sample_weight=np.linspace(0.2, 3.0, 200) if weighted else None)
-    on = wb.solve(p, GaussSeidel(shrinking=True, order=order), tol=TIGHT, max_epochs=10_000)
-    off = wb.solve(p, GaussSeidel(order=order), tol=TIGHT, max_epochs=10_000)
-    assert on.status == off.status == "converged"
-    assert on.relative_gap <= TIGHT
-    assert on.primal == pytest.approx(off.primal, rel=2 * TIGHT)
-
-
 @pytest.mark.parametrize(
     "loss", ["hinge", "squared-hinge", "smoothed-hinge", "epsilon-insensitive:epsilon=0.3"]
 )

@@ -127,9 +127,9 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_what_is_larger_within_is_refused_before_it_takes_memory(name):
     make, words = ATTACKS[name]
-    job = child.Job(uploads.read, make(), name, **LIMITS)
+    job = child.start(uploads.read, make(), name, **LIMITS)
     with pytest.raises(InputError, match=words):
-        job.wait()
+        job.result()
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_what_is_larger_within_is_refused_before_it_takes_memory(name):
 )
 def test_a_process_is_held_to_its_limits(function, arguments, words):
     with pytest.raises(InputError, match=words):
-        child.Job(function, *arguments, memory=300, seconds=1).wait()
-    assert child.Job(allocate, 10, memory=300, seconds=5).wait() == 10 * MB
+        child.start(function, *arguments, memory=300, seconds=1).result()
+    assert child.start(allocate, 10, memory=300, seconds=5).result() == 10 * MB
 
 
 def test_who_leaves_or_asks_anew_ends_the_job():

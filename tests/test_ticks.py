@@ -1,16 +1,14 @@
 """Ticks and labels of axes: far enough apart, and each says where it is."""
 
 import itertools
+import json
 import math
 
 import pytest
 from bokeh.plotting import figure
-from page_browser import chromium
+from node_engine import printed
 
 from workbench.pages import theme, ticks
-
-pytest.importorskip("playwright.sync_api")
-pytestmark = pytest.mark.browser
 
 # Ends of a logarithmic axis, and whether its ticks are powers of ten alone.
 AXES = {
@@ -18,13 +16,11 @@ AXES = {
     (2.5e3, 6e4): False, (1.0, 2.0): False, (0.9, 1.1): False, (1.5, 7.0): False, (12.0, 95.0): False,
     (2e-5, 3e-4): False, (99.0, 101.0): False,
 }  # fmt: skip
-CALLS = """
-([ticks, labels, axes, linear]) => {
+CALLS = """([ticks, labels, axes, linear]) => {
   const found = new Function("cb_data", ticks), label = new Function("tick", "index", "ticks", labels);
   const both = (at) => [at, at.map((tick, k) => label(tick, k, at))];
   return [axes.map(([start, end]) => both(found({ start, end }))), linear.map((at) => both(at)[1])];
-}
-"""
+}"""
 LINEAR = {
     (-3e-5, -2e-5, -1e-5, 0.0): ["−3·10⁻⁵", "−2·10⁻⁵", "−10⁻⁵", "0"],
     (-0.30000000000000004, 0.0, 0.5): ["−0.3", "0", "0.5"],
@@ -37,8 +33,7 @@ RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-", ",")
 @pytest.fixture(scope="module")
 def found():
     arguments = [ticks.TICKS, ticks.LABELS, [list(each) for each in AXES], [list(each) for each in LINEAR]]
-    with chromium() as browser:
-        return browser.new_page().evaluate(CALLS, arguments)
+    return printed(f"console.log(JSON.stringify(({CALLS})({json.dumps(arguments)})))")
 
 
 def number(label):

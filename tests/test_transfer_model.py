@@ -2,20 +2,19 @@
 
 import itertools
 import json
-import subprocess
 
 import numpy as np
 import pytest
 from amounts import few
+from node_engine import printed
 
 from workbench import regularizers
 from workbench.derivations import sketches
-from workbench.pages import bundling, theme
+from workbench.pages import theme
 from workbench.pages.transfer import figures
 from workbench.pages.transfer import model as transfer
 from workbench.pages.transfer.model import SHAPES, Transfer
 
-NODE = bundling.node()
 SMOOTH = [name for name, shape in SHAPES.items() if shape.script]
 POINTS = [(1.6, 0.6), (-2.0, 0.3), (0.05, -0.07), (2.9, 2.9)]
 # The regularizers of the solvers that the page's numbers stand for.
@@ -57,16 +56,14 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
         "lower": None if np.isinf(script["lower"]) else script["lower"],
         "name": transfer.NORMS.get(name, ""), "v_ball": shape.v_ball, "w_ball": shape.w_ball,
     }  # fmt: skip
-    program = (
+    found = printed(
         f"const printed = (() => {{ {script['script']}\nreturn {{{names}}}; }})();\n{source}\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
         f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
     )
-    output = subprocess.run([NODE, "-e", program], capture_output=True, text=True, check=True, timeout=600)
-    return np.array(json.loads(output.stdout))
+    return np.array(found)
 
 
-@pytest.mark.skipif(NODE is None, reason="Node is not installed")
 @pytest.mark.parametrize("name", few(RUN_TIME, 2))
 def test_the_browser_maps_as_the_solvers_do(name, scripts):
     model = Transfer(regularizer=name)
@@ -77,7 +74,6 @@ def test_the_browser_maps_as_the_solvers_do(name, scripts):
         assert w == pytest.approx(wanted_w, rel=ROUNDING, abs=ROUNDING)
 
 
-@pytest.mark.skipif(NODE is None, reason="Node is not installed")
 @pytest.mark.parametrize("name", SMOOTH)
 def test_fenchel_and_young_meet_at_the_image(name, scripts):
     found = evaluated(scripts[name], name, Transfer(regularizer=name))
@@ -104,7 +100,6 @@ THICK = {
 PIXEL = 6 / 400
 
 
-@pytest.mark.skipif(NODE is None, reason="Node is not installed")
 @pytest.mark.parametrize("name", THICK)
 def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
     """Every corner of the line is on the edge, and no side of it is off the edge by a pixel."""

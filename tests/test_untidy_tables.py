@@ -34,16 +34,39 @@ def careful(table):
     return fitted.score(table.clean.iloc[TEST], table.target[TEST])
 
 
-@pytest.mark.parametrize("table", TABLES, ids=[table.name for table in TABLES])
-def test_an_untidy_table_gives_what_careful_hands_give(table, tmp_path):
-    paths = [tmp_path / part / table.name for part in ("train", "test")]
+# A column that says nothing of the target, and tables with numbers or labels to predict.
+HARD = ("percent.csv", "dollars.csv", "euros.csv", "constant.csv", "large.csv", "ids.csv")
+
+
+def files(table, folder):
+    """The file of the first rows and that of the last."""
+    paths = [folder / part / table.name for part in ("train", "test")]
     for path, rows in zip(paths, (TRAIN, TEST), strict=True):
         path.parent.mkdir()
         path.write_bytes(table.content(rows))
-    model = wb.fit(paths[0], "outcome", **table.options)
-    assert model.solution.relative_gap <= 1e-4
+    return paths
+
+
+@pytest.mark.parametrize("table", TABLES, ids=[table.name for table in TABLES])
+def test_an_untidy_table_gives_what_its_clean_samples_give(table, tmp_path):
+    paths, clean = files(table, tmp_path), table.clean.assign(outcome=table.target)
+    model = wb.fit(paths[0], "outcome", lam=0.1, **table.options)
+    other = wb.fit(clean.iloc[TRAIN].reset_index(drop=True), "outcome", lam=0.1, **table.options)
     numbers = [each.name for each in model.features.inputs if each.kind == "number"]
     assert set(numbers) >= {"dose", "length", "amount", "share"}
+    if table.name in ("large.csv", "ids.csv"):  # these have a column more
+        return
+    found, expected = model.predict(paths[1]), other.predict(clean.iloc[TEST].reset_index(drop=True))
+    np.testing.assert_allclose(found["score"], expected["score"], rtol=1e-6, atol=1e-9)
+    if model.task.labels:
+        assert (found["label"].to_numpy() == expected["label"].to_numpy()).all()
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if table.name in HARD], ids=HARD)
+def test_an_untidy_table_gives_what_careful_hands_give(table, tmp_path):
+    paths = files(table, tmp_path)
+    model = wb.fit(paths[0], "outcome", **table.options)
+    assert model.solution.relative_gap <= 1e-4
     found, truth = model.predict(paths[1]), table.target[TEST]
     if model.task.labels:
         score = np.mean(found["label"].to_numpy() == truth)

@@ -15,10 +15,10 @@ import coroutines
 import pytest
 import sympy as sp
 
-from workbench.convex import worker
 from workbench.convex.parse import parse_expression
 from workbench.convex.worker import Deriver
 from workbench.errors import ConvexityError, DerivationTimeout, ExpressionError
+from workbench.system import workers
 
 LIMIT = 0.3
 MEMORY = 2**30
@@ -73,7 +73,7 @@ class Slow:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """However busy the machine is, processor time alone ends a derivation."""
-    monkeypatch.setattr(worker, "BACKSTOP", 10_000)
+    monkeypatch.setattr(workers, "BACKSTOP", 10_000)
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_what_hangs_is_killed_and_the_next_call_works(deriver, function, args):
 
 
 def test_what_gets_no_processor_time_is_told_so(deriver, monkeypatch):
-    monkeypatch.setattr(worker, "BACKSTOP", 1)
+    monkeypatch.setattr(workers, "BACKSTOP", 1)
     before = deriver.run(os.getpid)
     with pytest.raises(DerivationTimeout, match=r"got 0\.0 s .* within 1 s .* is busy, try again$"):
         deriver.run(time.sleep, 1000, timeout=1.0)

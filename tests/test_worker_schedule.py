@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from timed_work import noted, spin
 
-from workbench.convex import worker
 from workbench.convex.worker import Deriver
-from workbench.convex.worker_schedule import Job, Schedule
 from workbench.errors import DerivationTimeout
+from workbench.system import workers
+from workbench.system.schedule import Job, Schedule
 
 QUICK = 1.0
 LONG = 20.0
@@ -143,7 +143,7 @@ def test_a_short_one_waits_for_no_long_one(longs, places, short, asked):
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    monkeypatch.setattr(worker, "BACKSTOP", 10_000)
+    monkeypatch.setattr(workers, "BACKSTOP", 10_000)
 
 
 def test_equal_requests_under_way_are_one(tmp_path):

@@ -12,6 +12,7 @@ which; where both are given they have to agree.
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -293,6 +294,7 @@ class _Classifier(ClassifierMixin, _Dual):
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class DualClassifier(_Classifier):
     """A linear classifier: any margin loss with any regularizer.
 
@@ -330,31 +332,19 @@ class DualClassifier(_Classifier):
     True
     """
 
-    def __init__(
-        self,
-        loss: str | Loss = "hinge",
-        regularizer: str | Regularizer = "squared-l2",
-        lam: float = 1e-3,
-        fit_intercept: bool | None = None,
-        solver: str | Solver = "auto",
-        tol: float = 1e-4,
-        max_epochs: float | None = None,
-        class_weight: dict[object, float] | str | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        bias: bool | str | None = None,
-    ) -> None:
-        self.loss = loss
-        self.regularizer = regularizer
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.bias = bias
-        self.solver = solver
-        self.tol = tol
-        self.max_epochs = max_epochs
-        self.class_weight = class_weight
-        self.random_state = random_state
+    loss: str | Loss = "hinge"
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-3
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-4
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
 
 
+@dataclass(eq=False, repr=False)
 class PrimalGradientClassifier(_Classifier):
     """A linear classifier by the Primal Gradient Solver, for many samples and a moderate accuracy.
 
@@ -394,35 +384,19 @@ class PrimalGradientClassifier(_Classifier):
     array([ 1,  1, -1, -1])
     """
 
-    def __init__(
-        self,
-        loss: str | Loss = "hinge",
-        p: float = 2.0,
-        lam: float = 1e-3,
-        ball: float | None = None,
-        batch: int | str = "auto",
-        order: str = "shuffled",
-        output: str = "average",
-        fit_intercept: bool | None = None,
-        tol: float = 1e-2,
-        max_epochs: float | None = None,
-        class_weight: dict[object, float] | str | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        bias: bool | str | None = None,
-    ) -> None:
-        self.loss = loss
-        self.p = p
-        self.lam = lam
-        self.ball = ball
-        self.batch = batch
-        self.order = order
-        self.output = output
-        self.fit_intercept = fit_intercept
-        self.bias = bias
-        self.tol = tol
-        self.max_epochs = max_epochs
-        self.class_weight = class_weight
-        self.random_state = random_state
+    loss: str | Loss = "hinge"
+    p: float = 2.0
+    lam: float = 1e-3
+    ball: float | None = None
+    batch: int | str = "auto"
+    order: str = "shuffled"
+    output: str = "average"
+    fit_intercept: bool | None = None
+    tol: float = 1e-2
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
 
     _usual_bias = "constant"
 
@@ -437,6 +411,7 @@ class PrimalGradientClassifier(_Classifier):
         return solvers.PrimalGradient(batch, self.order, self.output, ball="known")
 
 
+@dataclass(eq=False, repr=False)
 class MultinomialClassifier(_Classifier):
     """A linear classifier of two classes or more: the multinomial logistic loss.
 
@@ -462,27 +437,15 @@ class MultinomialClassifier(_Classifier):
     array(['a'], dtype='<U1')
     """
 
-    def __init__(
-        self,
-        regularizer: str | Regularizer = "squared-l2",
-        lam: float = 1e-3,
-        fit_intercept: bool | None = None,
-        solver: str | Solver = "auto",
-        tol: float = 1e-4,
-        max_epochs: float | None = None,
-        class_weight: dict[object, float] | str | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        bias: bool | str | None = None,
-    ) -> None:
-        self.regularizer = regularizer
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.bias = bias
-        self.solver = solver
-        self.tol = tol
-        self.max_epochs = max_epochs
-        self.class_weight = class_weight
-        self.random_state = random_state
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-3
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-4
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
@@ -515,6 +478,7 @@ class MultinomialClassifier(_Classifier):
         return tags
 
 
+@dataclass(eq=False, repr=False)
 class DualRegressor(RegressorMixin, _Dual):
     """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
 
@@ -528,27 +492,15 @@ class DualRegressor(RegressorMixin, _Dual):
     array([0.978])
     """
 
-    def __init__(
-        self,
-        loss: str | Loss = "squared",
-        regularizer: str | Regularizer = "squared-l2",
-        lam: float = 1e-2,
-        fit_intercept: bool | None = None,
-        solver: str | Solver = "auto",
-        tol: float = 1e-6,
-        max_epochs: float | None = None,
-        random_state: int | np.random.RandomState | None = None,
-        bias: bool | str | None = None,
-    ) -> None:
-        self.loss = loss
-        self.regularizer = regularizer
-        self.lam = lam
-        self.fit_intercept = fit_intercept
-        self.bias = bias
-        self.solver = solver
-        self.tol = tol
-        self.max_epochs = max_epochs
-        self.random_state = random_state
+    loss: str | Loss = "squared"
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-2
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-6
+    max_epochs: float | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
@@ -562,6 +514,7 @@ class DualRegressor(RegressorMixin, _Dual):
         return self._values(X)
 
 
+@dataclass(eq=False, repr=False)
 class KernelSVC(_Classifier):
     """The support vector machine with a kernel and an unregularized intercept; C is 1 / (lam n).
 
@@ -588,25 +541,14 @@ class KernelSVC(_Classifier):
     array([ 1,  1, -1, -1])
     """
 
-    def __init__(
-        self,
-        kernel: str | Kernel = "rbf",
-        lam: float = 1e-3,
-        tol: float = 1e-4,
-        selection: str = "second-order",
-        shrinking: bool = True,
-        cache_bytes: int = 2**29,
-        max_epochs: float | None = None,
-        class_weight: dict[object, float] | str | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.tol = tol
-        self.selection = selection
-        self.shrinking = shrinking
-        self.cache_bytes = cache_bytes
-        self.max_epochs = max_epochs
-        self.class_weight = class_weight
+    kernel: str | Kernel = "rbf"
+    lam: float = 1e-3
+    tol: float = 1e-4
+    selection: str = "second-order"
+    shrinking: bool = True
+    cache_bytes: int = 2**29
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
 
     def _problem(self, X, y, lam, weight):
         if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:

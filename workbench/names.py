@@ -18,6 +18,18 @@ class Public:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
+class Carded(Public):
+    """What a notebook shows as a card: by the function of `workbench.faces.cards` that `_card` names."""
+
+    __slots__ = ()
+    _card: str
+
+    def _repr_html_(self) -> str:
+        from workbench.faces import cards
+
+        return getattr(cards, self._card)(self)
+
+
 def resolve(kind, registry, choice, base):
     """The object that a name, a name with parameters, or an object already made stands for.
 
@@ -129,7 +141,7 @@ def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
     """
     number = _as_float(value)
     if number is None:
-        usual = _usual(above, at_least) if usual is None else usual
+        usual = (above + 0.5 if above is not None else at_least or 0.5) if usual is None else usual
         raise InputError(f"{owner}: {name} = {shown(value)} is not a number; write {name}={usual:g}")
     if above is None and at_least is None and not abs(number) < float("inf"):
         raise InputError(f"{owner}: {name} = {shown(value)} must be a finite number")
@@ -154,11 +166,6 @@ def _as_float(value):
         return None
 
 
-def _usual(above, at_least):
-    """A number that meets the bound."""
-    return above + 0.5 if above is not None else at_least or 0.5
-
-
 def check_effort(owner, tol, max_epochs):
     """The relative gap to reach and the most epochs, as floats; no most stays None.
 
@@ -175,6 +182,13 @@ def keep_number(item, name, owner=None, **bounds):
     number = check_number(owner or item.name, name, value, **bounds)
     object.__setattr__(item, name, value.item() if hasattr(value, "item") else value)
     return number
+
+
+def keep_choice(item, name, known):
+    """Check a parameter that is one of a few names."""
+    value = getattr(item, name)
+    if value not in known:
+        raise InputError(f"{item.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}")
 
 
 def keep_whole(item, name, least, what="a whole number"):

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from workbench.certificates import certificate
 from workbench.errors import InputError
-from workbench.names import check_number
+from workbench.names import Carded, check_number
 from workbench.problem.problem import Problem
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import Solver
@@ -15,7 +15,7 @@ from workbench.solvers import Solver
 WIDE, SHARE, NEAR = 1e3, 0.1, 0.02
 
 
-class Path(list[Solution]):
+class Path(Carded, list[Solution]):
     """The solutions of a path, in the order of the lambdas that were asked for.
 
     Attributes
@@ -24,6 +24,7 @@ class Path(list[Solution]):
         Of a certified path, falling: solution i answers for every lam between ends[i] and ends[i + 1].
     """
 
+    _card = "path"
     ends = None
 
     def at(self, lam: float) -> Solution:
@@ -42,11 +43,6 @@ class Path(list[Solution]):
                 f"path: lam = {lam:g} is not in its range, {self.ends[-1]:g} to {self.ends[0]:g}"
             )
         return self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.path(self)
 
     def plot(self):
         """The largest weights along lambda, an Overlay of HoloViews."""

@@ -14,7 +14,7 @@ from workbench import solvers
 from workbench.certificates import Certificate, certify
 from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.iteration import epochs, steps
-from workbench.names import Public, check_number, check_whole
+from workbench.names import Carded, check_number, check_whole
 from workbench.problem import attainable
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem
@@ -63,7 +63,7 @@ class Start(NamedTuple):
     w_embedded: np.ndarray | None
 
 
-class Run(Public):
+class Run(Carded):
     """One solver on one problem.
 
     Parameters
@@ -124,6 +124,8 @@ class Run(Public):
     True
     """
 
+    _card = "run"
+
     # What overflows is told by its certificate.
     @np.errstate(over="ignore", invalid="ignore")
     def __init__(
@@ -139,7 +141,7 @@ class Run(Public):
         if self.is_auto:
             solver, self.why = auto.choose(problem)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
-        self.seed = _check_seed(seed)
+        self.seed = check_whole("run", "seed", seed, 0, 2**63 - 1)
         self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
             raise InputError(
@@ -466,11 +468,6 @@ class Run(Public):
     def _is_certified(self):
         return bool(self.rows) and self.rows[-1]["step"] == self.steps
 
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.run(self)
-
     def plot(self) -> object:
         """The relative gap over the epochs so far, a Curve of HoloViews."""
         from workbench.faces import elements
@@ -695,7 +692,3 @@ def _saved_midst(meta, arrays, shape):
     found = {name: numbers.number(name, allowed) for name, allowed in NUMBERS.items()}
     before = arrays.array("criterion_before", shape, finite=False)
     return (found, before), meta.number("until_step", fields.COUNT)
-
-
-def _check_seed(seed):
-    return check_whole("run", "seed", seed, 0, 2**63 - 1)

@@ -15,7 +15,7 @@ from workbench import losses, regularizers
 from workbench.compiled import claims
 from workbench.errors import ConvergenceWarning, InputError
 from workbench.faces.progress import watched
-from workbench.names import Public, check_effort, of_repr
+from workbench.names import Carded, check_effort, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
@@ -35,7 +35,7 @@ NUMBERS = {
 
 
 @dataclass(frozen=True)
-class Solution(Public):
+class Solution(Carded):
     """A certified point.
 
     Attributes
@@ -73,6 +73,8 @@ class Solution(Public):
     >>> solution.predict([[1.0, 1.0]]).round(4)
     array([0.33])
     """
+
+    _card = "solution"
 
     w: np.ndarray | None = field(repr=False)
     b: float
@@ -117,11 +119,6 @@ class Solution(Public):
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
         )  # fmt: skip
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.solution(self)
 
     def plot(self) -> object:
         """The relative gap over the epochs, a Curve of HoloViews."""

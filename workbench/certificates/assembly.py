@@ -9,14 +9,14 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.compiled import claims
-from workbench.names import Public
+from workbench.names import Carded
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
 
 
 @dataclass(frozen=True)
-class Certificate(Public):
+class Certificate(Carded):
     """A guarantee: primal - inf P <= gap.
 
     Attributes
@@ -41,6 +41,8 @@ class Certificate(Public):
         The predictions, bias included.
     """
 
+    _card = "certificate"
+
     primal: float
     dual: float
     gap: float
@@ -56,11 +58,6 @@ class Certificate(Public):
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
     _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.certificate(self)
 
     @property
     def rests_on(self):

@@ -21,7 +21,7 @@ from workbench.certificates.bias import BALANCED
 from workbench.certificates.certifying import certificate
 from workbench.compiled import column_loops
 from workbench.errors import InputError
-from workbench.names import Public
+from workbench.names import Carded
 from workbench.problem.problem import Problem
 
 # Rounding: of one operation, and of products and lengths as a share of what they are compared with.
@@ -86,7 +86,7 @@ def block_norms(problem, squares):
 
 
 @dataclass(frozen=True)
-class Screening(Public):
+class Screening(Carded):
     """What a point shows of the weights at every optimum.
 
     Attributes
@@ -109,6 +109,8 @@ class Screening(Public):
         Of the point.
     """
 
+    _card = "screening"
+
     status: np.ndarray
     bound: np.ndarray = field(repr=False)
     entries: np.ndarray = field(repr=False)
@@ -125,11 +127,6 @@ class Screening(Public):
         from workbench.faces import elements
 
         return elements.screening(self)
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.screening(self)
 
     def __repr__(self):
         counts = ", ".join(f"{self.count(status)} {status}" for status in (DISCARDED, KEPT, UNDECIDED))

@@ -34,8 +34,11 @@ def lessons(
     if html + lecturer + nbgrader > 1:
         raise InputError("choose one of --html, --lecturer and --nbgrader, each with a folder of its own")
     source = resources.folder()
-    if solutions or nbgrader or lecturer:
-        _need_solutions(source)
+    if (solutions or nbgrader or lecturer) and not (source / "sources").is_dir():
+        raise InputError(
+            "the solutions are not installed with the lessons; they are made from the folder lessons/sources "
+            "of a clone or of the project's source archive, so run the command from there"
+        )
     if html or lecturer:
         made = pages if html else pack
         copied, kept = _write_missing(place, made(source, place, run, functools.partial(print, flush=True)))
@@ -46,7 +49,19 @@ def lessons(
     for name in kept:
         print(f"kept your {name}, which differs from the course's")
     if open_them and not (html or lecturer):
-        _open(place)
+        extras.need("lessons", f"opening {place} in JupyterLab")
+        # The interpreter's own JupyterLab, so that its kernel has the workbench.
+        with subprocess.Popen([sys.executable, "-m", "jupyterlab", str(place)]) as lab:
+            # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                code = lab.wait()
+            except BaseException:  # SIGTERM, which JupyterLab has not received
+                lab.terminate()
+                raise
+            finally:
+                signal.signal(signal.SIGINT, before)
+        raise typer.Exit(code)
 
 
 def copy(source, place, solutions=False):
@@ -67,14 +82,6 @@ def copy(source, place, solutions=False):
         notebooks = of.made(source, of.solutions)
         files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
     return _write_missing(place, files)
-
-
-def _need_solutions(source):
-    if not (source / "sources").is_dir():
-        raise InputError(
-            "the solutions are not installed with the lessons; they are made from the folder lessons/sources "
-            "of a clone or of the project's source archive, so run the command from there"
-        )
 
 
 def _write_missing(place, files):
@@ -101,19 +108,3 @@ def _write_new(contents, target):
     except BaseException:
         target.unlink()
         raise
-
-
-def _open(place):
-    extras.need("lessons", f"opening {place} in JupyterLab")
-    # The interpreter's own JupyterLab, so that its kernel has the workbench.
-    with subprocess.Popen([sys.executable, "-m", "jupyterlab", str(place)]) as lab:
-        # Ctrl-C is JupyterLab's to answer: it asks whether that was meant, and saves what is open.
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            code = lab.wait()
-        except BaseException:  # SIGTERM, which JupyterLab has not received
-            lab.terminate()
-            raise
-        finally:
-            signal.signal(signal.SIGINT, before)
-    raise typer.Exit(code)

@@ -37,14 +37,10 @@ def race(
     for row in races.run(data or races.NAMES, repeats, say):
         rows.append(row)
         if not json:
-            _print(row)
+            times = ", ".join(f"{name} {1e3 * spent:.1f} ms" for name, spent in row.seconds.items())
+            against = f"ratio {row.ratio:5.2f} against {row.against}"
+            print(f"{row.task:<38}mark {row.mark:<7g}{against}: {times}", flush=True)
     if plot:
         races.plot(rows, plot)
     if json:
         print(text.dumps({"rules": races.RULES, "rows": [races.as_dict(row) for row in rows]}))
-
-
-def _print(row):
-    times = ", ".join(f"{name} {1e3 * spent:.1f} ms" for name, spent in row.seconds.items())
-    against = f"ratio {row.ratio:5.2f} against {row.against}"
-    print(f"{row.task:<38}mark {row.mark:<7g}{against}: {times}", flush=True)

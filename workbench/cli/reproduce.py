@@ -41,7 +41,9 @@ def reproduce(
         extras.need("cluster", "reproduce without --scheduler synchronous")
     if report is not None:
         extras.need("pages", "reproduce --report")
-        _make(report)
+        if report.exists() and not report.is_dir():
+            raise InputError(f"--report {report} is a file; name a folder")
+        report.mkdir(parents=True, exist_ok=True)
     chapters = []
     for experiment in chosen:
         chapters.append(_chapter(experiment, scheduler, workers, seeds, json))
@@ -87,13 +89,6 @@ def _chapter(experiment, scheduler, workers, seeds, json):
         experiment.name, experiment.title, experiment.source, shlex.join(command), draws,
         time.perf_counter() - started, experiment.summarize(records),
     )  # fmt: skip
-
-
-def _make(folder):
-    """The report's folder, before any work is done for it."""
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"--report {folder} is a file; name a folder")
-    folder.mkdir(parents=True, exist_ok=True)
 
 
 def _print(chapter):

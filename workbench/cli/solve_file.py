@@ -92,7 +92,8 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
 
     with _watched(bar) as watch:
         made = fitting.fit(table, **chosen, advance=advance, watch=watch)
-    dataset = _dataset(path, made)
+    test = (None, None) if made.held is None else made.held
+    dataset = Dataset(path.name, made.X, made.run.problem.y, *test, made.features.names, "")
     if not json:
         notes = (as_options(note, OPTIONS) for note in made.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
@@ -102,12 +103,6 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
 
         storage.write(page, report.page(made))
     return _end(dataset, made.run, made.solution, made.tol, out, json, checkpoint, made, page)
-
-
-def _dataset(path, made):
-    """The samples that were solved, for what is printed of them."""
-    test = (None, None) if made.held is None else made.held
-    return Dataset(path.name, made.X, made.run.problem.y, *test, made.features.names, "")
 
 
 def _with(options, defaults):

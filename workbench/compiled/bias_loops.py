@@ -1,13 +1,12 @@
 """Compiled loops of `certificates.bias`: Newton steps, a weighted median, a knapsack in linear time."""
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.arrays import SAMPLES
-from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, INTEGERS, SCALAR, VECTOR, WRITABLE
 from workbench.compiled.sample_loops import alpha_of
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -234,32 +233,8 @@ def _knapsack(x, lower, upper, active, points, spare, out):
 NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
 
 
-@functools.cache
-def newton():
-    """The bias at which the slope of the primal vanishes."""
-    return compilation.jit(_newton, NEWTON)
-
-
-@functools.cache
-def knapsack():
-    """The projection onto a box and the plane of sum zero; returns the shift t."""
-    active = types.Array(types.int64, 1, "C")
-    return compilation.jit(_knapsack, FLOAT(VECTOR, VECTOR, VECTOR, active, WRITABLE, WRITABLE, WRITABLE))
-
-
-@functools.cache
-def crossing():
-    """The compiled `_crossing`."""
-    return compilation.jit(_crossing, FLOAT(WRITABLE, WRITABLE, FLOAT, FLOAT))
-
-
-@functools.cache
-def breaks():
-    """The compiled `_breaks`."""
-    return compilation.jit(_breaks, types.void(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
-
-
-@functools.cache
-def subgradients():
-    """The compiled `_subgradients`."""
-    return compilation.jit(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))
+newton = compilation.late(_newton, NEWTON)
+knapsack = compilation.late(_knapsack, FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE))
+crossing = compilation.late(_crossing, FLOAT(WRITABLE, WRITABLE, FLOAT, FLOAT))
+breaks = compilation.late(_breaks, types.void(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
+subgradients = compilation.late(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))

@@ -1,6 +1,5 @@
 """Compiled loops over columns of a design, dense (one behind the other) or compressed."""
 
-import functools
 
 import numpy as np
 from numba import njit, types
@@ -107,22 +106,10 @@ def _squares(queue, indptr, indices, data, bend, mass, squares, means):
         squares[j] = max(square - means[j] * first, 0.0)
 
 
-@functools.cache
-def products():
-    """x_j.r into `out` (D,) for the columns of a queue."""
-    return compilation.jit(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
-
-
-@functools.cache
-def predictions():
-    """X w into `out` (n,), for the columns of a queue."""
-    return compilation.jit(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
-
-
-@functools.cache
-def squares():
-    """sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue.
-
-    m_j is the mean under h where sum h is given as `mass`, and 0 where that is 0.
-    """
-    return compilation.jit(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))
+# x_j.r into `out` (D,) for the columns of a queue.
+products = compilation.late(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+# X w into `out` (n,), for the columns of a queue.
+predictions = compilation.late(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+# sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h
+# is given as `mass`, and 0 where that is 0.
+squares = compilation.late(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))

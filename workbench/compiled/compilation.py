@@ -27,6 +27,8 @@ INDICES = types.Array(types.uint32, 1, "C", readonly=True)
 # Unsigned offsets spare numba the test for negative indices at every access.
 OFFSETS = types.Array(types.uint64, 1, "C", readonly=True)
 OFFSET = types.uint64
+FLAG, INTEGER = types.boolean, types.int64
+INTEGERS, QUEUE = types.Array(INTEGER, 1, "C"), types.Array(types.uint32, 1, "C")
 
 SCALAR = FLOAT(FLOAT, VECTOR)
 COORDINATE = FLOAT(FLOAT, FLOAT, FLOAT, VECTOR)
@@ -34,6 +36,8 @@ PRIMAL = FLOAT(FLOAT, FLOAT, VECTOR)
 ROW_ADD = FLOAT(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITABLE, VECTOR)
 ROW_PROBE = types.UniTuple(FLOAT, 3)(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR)
 REFRESH = FLOAT(VECTOR, VECTOR, WRITABLE, WRITABLE)
+# Such functions as arguments.
+SCALAR_TYPE, COORDINATE_TYPE = types.FunctionType(SCALAR), types.FunctionType(COORDINATE)
 
 OPTIONS = {"error_model": "numpy", "nogil": True}
 
@@ -97,6 +101,11 @@ def jit(function, signature=None, **options):
     if signature is not None:
         _keep_address(compiled)
     return compiled
+
+
+def late(function, signature=None, **options):
+    """What compiles a module-level function when it is called first, and gives it compiled: see `jit`."""
+    return functools.cache(lambda: jit(function, signature, **options))
 
 
 def _keep_address(compiled):

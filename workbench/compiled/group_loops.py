@@ -1,6 +1,5 @@
 """Compiled loops over groups of coordinates: projections onto balls, a tree's pass, dual norms."""
 
-import functools
 
 import numpy as np
 from numba import njit
@@ -125,7 +124,4 @@ def _tree_dual(v, order, starts, weights, x, parts):
     return high
 
 
-@functools.cache
-def tree_dual():
-    """The dual norm of a tree's norm."""
-    return compilation.jit(_tree_dual, FLOAT(VECTOR, INTEGERS, INTEGERS, VECTOR, WRITABLE, WRITABLE))
+tree_dual = compilation.late(_tree_dual, FLOAT(VECTOR, INTEGERS, INTEGERS, VECTOR, WRITABLE, WRITABLE))

@@ -5,13 +5,21 @@ the second sum are left. Of a convex function the larger value at the two ends o
 between; what the formula of a value may be off by is what `workbench.codegen.rounding` printed beside it.
 """
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, PRIMAL, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    FLOAT,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    PRIMAL,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.sample_loops import each_piece
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -153,37 +161,14 @@ def _product_sum(x, y):
     return above(total, rest, size, x.shape[0] + 1)
 
 
-@functools.cache
-def lines():
-    """The compiled `_lines`."""
-    sizes = (types.int64,) * 3
-    vectors = VECTOR, VECTOR, WRITABLE, WRITABLE
-    return compilation.jit(_lines, types.void(OFFSETS, INDICES, VECTOR, *sizes, *vectors))
-
-
-@functools.cache
-def _compiled_sum():
-    scalars = types.FunctionType(SCALAR), types.FunctionType(SCALAR)
-    return compilation.jit(
-        _convex_sum, FLOAT(*scalars, *(VECTOR,) * 4, FLOAT, FLOAT, types.int64, types.int64)
-    )
-
-
-@functools.cache
-def weighted_sum():
-    """The compiled `_weighted_sum`."""
-    arguments = types.FunctionType(SCALAR), VECTOR, VECTOR, VECTOR, types.int64, types.int64
-    return compilation.jit(_weighted_sum, FLOAT(*arguments))
-
-
-@functools.cache
-def primal_sum():
-    """The compiled `_primal_sum`."""
-    scalars = types.FunctionType(PRIMAL), types.FunctionType(PRIMAL)
-    return compilation.jit(_primal_sum, FLOAT(*scalars, VECTOR, VECTOR, VECTOR))
-
-
-@functools.cache
-def product_sum():
-    """The compiled `_product_sum`."""
-    return compilation.jit(_product_sum, FLOAT(VECTOR, VECTOR))
+lines = compilation.late(
+    _lines, types.void(OFFSETS, INDICES, VECTOR, *(INTEGER,) * 3, VECTOR, VECTOR, WRITABLE, WRITABLE)
+)
+_compiled_sum = compilation.late(
+    _convex_sum, FLOAT(SCALAR_TYPE, SCALAR_TYPE, *(VECTOR,) * 4, FLOAT, FLOAT, INTEGER, INTEGER)
+)
+weighted_sum = compilation.late(_weighted_sum, FLOAT(SCALAR_TYPE, VECTOR, VECTOR, VECTOR, INTEGER, INTEGER))
+primal_sum = compilation.late(
+    _primal_sum, FLOAT(types.FunctionType(PRIMAL), types.FunctionType(PRIMAL), VECTOR, VECTOR, VECTOR)
+)
+product_sum = compilation.late(_product_sum, FLOAT(VECTOR, VECTOR))

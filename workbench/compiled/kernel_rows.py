@@ -4,14 +4,13 @@ A row is a function of its two samples alone, so a row that is kept, computed an
 part of the samples holds the same bits; no state has to remember what a cache held.
 """
 
-import functools
 import math
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, INDICES, INTEGER, OFFSETS, VECTOR, WRITABLE
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # Sums and products may be regrouped where only a maximum or an elementwise result is wanted.
@@ -175,22 +174,14 @@ ROWS = types.Tuple((
 ))  # fmt: skip
 
 
-@functools.cache
-def product():
-    """The compiled `_product`."""
-    return compilation.jit(_product, types.void(ROWS, VECTOR, WRITABLE))
-
-
-@functools.cache
-def expansion():
-    """The compiled `_expansion`."""
-    return compilation.jit(
-        _expansion,
-        types.void(
-            types.int64, VECTOR, OFFSETS, INDICES, VECTOR, OFFSETS, INDICES, VECTOR, VECTOR, WRITABLE,
-            INDICES, VECTOR, WRITABLE,
-        ),
-    )  # fmt: skip
+product = compilation.late(_product, types.void(ROWS, VECTOR, WRITABLE))
+expansion = compilation.late(
+    _expansion,
+    types.void(
+        INTEGER, VECTOR, OFFSETS, INDICES, VECTOR, OFFSETS, INDICES, VECTOR, VECTOR, WRITABLE, INDICES,
+        VECTOR, WRITABLE,
+    ),
+)  # fmt: skip
 
 
 def _contradiction(matrix, band):
@@ -205,8 +196,4 @@ def _contradiction(matrix, band):
     return -1
 
 
-@functools.cache
-def contradiction():
-    """The compiled `_contradiction`."""
-    matrix = types.Array(FLOAT, 2, "C", readonly=True)
-    return compilation.jit(_contradiction, types.int64(matrix, types.int64))
+contradiction = compilation.late(_contradiction, INTEGER(types.Array(FLOAT, 2, "C", readonly=True), INTEGER))

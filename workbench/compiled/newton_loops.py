@@ -1,12 +1,20 @@
 """Compiled loops of Newton's method: slopes and curvatures of the samples, Hessians from sparse rows."""
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE, FLOAT, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    COORDINATE,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    SCALAR,
+    VECTOR,
+    WRITABLE,
+)
 
 KINKS = types.Array(types.float64, 2, "C")
 MATRIX = types.Array(types.float64, 2, "C")
@@ -102,39 +110,28 @@ def _gram(offsets, indices, data, scale, out):
                 out[row, indices[m]] += x * data[m]
 
 
-@functools.cache
-def local():
-    """The compiled `_local`."""
-    scalar = FUNCTION(SCALAR)
-    vectors = (VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE, WRITABLE)
-    return compilation.jit(_local, FLOAT(scalar, scalar, scalar, *vectors))
-
-
-@functools.cache
-def proximal():
-    """The compiled `_proximal`."""
-    scalar, coordinate = FUNCTION(SCALAR), FUNCTION(COORDINATE)
-    rest = (VECTOR, VECTOR, FLOAT, VECTOR, VECTOR, FLOAT, FLOAT, KINKS, WRITABLE, WRITABLE)
-    return compilation.jit(_proximal, types.UniTuple(FLOAT, 3)(scalar, scalar, coordinate, *rest))
-
-
-@functools.cache
-def search():
-    """The compiled `_search`."""
-    return compilation.jit(
-        _search, types.int64(FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, types.UniTuple(FLOAT, 6))
-    )
-
-
-@functools.cache
-def proximal_search():
-    """The compiled `_proximal_search`."""
-    scalar, coordinate = FUNCTION(SCALAR), FUNCTION(COORDINATE)
-    rest = (VECTOR, VECTOR, VECTOR, FLOAT, VECTOR, VECTOR, FLOAT, FLOAT, types.UniTuple(FLOAT, 6))
-    return compilation.jit(_proximal_search, types.int64(scalar, coordinate, *rest))
-
-
-@functools.cache
-def gram():
-    """The compiled `_gram`."""
-    return compilation.jit(_gram, types.void(OFFSETS, INDICES, VECTOR, VECTOR, MATRIX))
+local = compilation.late(
+    _local,
+    FLOAT(
+        FUNCTION(SCALAR), FUNCTION(SCALAR), FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE,
+        WRITABLE,
+    ),
+)  # fmt: skip
+proximal = compilation.late(
+    _proximal,
+    types.UniTuple(FLOAT, 3)(
+        FUNCTION(SCALAR), FUNCTION(SCALAR), FUNCTION(COORDINATE), VECTOR, VECTOR, FLOAT, VECTOR, VECTOR,
+        FLOAT, FLOAT, KINKS, WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip
+search = compilation.late(
+    _search, INTEGER(FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, types.UniTuple(FLOAT, 6))
+)
+proximal_search = compilation.late(
+    _proximal_search,
+    INTEGER(
+        FUNCTION(SCALAR), FUNCTION(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, VECTOR, VECTOR, FLOAT, FLOAT,
+        types.UniTuple(FLOAT, 6),
+    ),
+)  # fmt: skip
+gram = compilation.late(_gram, types.void(OFFSETS, INDICES, VECTOR, VECTOR, MATRIX))

@@ -3,14 +3,13 @@
 A norm is what its `Penalty` says: share |w|_1, and a sum over groups, disjoint or in a tree.
 """
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.arrays import PENALTY, SAMPLES, TREE
-from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, SCALAR_TYPE, VECTOR, WRITABLE
 from workbench.compiled.group_loops import sparse_sizes, tree_pass
 from workbench.compiled.sample_loops import sum_conjugates
 from workbench.compiled.term_loops import CHUNK, INLINE
@@ -168,23 +167,8 @@ def _best_multiple(conjugate, samples, alpha, farthest, precision):
     return x if f_x < least or not abs(least) < math.inf else best
 
 
-@functools.cache
-def dual_norm():
-    """The compiled `_dual_norm`."""
-    return compilation.jit(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
-
-
-@functools.cache
-def terms():
-    """The compiled `_terms`."""
-    return compilation.jit(
-        _terms, types.UniTuple(FLOAT, 2)(PENALTY, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE)
-    )
-
-
-@functools.cache
-def best_multiple():
-    """The compiled `_best_multiple`."""
-    return compilation.jit(
-        _best_multiple, FLOAT(types.FunctionType(SCALAR), SAMPLES, VECTOR, FLOAT, FLOAT)
-    )
+dual_norm = compilation.late(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
+terms = compilation.late(
+    _terms, types.UniTuple(FLOAT, 2)(PENALTY, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE)
+)
+best_multiple = compilation.late(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))

@@ -4,7 +4,6 @@ A range of rows is a piece of work of its own, so that two may be done at once; 
 result nor what a kernel needs depends on who does them.
 """
 
-import functools
 
 import numpy as np
 from numba import njit, types
@@ -172,19 +171,7 @@ def _squared_norms(offsets, data, out):
 PRODUCT = types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE)
 
 
-@functools.cache
-def predictions():
-    """The compiled `_predictions`."""
-    return compilation.jit(_predictions, PRODUCT)
-
-
-@functools.cache
-def transposed():
-    """The compiled `_transposed`."""
-    return compilation.jit(_transposed, PRODUCT)
-
-
-@functools.cache
-def squared_norms():
-    """x_i.x_i of each row, (n,)."""
-    return compilation.jit(_squared_norms, types.void(OFFSETS, VECTOR, WRITABLE))
+predictions = compilation.late(_predictions, PRODUCT)
+transposed = compilation.late(_transposed, PRODUCT)
+# x_i.x_i of each row, (n,).
+squared_norms = compilation.late(_squared_norms, types.void(OFFSETS, VECTOR, WRITABLE))

@@ -1,6 +1,5 @@
 """The proximal point of every regularizer whose `Penalty` describes it, without scratch memory of its own."""
 
-import functools
 
 import numpy as np
 from numba import njit, types
@@ -72,16 +71,9 @@ def _unused(v, theta):
     return 0.0
 
 
-@functools.cache
-def point():
-    """The compiled `_point`."""
-    return compilation.jit(_point, POINT)
-
-
-@functools.cache
-def unused():
-    """What stands in for phi' and phi'' where nobody asks for them."""
-    return compilation.jit(_unused, SCALAR)
+point = compilation.late(_point, POINT)
+# What stands in for phi' and phi'' where nobody asks for them.
+unused = compilation.late(_unused, SCALAR)
 
 
 def find(penalty, x, tau, scalars=()):

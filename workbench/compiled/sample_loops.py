@@ -4,14 +4,22 @@ Each takes a range of samples and sums in runs of `CHUNK`, so that ranges may be
 added in turn. `each_piece` does that where there are many samples.
 """
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation, threads
 from workbench.compiled.arrays import SAMPLES
-from workbench.compiled.compilation import COORDINATE, FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    COORDINATE_TYPE,
+    FLOAT,
+    INTEGER,
+    INTEGERS,
+    SCALAR,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.term_loops import CHUNK, INLINE, young
 
 # The fewest samples that make a piece of work of their own.
@@ -203,71 +211,21 @@ DUAL_POINTS = types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE)
 VALUE_SUM = FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE)
 
 
-@functools.cache
-def dual_points():
-    """The compiled `_dual_points`."""
-    return compilation.jit(_dual_points, DUAL_POINTS)
-
-
-@functools.cache
-def value_sum():
-    """The compiled `_value_sum`."""
-    return compilation.jit(_value_sum, VALUE_SUM)
-
-
-@functools.cache
-def conjugate_sum():
-    """The compiled `_conjugate_sum`."""
-    return compilation.jit(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
-
-
-@functools.cache
-def sample_terms():
-    """The compiled `_terms`."""
-    return compilation.jit(
-        _terms,
-        types.UniTuple(FLOAT, 3)(FUNCTION, FUNCTION, SAMPLES, VECTOR, VECTOR, VECTOR, *RANGE, WRITABLE),
-    )
-
-
-@functools.cache
-def feasible():
-    """The compiled `_feasible`."""
-    return compilation.jit(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
-
-
-@functools.cache
-def room():
-    """The compiled `_room`."""
-    return compilation.jit(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
-
-
-@functools.cache
-def violation():
-    """How far nu is from (10), at most over the samples."""
-    return compilation.jit(
-        _violation, FLOAT(types.FunctionType(COORDINATE), SAMPLES, VECTOR, VECTOR, *RANGE)
-    )
-
-
-@functools.cache
-def conjugate_slope():
-    """The slope of the sum of k(-alpha_i) along a direction."""
-    arguments = (types.FunctionType(SCALAR), SAMPLES, VECTOR, VECTOR, *RANGE)
-    return compilation.jit(_conjugate_slope, FLOAT(*arguments))
-
-
-@functools.cache
-def dual_prox():
-    """The compiled `_dual_prox`."""
-    arguments = (types.FunctionType(COORDINATE), SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
-    return compilation.jit(_dual_prox, types.void(*arguments))
-
-
-@functools.cache
-def near_kinks():
-    """The compiled `_near_kinks`."""
-    integers = types.Array(types.int64, 1, "C")
-    return compilation.jit(
-        _near_kinks, types.int64(SAMPLES, VECTOR, VECTOR, FLOAT, integers, WRITABLE, integers)
-    )
+dual_points = compilation.late(_dual_points, DUAL_POINTS)
+value_sum = compilation.late(_value_sum, VALUE_SUM)
+conjugate_sum = compilation.late(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
+sample_terms = compilation.late(
+    _terms, types.UniTuple(FLOAT, 3)(FUNCTION, FUNCTION, SAMPLES, VECTOR, VECTOR, VECTOR, *RANGE, WRITABLE)
+)
+feasible = compilation.late(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
+room = compilation.late(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
+# How far nu is from (10), at most over the samples.
+violation = compilation.late(_violation, FLOAT(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
+# The slope of the sum of k(-alpha_i) along a direction.
+conjugate_slope = compilation.late(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
+dual_prox = compilation.late(
+    _dual_prox, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
+)
+near_kinks = compilation.late(
+    _near_kinks, INTEGER(SAMPLES, VECTOR, VECTOR, FLOAT, INTEGERS, WRITABLE, INTEGERS)
+)

@@ -1,12 +1,11 @@
 """One pass over a matrix that is given: are its entries finite, how many are not zero, and a copy."""
 
-import functools
 import math
 
 from numba import types
 
 from workbench.compiled import compilation, threads
-from workbench.compiled.compilation import VECTOR, WRITABLE
+from workbench.compiled.compilation import INTEGER, VECTOR, WRITABLE
 
 
 def _scan(values, first, last, out):
@@ -37,14 +36,5 @@ def copied(values, out):
     return tuple(map(sum, zip(*found, strict=True)))
 
 
-@functools.cache
-def scan():
-    """The compiled `_scan`."""
-    kinds = VECTOR, types.uint64, types.uint64, WRITABLE
-    return compilation.jit(_scan, types.UniTuple(types.int64, 2)(*kinds))
-
-
-@functools.cache
-def look():
-    """The compiled `_look`."""
-    return compilation.jit(_look, types.UniTuple(types.int64, 2)(VECTOR, types.uint64, types.uint64))
+scan = compilation.late(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
+look = compilation.late(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))

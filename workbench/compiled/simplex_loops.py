@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, SCALAR, SCALAR_TYPE, VECTOR, WRITABLE
 from workbench.compiled.term_loops import INLINE, TABLE, young
 
 READABLE = types.Array(types.float64, 2, "C", readonly=True)
@@ -116,13 +116,9 @@ def entropic(part):
     return compilation.jit(functions[part], SHARES if part == "shares" else SCALAR)
 
 
-@functools.cache
-def look():
-    """The compiled `_look`."""
-    arguments = (VECTOR, READABLE, VECTOR, TABLE, TABLE, TABLE)
-    return compilation.jit(
-        _look, types.void(types.FunctionType(SHARES), types.FunctionType(SCALAR), *arguments)
-    )
+look = compilation.late(
+    _look, types.void(types.FunctionType(SHARES), SCALAR_TYPE, VECTOR, READABLE, VECTOR, TABLE, TABLE, TABLE)
+)
 
 
 def _slopes(conjugate_slope, theta, p, direction, out):
@@ -132,30 +128,7 @@ def _slopes(conjugate_slope, theta, p, direction, out):
                 out[i, j] = conjugate_slope(p[i, j], theta)
 
 
-@functools.cache
-def slopes():
-    """The compiled `_slopes`: phi'(p_j) where something moves."""
-    return compilation.jit(
-        _slopes, types.void(types.FunctionType(SCALAR), VECTOR, READABLE, READABLE, TABLE)
-    )
-
-
-@functools.cache
-def nearest():
-    """The compiled `_nearest`."""
-    return compilation.jit(
-        _nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE)
-    )
-
-
-@functools.cache
-def terms():
-    """The compiled `_terms`."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(_terms, FLOAT(scalar, scalar, VECTOR, READABLE, READABLE, WRITABLE))
-
-
-@functools.cache
-def sums():
-    """The compiled `_sums`."""
-    return compilation.jit(_sums, types.void(types.FunctionType(SCALAR), VECTOR, READABLE, WRITABLE))
+slopes = compilation.late(_slopes, types.void(SCALAR_TYPE, VECTOR, READABLE, READABLE, TABLE))
+nearest = compilation.late(_nearest, types.void(types.FunctionType(SHARES), VECTOR, READABLE, FLOAT, TABLE))
+terms = compilation.late(_terms, FLOAT(SCALAR_TYPE, SCALAR_TYPE, VECTOR, READABLE, READABLE, WRITABLE))
+sums = compilation.late(_sums, types.void(SCALAR_TYPE, VECTOR, READABLE, WRITABLE))

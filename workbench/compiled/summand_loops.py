@@ -1,12 +1,11 @@
 """Compiled loops over the summands of a regularizer: proximal points, values and gradients."""
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR_TYPE, VECTOR, WRITABLE
 
 # Newton's method with a bracket ends sooner; a bracket of 1e300 takes ten halvings to come down to 1.
 LIMIT = 200
@@ -61,15 +60,7 @@ def _curvatures(curvature, v, weights, theta, out):
         out[j] = weights[j] * curvature(v[j], theta)
 
 
-@functools.cache
-def curvatures():
-    """The compiled `_curvatures`."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(_curvatures, types.void(scalar, VECTOR, VECTOR, VECTOR, WRITABLE))
-
-
-@functools.cache
-def values():
-    """The compiled `_values`."""
-    primal = types.FunctionType(PRIMAL)
-    return compilation.jit(_values, FLOAT(primal, primal, VECTOR, VECTOR, VECTOR, WRITABLE))
+curvatures = compilation.late(_curvatures, types.void(SCALAR_TYPE, VECTOR, VECTOR, VECTOR, WRITABLE))
+values = compilation.late(
+    _values, FLOAT(types.FunctionType(PRIMAL), types.FunctionType(PRIMAL), VECTOR, VECTOR, VECTOR, WRITABLE)
+)

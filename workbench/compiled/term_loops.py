@@ -1,12 +1,11 @@
 """Compiled loops over the generated scalars: Fenchel-Young terms, one a sample or a coordinate."""
 
-import functools
 import math
 
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR, VECTOR
+from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR_TYPE, VECTOR
 from workbench.compiled.fenchel_young import SMALLEST_PART
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -144,41 +143,26 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
     return worst
 
 
-@functools.cache
-def separable_sum():
-    """The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding."""
-    function = types.FunctionType
-    return compilation.jit(
-        _separable_sum,
-        types.UniTuple(FLOAT, 3)(function(PRIMAL), function(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR),
-    )
-
-
-@functools.cache
-def simplex_sum():
-    """The gap and the value of the normalized entropy, and the worst rounding."""
-    return compilation.jit(
-        _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
-    )
-
-
-@functools.cache
-def hoelder_sum():
-    """The gap of Hoelder's inequality at norms of one, and the worst rounding."""
-    return compilation.jit(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
-
-
-@functools.cache
-def samples_beyond():
-    """The worst `beyond` of the samples, from p, p* and the rounding of both."""
-    scalar = types.FunctionType(SCALAR)
-    return compilation.jit(_samples_beyond, FLOAT(scalar, scalar, scalar, scalar, VECTOR, VECTOR, VECTOR))
-
-
-@functools.cache
-def separable_beyond():
-    """The worst `beyond` of the coordinates."""
-    scalar, primal = types.FunctionType(SCALAR), types.FunctionType(PRIMAL)
-    return compilation.jit(
-        _separable_beyond, FLOAT(primal, scalar, primal, scalar, VECTOR, VECTOR, VECTOR, VECTOR)
-    )
+# The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding.
+separable_sum = compilation.late(
+    _separable_sum,
+    types.UniTuple(FLOAT, 3)(
+        types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR,
+    ),
+)  # fmt: skip
+simplex_sum = compilation.late(
+    _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
+)
+hoelder_sum = compilation.late(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
+# The worst `beyond` of the samples, from p, p* and the rounding of both.
+samples_beyond = compilation.late(
+    _samples_beyond, FLOAT(SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, VECTOR)
+)
+# The worst `beyond` of the coordinates.
+separable_beyond = compilation.late(
+    _separable_beyond,
+    FLOAT(
+        types.FunctionType(PRIMAL), SCALAR_TYPE, types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR,
+        VECTOR, VECTOR,
+    ),
+)  # fmt: skip

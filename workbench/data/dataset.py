@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.names import Public
+from workbench.names import Carded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +43,7 @@ class NumberedNames(Sequence):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Dataset(Public):
+class Dataset(Carded):
     """One learning task, split or not.
 
     Attributes
@@ -67,6 +67,8 @@ class Dataset(Public):
     'breast-cancer: n = 455, d = 30, 13650 non-zeros, 37.4 % positive, 114 test rows'
     """
 
+    _card = "dataset"
+
     name: str
     X: np.ndarray | sparse.csr_array
     y: np.ndarray
@@ -83,11 +85,6 @@ class Dataset(Public):
         if self.X_test is not None:
             parts.append(f"{self.X_test.shape[0]} test rows")
         return f"{self.name}: {', '.join(parts)}"
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.dataset(self)
 
     def __repr__(self) -> str:
         return f"Dataset({self.summary})"

@@ -117,7 +117,14 @@ def summarize(records):
         plots=(*_plots(names, groups, newton), _toy_plot(toys)),
         claims=(
             *(claim for data in names for claim in _claims(data, groups, newton)),
-            *(_toy_claim(d, toys) for d in TOY_FEATURES if any(key[0] == d for key in toys)),
+            *(
+                no_growth(
+                    f"toy set, {d} features: iterations to an error of {TOY_ERROR} do not grow with m",
+                    _toy_rows(d, toys),
+                )
+                for d in TOY_FEATURES
+                if any(key[0] == d for key in toys)
+            ),
         ),
         notes=(
             "RCV1 is used where scikit-learn's loader finds it; it is never downloaded. Here: "
@@ -271,12 +278,6 @@ def _toy_rows(d, toys):
             )
             rows.append((m, found[:, int(np.argmin(np.median(found, axis=0)))].tolist()))
     return rows
-
-
-def _toy_claim(d, toys):
-    return no_growth(
-        f"toy set, {d} features: iterations to an error of {TOY_ERROR} do not grow with m", _toy_rows(d, toys)
-    )
 
 
 def _toy_plot(toys):

@@ -8,12 +8,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from workbench.names import Carded
+
 # The two causes, as a heading names them.
 CAUSES = {"misprint": "Misprint", "transcription": "Slip in our transcription"}
 
 
 @dataclass(frozen=True)
-class Erratum:
+class Erratum(Carded):
     """A place where a source is wrong, or our transcription of it.
 
     Attributes
@@ -34,6 +36,8 @@ class Erratum:
         computed without either formula.
     """
 
+    _card = "erratum"
+
     source: str
     where: str
     printed: str
@@ -42,11 +46,6 @@ class Erratum:
     cause: str
     reason: str
     check: Callable[[], tuple[float, float, float]] = field(repr=False, compare=False)
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.erratum(self)
 
     def __repr__(self):
         return f"Erratum({self.source!r}, {self.where!r}, {self.cause})"

@@ -52,7 +52,8 @@ class DrawnPage(Page):
         moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
         controls = self.drawing.controls if self.drawing and self.drawing is self.laid_out else {}
         found = {name: controls.get(name) or controls.get(f"par_{name}") for name in moved}
-        if not all(found.values()) or None in moved.values():
+        # Buttons, say, have no value.
+        if not all(hasattr(control, "value") for control in found.values()) or None in moved.values():
             self.change(**settings)
             return
         self.model.param.update(**moved)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved
+from workbench.pages import address, export_file, export_solved, own_figures
 from workbench.pages.played import SCRIPTS, facts, plain
-from workbench.pages.time_marks import TimeMarks
 
 MOST_RUNS = 40
 # Every place of the first ones, then ever fewer: late ones look alike.
@@ -73,10 +72,8 @@ class Kept(NamedTuple):
         start = export_solved.start(model, options)
         kept = self._runs(look, options, say)
         drawing.titles |= _keys_of(drawing, kept)
-        marks = TimeMarks(drawing.figures, page.timed, page.ghosts, look)
-        data = facts(page, page.sentences, look) | {
-            "document": export_solved.document(drawing.figures),
-            "ids": drawing.shared.ids() | marks.named(page.timed),
+        own_figures.marked(drawing, page, look)
+        data = facts(page, page.sentences, look) | drawing.facts | {
             "controls": {name: {"values": values} for name, values in options.items()},
             "runs": bundle.compressed(json.dumps(kept, allow_nan=False).encode()),
         }  # fmt: skip

@@ -4,8 +4,6 @@ import html
 import json
 from typing import NamedTuple
 
-from bokeh.document import Document
-
 from workbench.pages import export_file, export_live, lectures, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
@@ -25,15 +23,6 @@ class Slider(NamedTuple):
     @property
     def start(self):
         return self.values.index(self.first) if self.first in self.values else 0
-
-
-def document(figures):
-    """Figures by name as a Bokeh document, each in the place of its card."""
-    made = Document()
-    for plot in figures.values():
-        made.add_root(plot)
-    roots = {plot.id: f"x-figure-{name}" for name, plot in figures.items()}
-    return {"json": made.to_json(deferred=False), "roots": roots}
 
 
 def picks(page, presets, keys):

@@ -16,8 +16,6 @@ class Filled:
 
     def __init__(self, models, figures):
         self.models = models | {"figures": {plot.name: plot for plot in figures}}
-        for model in (each for named in self.models.values() for each in named.values()):
-            model.syncable = False  # what the browser draws is no news to the server
 
     def ids(self):
         """The ids of the models, by kind and name."""

@@ -115,9 +115,10 @@ def put_key(box, title, key, figure):
     put(box[0], theme.head(title, key, figure))
 
 
-def grid(*items, least=380, gap=12):
-    """Cards side by side where each has so many pixels, else below each other."""
-    columns = f"repeat(auto-fit, minmax(min({least}px, 100%), 1fr))"
+def grid(*items, least=380, gap=12, two=False):
+    """Cards side by side where each has so many pixels, or at most two, else below each other."""
+    width = f"max({least}px, 40%)" if two else f"{least}px"
+    columns = f"repeat(auto-fit, minmax(min({width}, 100%), 1fr))"
     # Cards of one row share its height.
     sheet = (
         f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"

@@ -1,5 +1,5 @@
 // A page on a server: its settings are those of Panel's controls, its sentences stand in Panel's panes, its figures are
-// those of the session. `Page` computes and draws here, where the browser can, and has the server answer else.
+// a document of their own, as in a file. `Page` computes and draws here, where the browser can, and has the server answer else.
 
 const LOST = "The server does not answer; the picture stays as it is.";
 
@@ -146,8 +146,19 @@ class ServedHost {
 // HTML with its numbers as a book prints them; formulas keep theirs.
 function typeset(html) { return html.split(/(<wb-tex.*?<\/wb-tex>)/s).map((part, k) => (k % 2 ? part : numerals(part))).join(""); }
 
+// Stands the page's figures, a document that no server follows, in the panes that are their places.
+async function stand(drawn, places) {
+  const boxes = drawn.roots().map(({ id }) => {
+    const box = Object.assign(document.createElement("div"), { className: "wb-figure" });
+    Bokeh.index.find_one(by_id(places[id])).shadow_el.append(box);
+    return box;
+  });
+  await Bokeh.embed.add_document_standalone(drawn, document.body, boxes);
+}
+
 export function render({ model, el }) {
   el.style.display = "none";
+  const [session] = Bokeh.documents, drawn = session.constructor.from_json(JSON.parse(model.figures));
   const host = new ServedHost(model, el), live = new Page(model.page, by_id, null, host), listeners = [];
   const hear = (name, act) => {
     const listener = (event) => { if (act(event.detail) !== false) event.preventDefault(); };
@@ -157,6 +168,16 @@ export function render({ model, el }) {
   hear("wb-seek", (place) => live.seek(place));
   hear("wb-press", (name) => live.press(name));
   hear("wb-pace", (is_slow) => live.pace(is_slow));
+  // A figure that has just been unfolded has no scale yet.
+  hear("wb-tap", (tap) => Number.isFinite(tap) && host.send({ tap }));
+  let hidden = [];
+  const hide = () => {
+    for (const id of hidden) by_id(id).setv({ visible: true }, HERE);
+    hidden = [...model.hidden];
+    for (const id of hidden) by_id(id).setv({ visible: false }, HERE);
+  };
+  hide();
+  model.on("hidden", hide);
   model.on("msg:custom", (message) => host.take(message, live));
   // Something else is chosen: the model's settings are news, or a slider is.
   let chosen = "";
@@ -173,18 +194,19 @@ export function render({ model, el }) {
   });
   const moved = ({ model: slider, attr, sync }) => { if (sync && attr === "value" && host.is_slider(slider)) follow(); };
   globalThis.wb_page = live;
-  const open = () => {
-    for (const document of Bokeh.documents) document.on_change(moved);
+  const open = async () => {
+    await stand(drawn, model.places);
+    document.body.dataset.drawn = "";
+    document.dispatchEvent(new CustomEvent("wb-drawn"));
+    session.on_change(moved);
     follow();
   };
   model.on("remove", () => {
     for (const leave of listeners) leave();
-    for (const document of Bokeh.documents) document.remove_on_change(moved);
+    session.remove_on_change(moved);
     live.close();
   });
-  for (const document of Bokeh.documents) {
-    document.on_event("connection_lost", () => host.lost());
-    if (document.is_idle) open();
-    else document.idle.connect(open);
-  }
+  session.on_event("connection_lost", () => host.lost());
+  if (session.is_idle) open();
+  else session.idle.connect(open);
 }

@@ -322,9 +322,13 @@ function stands(model) {
   document.body.classList.add("wb-stands");
   hold_all_still();
   focusMain();
-  read_figures();
-  pin();
-  if (model.wall) putOnWall(model);
+  const drawn = () => {
+    read_figures();
+    pin();
+    if (model.wall) putOnWall(model);
+  };
+  if (!model.staged || "drawn" in document.body.dataset) drawn();
+  else document.addEventListener("wb-drawn", drawn, { once: true });
 }
 
 export function render({model, el}) {

@@ -142,6 +142,7 @@ class Browser(Component):
     undoes = param.Boolean(False, doc="whether the page has an undo of its own")
     steps = param.List([], doc="the page's story on the wall: the search, caption and figures of each step")
     step = param.Integer(0, doc="that which is told, counted from 1")
+    staged = param.Boolean(False, doc="whether the figures come with the page's own script")
     wall = param.Boolean(False, doc="whether the page is shown on the wall")
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")

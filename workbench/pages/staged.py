@@ -20,12 +20,11 @@ from panel.models.esm import ESMEvent
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import browser, parts, shell
+from workbench.pages import browser, own_figures, parts, shell
 from workbench.pages.component import Component
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
-from workbench.pages.time_marks import TimeMarks
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
@@ -67,6 +66,9 @@ class Stage(Component):
     sliders = param.Dict({}, doc="the sliders that the browser need not ask the server about: id and values")
     panes = param.Dict({}, doc="the ids of the panes that the browser writes into, by name")
     data_names = param.List([], doc="the settings that tell one problem's data from another's")
+    figures = param.String(doc="the page's figures, a Bokeh document as JSON")
+    places = param.Dict({}, doc="the ids of the panes in which the figures stand, by the ids of the figures")
+    hidden = param.List([], doc="the ids of what the figures do not show now")
 
     def __init__(self, heard, **params):
         super().__init__(engine=bundle.address() if shell.served else "", **params)
@@ -89,12 +91,14 @@ class Stage(Component):
 class StagedPage(Page):
     """A page whose runs and pictures are the browser's; every session makes its own.
 
-    A page of its own kind gives `stage_type`, `facts()` (what its script goes by), `figures` (with `figures`
-    and `shared`), `controls`, `captions`, `texts` (other panes by name), `settings()`, and, called in a
-    thread with what a browser asked for, `data(key)`, `terms(key)` and `problem(names)`.
+    A page of its own kind gives `stage_type`, `facts()` (what its script goes by), `figures_type` (made of a
+    look, with `figures`, `titles` and `shared`), `controls`, `captions`, `texts` (other panes by name),
+    `settings()`, and, called in a thread with what a browser asked for, `data(key)`, `terms(key)` and
+    `problem(names)`.
     """
 
     stage_type: ClassVar[type] = Stage
+    figures_type: ClassVar[type]
     engine_type: ClassVar[type] = Engine
     leap: ClassVar[str] = "epoch"  # what the button for many steps says
     sliders: ClassVar[tuple] = ()
@@ -113,6 +117,7 @@ class StagedPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
+        self.figures, self.places = own_figures.held(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
         self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
@@ -136,10 +141,6 @@ class StagedPage(Page):
         button.js_on_click(code=press(name))
         return button
 
-    @property
-    def plots(self):
-        return self.figures.figures
-
     def cards(self, titles):
         """A card for each figure, by its name.
 
@@ -148,24 +149,26 @@ class StagedPage(Page):
         titles : dict of str to (str, str)
             Of a figure to its title and its key.
         """
-        return {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=key, figure=name, look=self.look,
-            )
-            for name, (title, key) in titles.items()
-        }  # fmt: skip
+        return {name: self.card(name, *told) for name, told in titles.items()}
+
+    def card(self, name, title, key, *more):
+        """A card with the place of a figure and the sentence under it."""
+        self.places[name] = place = parts.pane("", self.look, margin=(0, 4))
+        return parts.card(title, place, self.captions[name], *more, key=key, figure=name, look=self.look)
 
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
-        marks = TimeMarks(self.plots, self.timed, self.ghosts, self.look)
-        ids = self.figures.shared.ids() | marks.named(self.timed)
-        self.stage.page = self.facts() | {"ids": ids}
+        self.stage.page = self.facts() | {"ids": self.figures.facts["ids"]}
+        self.stage.figures = self.figures.text
         self.follow()
         super().servable()
+        self.visit.browser.staged = True
         panes = {f"line-{name}": pane for name, pane in self.captions.items()}
         panes |= self.texts | {"status": self.status, "engine": self.computed}
         self.stage.panes = {name: parts.id_of(pane) for name, pane in panes.items()}
+        self.stage.places = {
+            self.figures.figures[name].id: parts.id_of(place) for name, place in self.places.items()
+        }
         self._tell_sliders()
         for name in self.sliders:
             self.controls.widgets[name].param.watch(lambda event: self._tell_sliders(), "options")
@@ -208,6 +211,8 @@ class StagedPage(Page):
             self.rests(message["rests"])
         elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
             self.wanted.pop(message["given"]).set_result(message.get("value"))
+        elif isinstance(message.get("tap"), int | float):
+            self.tapped(message["tap"])
         elif isinstance(message.get("change"), dict):
             self.change(message["change"])
 
@@ -217,6 +222,9 @@ class StagedPage(Page):
             known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
             self.model.param.update(**known)
         self.follow()
+
+    def tapped(self, place):
+        """A figure that says so was tapped at a place of its horizontal axis."""
 
     async def want(self, name):
         """What the page's script has under a name, which may be anything; None where it does not answer."""

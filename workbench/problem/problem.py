@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import operator
 import warnings
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from workbench import losses, regularizers
 from workbench.compiled import claims
 from workbench.errors import InputError, shown
-from workbench.names import Public, check_number
+from workbench.names import Carded, check_number
 from workbench.problem import attainable, compatible, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
@@ -25,7 +26,21 @@ if TYPE_CHECKING:
     from workbench.problem.design import Design
 
 
-class Problem(Public):
+Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+class _OfData(property, Generic[Value]):
+    """A property that the problem's data has."""
+
+    def __init__(self, place: str, doc: str) -> None:
+        super().__init__(operator.attrgetter(f"data.{place}"), doc=doc)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, problem: object, owner: type | None = None) -> Value: ...
+
+
+class Problem(Carded):
     """min over w of  (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w), and its dual. Zhang (2) and (8).
 
     Parameters
@@ -84,6 +99,8 @@ class Problem(Public):
     >>> problem.n_samples, problem.n_features
     (4, 2)
     """
+
+    _card = "problem"
 
     loss: losses.Loss
     regularizer: regularizers.Regularizer
@@ -175,20 +192,34 @@ class Problem(Public):
 
     # The data by their names
 
+    n_features = _OfData[int]("n_features", "The columns d that the caller gave.")
+    design = _OfData["Design"]("design", "X with the constant feature and the embedding, a `Design` (n, D).")
+    rows = _OfData[sp.csr_array]("design.rows", "The rows of the design, csr_array (n, D).")
+    row_arrays = _OfData[Arrays](
+        "design.row_arrays", "The rows' offsets, column indices and values as a kernel reads them."
+    )
+    lean_arrays = _OfData[Arrays](
+        "design.lean_arrays", "`row_arrays`, but without values where each of them is 1."
+    )
+    weighted = _OfData["Design"](
+        "weighted", "The design with row i times the root of its weight, as least squares sees it."
+    )
+    y = _OfData[np.ndarray]("y", "The targets (n,).")
+    labels = _OfData[np.ndarray]("labels", "The targets as integers, the classes of a loss of r classes.")
+    weight = _OfData[np.ndarray]("weight", "The samples' weights c_i, (n,).")
+    bias = _OfData[bool | str]("bias", 'False, "constant" or True.')
+    embed = _OfData[str | None]("embed", 'None or "balanced".')
+    kernel = _OfData[kernels.Kernel | None]("kernel", "The kernel K(x, x'), or None.")
+    gram = _OfData[np.ndarray | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
+    kernel_matrix = _OfData[object]("kernel_matrix", "K on the samples, or x.x' where there is no kernel.")
+    constraints = _OfData[Constraints | None](
+        "constraints", "The equality constraints on the dual that were given, or None."
+    )
+
     @property
     def n_samples(self) -> int:
         """How many samples there are."""
         return self.data.design.shape[0]
-
-    @property
-    def n_features(self) -> int:
-        """The columns d that the caller gave."""
-        return self.data.n_features
-
-    @property
-    def design(self) -> Design:
-        """X with the constant feature and the embedding, a `Design` (n, D)."""
-        return self.data.design
 
     @property
     def features(self) -> Design:
@@ -196,46 +227,6 @@ class Problem(Public):
         text = "Problem.features is deprecated; use Problem.design, and Problem.rows for its rows"
         warnings.warn(text, DeprecationWarning, stacklevel=2)
         return self.data.design
-
-    @property
-    def rows(self) -> sp.csr_array:
-        """The rows of the design, csr_array (n, D)."""
-        return self.data.design.rows
-
-    @property
-    def row_arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The design's offsets, column indices and values as a kernel reads them: unsigned indices."""
-        return self.data.design.row_arrays
-
-    @property
-    def lean_arrays(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """`row_arrays`, but without values where each of them is 1."""
-        return self.data.design.lean_arrays
-
-    @property
-    def weighted(self) -> Design:
-        """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
-        return self.data.weighted
-
-    @property
-    def y(self) -> np.ndarray:
-        """The targets (n,)."""
-        return self.data.y
-
-    @property
-    def labels(self) -> np.ndarray:
-        """The targets as integers, the classes of a loss of r classes."""
-        return self.data.labels
-
-    @property
-    def weight(self) -> np.ndarray:
-        """The samples' weights c_i, (n,)."""
-        return self.data.weight
-
-    @property
-    def bias(self) -> bool | str:
-        """False, "constant" or True."""
-        return self.data.bias
 
     @property
     def has_boxes(self) -> bool:
@@ -247,31 +238,6 @@ class Problem(Public):
     def free_bias(self) -> bool:
         """Whether there is an unregularized bias."""
         return self.data.bias is True
-
-    @property
-    def embed(self) -> str | None:
-        """None or "balanced"."""
-        return self.data.embed
-
-    @property
-    def kernel(self) -> kernels.Kernel | None:
-        """The kernel K(x, x'), or None."""
-        return self.data.kernel
-
-    @property
-    def gram(self) -> np.ndarray | None:
-        """The given matrix of a precomputed kernel, (n, n), or None."""
-        return self.data.gram
-
-    @property
-    def kernel_matrix(self) -> object:
-        """K on the samples, or x.x' where there is no kernel."""
-        return self.data.kernel_matrix
-
-    @property
-    def constraints(self) -> Constraints | None:
-        """The equality constraints on the dual that were given, or None."""
-        return self.data.constraints
 
     @functools.cached_property
     def equalities(self) -> Constraints | None:
@@ -415,11 +381,6 @@ class Problem(Public):
         for array in (*parameters, *self.row_arrays, self.y, self.weight):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.problem(self)
 
     def __repr__(self):
         said = self.regularizer.formula_text

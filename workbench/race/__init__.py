@@ -5,6 +5,7 @@ the loosest tolerance of a ladder that brings (P - P*) / P* to the mark, and is 
 others, several rounds, on one thread. A ratio is the fastest peer's median time over ours.
 """
 
+import contextlib
 import dataclasses
 import time
 import warnings
@@ -16,7 +17,7 @@ from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy, scales, sparse
-from workbench.race.contest import Contestant, Row, timed
+from workbench.race.contest import MOST, Contestant, Row, cell, peer, timed
 from workbench.solution import attempt
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage
@@ -108,57 +109,19 @@ def _linear_cells(name):
     X, y = task.X, task.y
     for lam in lams:
         for loss in ("hinge", "squared-hinge", "logistic"):
-            problem = Problem(X, y, loss, lam=lam)
-            contestants = [_ours(X, y, loss, "squared-l2", lam), *_linear_peers(X, y, loss, lam)]
-            tight = {"tol": 1e-8, "max_epochs": 5000}
-            yield (
-                f"{name} {loss} lam={lam:g}", MARKS, lambda w, p=problem: _primal(p, w), contestants,
-                lambda p=problem, o=tight: attempt(p, **o).primal,
-            )  # fmt: skip
+            terms, peers = {"loss": loss, "lam": lam}, linear_peers(X, y, loss, lam)
+            yield cell(f"{name} {loss} lam={lam:g}", MARKS, X, y, terms, peers, "gauss-seidel", 1e-8)
 
 
-def _primal(problem, w):
-    """P(w) without a certificate."""
-    loss = problem.loss
-    u = problem.argument(problem.design @ w)
-    values = {
-        "hinge-1": lambda: np.maximum(0.0, 1.0 - u),
-        "hinge-2": lambda: 0.5 * np.maximum(0.0, 1.0 - u) ** 2,
-        "logistic": lambda: np.logaddexp(0.0, -u),
-        "squared": lambda: u * u,
-    }[loss.key]()
-    epsilon = getattr(problem.regularizer, "epsilon", 0.0)
-    return float(values.mean() + problem.lam * (epsilon * np.abs(w).sum() + 0.5 * w @ w))
-
-
-def _ours(X, y, loss, regularizer, lam, solver="gauss-seidel"):
-    def go(tol):
-        return attempt(Problem(X, y, loss, regularizer, lam), solver, tol=tol, max_epochs=50_000).w
-
-    return Contestant("workbench", go)
-
-
-def _linear_peers(X, y, loss, lam):
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.svm import LinearSVC
-
-    C = 1.0 / (lam * X.shape[0])
-    most = {"fit_intercept": False, "max_iter": 100_000}
+def linear_peers(X, y, loss, lam):
+    """liblinear, and scikit-learn's solvers of logistic regression."""
+    options = {"C": 1.0 / (lam * len(y)), "fit_intercept": False, "max_iter": MOST}
     if loss == "logistic":
-        solvers = ("liblinear", "lbfgs", "newton-cg")
-        return [
-            Contestant(
-                name,
-                lambda tol, s=name: LogisticRegression(C=C, solver=s, tol=tol, **most).fit(X, y).coef_[0],
-            )
-            for name in solvers
-        ]
-    options = {"loss": "hinge", "C": C} if loss == "hinge" else {"loss": "squared_hinge", "C": C / 2}
-    return [
-        Contestant(
-            "liblinear", lambda tol: LinearSVC(dual=True, tol=tol, **options, **most).fit(X, y).coef_[0]
-        )
-    ]
+        for solver in ("liblinear", "lbfgs", "newton-cg"):
+            yield from peer(solver, "sklearn.linear_model.LogisticRegression", X, y, solver=solver, **options)
+        return
+    options |= {"loss": "hinge"} if loss == "hinge" else {"loss": "squared_hinge", "C": options["C"] / 2}
+    yield from peer("liblinear", "sklearn.svm.LinearSVC", X, y, dual=True, **options)
 
 
 # The kernel machine: libsvm
@@ -225,31 +188,19 @@ def _elastic_cells(name):
         X = np.asfortranarray(rng.normal(size=(n, d)))
         y = X[:, :20] @ rng.normal(size=20) + 0.5 * rng.normal(size=n)
         epsilon, lam = 1.0, 0.1
-        problem = Problem(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam)
-        contestants = [
-            _ours(X, y, "squared", f"elastic-net:epsilon={epsilon}", lam, "coordinate-descent"),
-            *_elastic_peers(X, y, lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)),
-        ]
-        tight = {"tol": 1e-11, "max_epochs": 2000}
-        yield (
-            f"elastic-net {shape} {n}x{d}", sparse.MARKS, lambda w, p=problem: _primal(p, w), contestants,
-            lambda p=problem, o=tight: attempt(p, **o).primal,
-        )  # fmt: skip
+        terms = {"loss": "squared", "regularizer": f"elastic-net:epsilon={epsilon}", "lam": lam}
+        peers = elastic_peers(X, y, lam, epsilon)
+        task = f"elastic-net {shape} {n}x{d}"
+        yield cell(task, sparse.MARKS, X, y, terms, peers, "coordinate-descent", 1e-11)
 
 
-def _elastic_peers(X, y, alpha, ratio):
+def elastic_peers(X, y, lam, epsilon):
     """The peers that are installed; their objective is half of ours."""
-    from sklearn.linear_model import ElasticNet
-
-    options = {"alpha": alpha, "l1_ratio": ratio, "fit_intercept": False, "max_iter": 100_000}
-    found = [Contestant("scikit-learn", lambda tol: ElasticNet(tol=tol, **options).fit(X, y).coef_)]
-    try:
-        from celer import ElasticNet as CelerNet
-
-        found.append(Contestant("celer", lambda tol: CelerNet(tol=tol, **options).fit(X, y).coef_))
-    except ImportError:
-        pass
-    try:
+    alpha, ratio = lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)
+    options = {"alpha": alpha, "l1_ratio": ratio, "fit_intercept": False, "max_iter": MOST}
+    yield from peer("scikit-learn", "sklearn.linear_model.ElasticNet", X, y, **options)
+    yield from peer("celer", "celer.ElasticNet", X, y, **options)
+    with contextlib.suppress(ImportError):
         from skglm import GeneralizedLinearEstimator
         from skglm.datafits import Quadratic
         from skglm.penalties import L1_plus_L2
@@ -257,12 +208,10 @@ def _elastic_peers(X, y, alpha, ratio):
 
         def skglm(tol):
             solver = AndersonCD(tol=tol, fit_intercept=False, max_iter=1000)
-            return GeneralizedLinearEstimator(Quadratic(), L1_plus_L2(alpha, ratio), solver).fit(X, y).coef_
+            model = GeneralizedLinearEstimator(Quadratic(), L1_plus_L2(alpha, ratio), solver)
+            return model.fit(X, y).coef_, 0.0
 
-        found.append(Contestant("skglm", skglm))
-    except ImportError:
-        pass
-    return found
+        yield Contestant("skglm", skglm)
 
 
 def as_dict(row):

@@ -1,10 +1,19 @@
-"""What every race shares: who takes part, one cell of the result, and the timing."""
+"""What every race shares: who takes part, what is raced on, one cell of the result, and the timing."""
 
+import importlib
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from workbench.certificates import loss_terms
+from workbench.names import Carded
+from workbench.problem import Problem
+from workbench.solution import attempt
+
+MOST = 100_000
 LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
 
 
@@ -15,6 +24,60 @@ class Contestant:
     name: str
     run: Callable  # tolerance -> whatever the cell can evaluate
     ladder: tuple = LADDER
+
+
+def ours(X, y, terms, solver="auto", name="workbench", ladder=LADDER):
+    """One of our solvers on a `Problem` of these terms, which is built on the clock; it gives (w, b)."""
+
+    def run(tol):
+        found = attempt(Problem(X, y, **terms), solver, tol=tol, max_epochs=MOST)
+        return found.w, found.b
+
+    return Contestant(name, run, ladder)
+
+
+def peer(name, path, X, y, setting="tol", ladder=LADDER, **options):
+    """An estimator with scikit-learn's interface, () where it is not installed; it gives (w, b).
+
+    Parameters
+    ----------
+    path : str
+        Of its class, such as "celer.Lasso".
+    setting : str
+        The parameter that the ladder is of.
+    **options
+        Its other parameters.
+    """
+    module, _, kind = path.rpartition(".")
+    try:
+        estimator = getattr(importlib.import_module(module), kind)
+    except ImportError:
+        return ()
+
+    def run(value):
+        model = estimator(**{setting: value}, **options).fit(X, y)
+        coef = np.atleast_2d(model.coef_)
+        return coef[0] if len(coef) == 1 else coef.T, float(np.ravel(model.intercept_)[0])
+
+    return (Contestant(name, run, ladder),)
+
+
+def primal(problem, w, b=0.0):
+    """P(w, b) without a certificate."""
+    w, zero = np.ascontiguousarray(w), np.zeros(w.size)
+    losses = loss_terms.of(problem).loss(problem.design @ w + b)
+    value = problem.transfer.bracket(w.ravel(), zero, problem.transfer.map(zero)[0]).value
+    return losses / problem.n_samples + problem.lam * value
+
+
+def cell(task, marks, X, y, terms, peers, solver="auto", tight=1e-9):
+    """(task, marks, value, contestants, reference), as the race takes them, for a problem of these terms."""
+    problem = Problem(X, y, **terms)
+
+    def reference():
+        return attempt(problem, tol=tight, max_epochs=MOST).primal
+
+    return task, marks, lambda point: primal(problem, *point), [ours(X, y, terms, solver), *peers], reference
 
 
 @dataclass
@@ -30,13 +93,10 @@ class Row:
     notes: dict = field(default_factory=dict)
 
 
-class Result(list):
+class Result(Carded, list):
     """The rows of a race: ``Result(race.run(["a9a"]))``."""
 
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.race(self)
+    _card = "race"
 
     def plot(self):
         """Seconds of everyone, task by task, an Overlay of HoloViews."""

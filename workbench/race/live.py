@@ -21,7 +21,8 @@ from workbench.certificates import certificate
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.race.contest import LADDER, Contestant
+from workbench.race import contest
+from workbench.race.contest import LADDER, MOST, peer
 from workbench.solution import attempt
 
 MARKS = (1e-2, 1e-3, 1e-5)
@@ -53,87 +54,52 @@ def absent(loss, regularizer):
 
 def entrants(loss, regularizer):
     """The names of ours and of the peers that would start."""
-    peers = _peers([[0.0], [1.0]], [1.0, -1.0], loss, regularizer, 1.0, n=2)
-    return ours(loss, regularizer), [peer.name for peer in peers]
+    return ours(loss, regularizer), [each.name for each in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
 
 
 def contestants(X, y, loss, regularizer, lam):
     """Everyone who starts, ours first."""
+    terms = {"loss": loss, "regularizer": regularizer, "lam": lam}
     mine = [
-        Contestant(f"workbench {name}", _solver(X, y, loss, regularizer, lam, name), OUR_LADDER)
-        for name in ours(loss, regularizer)
+        contest.ours(X, y, terms, name, f"workbench {name}", OUR_LADDER) for name in ours(loss, regularizer)
     ]
-    return mine + _peers(X, y, loss, regularizer, lam, X.shape[0])
-
-
-def _solver(X, y, loss, regularizer, lam, name):
-    def go(tol):
-        return attempt(Problem(X, y, loss, regularizer, lam), name, tol=tol, max_epochs=20_000).w
-
-    return go
+    return [*mine, *_peers(X, y, loss, regularizer, lam)]
 
 
 def _kind(regularizer):
     return regularizer.partition(":")[0]
 
 
-def _peers(X, y, loss, regularizer, lam, n):
+def _peers(X, y, loss, regularizer, lam):
     """The installed peers on the objective of these terms."""
     if loss not in PEERED or _kind(regularizer) not in ("squared-l2", "elastic-net"):
-        return []
-    epsilon = float(regularizer.partition("=")[2] or 0.0)
+        return
+    epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
     plain = _kind(regularizer) == "squared-l2"
-    if loss == "squared":
-        if not plain:
-            return race._elastic_peers(X, y, lam * (1 + epsilon) / 2, epsilon / (1 + epsilon))
-        return [_ridge(X, y, 0.5 * lam * n, solver) for solver in ("cholesky", "sparse_cg", "lsqr")]
+    most = {"fit_intercept": False, "max_iter": MOST}
+    if loss == "squared" and not plain:
+        yield from race.elastic_peers(X, y, lam, epsilon)
+    elif loss == "squared":
+        for solver in ("cholesky", "sparse_cg", "lsqr"):
+            # A factorization knows no tolerance.
+            ladder, most["solver"] = (0.0,) if solver == "cholesky" else LADDER, solver
+            name, path = f"ridge, {solver}", "sklearn.linear_model.Ridge"
+            yield from peer(name, path, X, y, ladder=ladder, alpha=0.5 * lam * n, **most)
+    elif plain:
+        yield from race.linear_peers(X, y, loss, lam)
+    elif loss == "logistic":
+        options = {"C": 1.0 / (lam * (1 + epsilon) * n), "l1_ratio": epsilon / (1 + epsilon), **most}
+        options |= {"penalty": "elasticnet", "solver": "saga"}
+        yield from peer("saga", "sklearn.linear_model.LogisticRegression", X, y, **options)
     # On the squared hinge, whose slope has no bound, the steps of SGDClassifier run away.
-    found = [] if loss == "squared-hinge" else [_descent(X, y, loss, lam, epsilon)]
-    if plain:
-        shape = X if hasattr(X, "shape") else type("Empty", (), {"shape": (n, 1)})()
-        return race._linear_peers(shape, y, loss, lam) + found
-    return [_saga(X, y, lam, epsilon, n), *found] if loss == "logistic" else found
-
-
-def _ridge(X, y, alpha, solver):
-    from sklearn.linear_model import Ridge
-
-    def go(tol):
-        machine = Ridge(alpha=alpha, fit_intercept=False, solver=solver, tol=tol, max_iter=100_000)
-        return machine.fit(X, y).coef_
-
-    # A factorization knows no tolerance.
-    return Contestant(f"ridge, {solver}", go, (0.0,) if solver == "cholesky" else LADDER)
-
-
-def _saga(X, y, lam, epsilon, n):
-    from sklearn.linear_model import LogisticRegression
-
-    options = {"C": 1.0 / (lam * (1 + epsilon) * n), "l1_ratio": epsilon / (1 + epsilon)}
-
-    def go(tol):
-        machine = LogisticRegression(
-            penalty="elasticnet", solver="saga", tol=tol, fit_intercept=False, max_iter=100_000, **options
-        )
-        return machine.fit(X, y).coef_[0]
-
-    return Contestant("saga", go)
-
-
-def _descent(X, y, loss, lam, epsilon):
-    """Stochastic gradients of so many epochs."""
-    from sklearn.linear_model import SGDClassifier
-
-    names = {"hinge": "hinge", "logistic": "log_loss"}
-
-    def go(epochs):
-        machine = SGDClassifier(
-            loss=names[loss], penalty="elasticnet", alpha=lam * (1 + epsilon),
-            l1_ratio=epsilon / (1 + epsilon), fit_intercept=False, max_iter=epochs, tol=None, random_state=0,
-        )  # fmt: skip
-        return machine.fit(X, y).coef_[0]
-
-    return Contestant("SGDClassifier", go, EPOCHS)
+    if loss in ("hinge", "logistic"):
+        options = {
+            "loss": "hinge" if loss == "hinge" else "log_loss", "penalty": "elasticnet", "tol": None,
+            "alpha": lam * (1 + epsilon), "l1_ratio": epsilon / (1 + epsilon), "fit_intercept": False,
+            "random_state": 0,
+        }  # fmt: skip
+        path = "sklearn.linear_model.SGDClassifier"
+        yield from peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
 
 def _kept(folder, token):
@@ -203,7 +169,7 @@ def _round(field, problem, bound):
 def _fit(contestant, setting, problem, bound):
     """One fit on the clock, and what its weights are worth."""
     started = time.perf_counter()
-    w = contestant.run(setting)
+    w, _ = contestant.run(setting)
     spent = time.perf_counter() - started
     certified = certificate(problem, w=w)
     return {

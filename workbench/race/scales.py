@@ -9,12 +9,9 @@ import contextlib
 import numpy as np
 
 from workbench import data as datasets
-from workbench.problem import Problem
-from workbench.race.contest import Contestant
-from workbench.solution import attempt
+from workbench.race.contest import MOST, Contestant, cell, peer
 
 MARKS = (1e-4, 1e-6)
-MOST = 100_000
 MANY = 16_000
 LAMS = (1e-3, 1e-4, 1e-5)
 # Each shape of the breast-cancer data, as a function of its raw and its standardized features.
@@ -53,69 +50,37 @@ def _scales():
 
 
 def _logistic(task, X, y, lam, bias, others):
-    from sklearn.linear_model import LogisticRegression
+    options = {"C": 1.0 / (lam * y.size), "fit_intercept": bias, "max_iter": MOST}
+    peers = _regressions(X, y, ("newton-cholesky", *others), options)
+    return cell(task, MARKS, X, y, {"loss": "logistic", "lam": lam, "bias": bias}, peers)
 
-    def value(point):
-        w, b = point
-        return float(np.logaddexp(0.0, -y * (X @ w + b)).mean() + 0.5 * lam * w @ w)
 
-    def peer(name):
-        options = {"C": 1.0 / (lam * y.size), "fit_intercept": bias, "max_iter": MOST, "solver": name}
-
-        def go(tol):
-            model = LogisticRegression(tol=tol, **options).fit(X, y)
-            return model.coef_[0], model.intercept_[0] if bias else 0.0
-
-        return Contestant(name, go)
-
-    problem = {"loss": "logistic", "lam": lam, "bias": bias}
-    peers = [peer(name) for name in ("newton-cholesky", *others)]
-    return task, MARKS, value, [_ours(X, y, problem), *peers], _reference(X, y, problem)
+def _regressions(X, y, solvers, options):
+    for name in solvers:
+        yield from peer(name, "sklearn.linear_model.LogisticRegression", X, y, solver=name, **options)
 
 
 def _classes():
     from sklearn.datasets import load_digits
-    from sklearn.linear_model import LogisticRegression
 
     X, y = load_digits(return_X_y=True)
-    X, lam, rows = X / 16.0, 1e-4, np.arange(y.size)
-
-    def value(point):
-        z = X @ point[0]
-        top = z.max(axis=1, keepdims=True)
-        logs = np.log(np.exp(z - top).sum(axis=1)) + top[:, 0]
-        return float((logs - z[rows, y]).mean() + 0.5 * lam * (point[0] ** 2).sum())
-
-    def peer(name):
-        options = {"C": 1.0 / (lam * y.size), "fit_intercept": False, "max_iter": MOST, "solver": name}
-        return Contestant(name, lambda tol: (LogisticRegression(tol=tol, **options).fit(X, y).coef_.T, 0.0))
-
-    problem = {"loss": "multinomial", "lam": lam}
-    peers = [peer(name) for name in ("newton-cholesky", "newton-cg", "lbfgs")]
-    yield "multinomial digits", MARKS, value, [_ours(X, y, problem), *peers], _reference(X, y, problem)
+    X, lam = X / 16.0, 1e-4
+    options = {"C": 1.0 / (lam * y.size), "fit_intercept": False, "max_iter": MOST}
+    peers = _regressions(X, y, ("newton-cholesky", "newton-cg", "lbfgs"), options)
+    yield cell("multinomial digits", MARKS, X, y, {"loss": "multinomial", "lam": lam}, peers)
 
 
 def _kinks():
     for shape, lam, bias in KINKED:
         X, y = _breast_cancer(shape)
-        problem = {"loss": "hinge", "lam": lam, "bias": bias}
-        contestants = [_ours(X, y, problem), *_kinked_peers(X, y, lam, bias, libsvm=shape != "raw")]
+        peers = []
+        if bias and shape != "raw":  # where libsvm ends within minutes
+            options = {"kernel": "linear", "C": 1.0 / (lam * y.size)}
+            peers += peer("libsvm", "sklearn.svm.SVC", X, y, **options)
+        with contextlib.suppress(ImportError):
+            peers.append(Contestant("clarabel", _of_clarabel(X, y, lam, bias)))
         task = f"hinge breast-cancer {shape} lam={lam:g}{' free bias' * bias}"
-        yield task, MARKS, _hinge_value(X, y, lam), contestants, _reference(X, y, problem)
-
-
-def _kinked_peers(X, y, lam, bias, libsvm):
-    """libsvm where it ends within minutes, and Clarabel where it is installed."""
-    from sklearn.svm import SVC
-
-    def of_libsvm(tol):
-        model = SVC(kernel="linear", C=1.0 / (lam * y.size), tol=tol).fit(X, y)
-        return model.coef_[0], model.intercept_[0]
-
-    found = [Contestant("libsvm", of_libsvm)] if bias and libsvm else []
-    with contextlib.suppress(ImportError):
-        found.append(Contestant("clarabel", _of_clarabel(X, y, lam, bias)))
-    return found
+        yield cell(task, MARKS, X, y, {"loss": "hinge", "lam": lam, "bias": bias}, peers)
 
 
 def _of_clarabel(X, y, lam, bias):
@@ -143,42 +108,14 @@ def _of_clarabel(X, y, lam, bias):
 
 
 def _dense():
-    from sklearn.svm import LinearSVC
-
     n, d = DENSE
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d))
     y = np.where(X @ rng.normal(size=d) + 2.0 * rng.normal(size=n) > 0.0, 1.0, -1.0)
+    options = {"loss": "hinge", "dual": True, "fit_intercept": False, "max_iter": MOST}
     for lam in (1e-4, 1e-6):
-        options = {"loss": "hinge", "C": 1.0 / (lam * n), "dual": True, "max_iter": MOST}
-
-        def liblinear(tol, options=options):
-            return LinearSVC(tol=tol, fit_intercept=False, **options).fit(X, y).coef_[0], 0.0
-
-        problem = {"loss": "hinge", "lam": lam}
-        contestants = [_ours(X, y, problem), Contestant("liblinear", liblinear)]
-        task = f"hinge dense {n}x{d} lam={lam:g}"
-        yield task, (1e-3,), _hinge_value(X, y, lam), contestants, _reference(X, y, problem)
-
-
-def _hinge_value(X, y, lam):
-    def value(point):
-        w, b = point
-        return float(np.maximum(0.0, 1.0 - y * (X @ w + b)).mean() + 0.5 * lam * w @ w)
-
-    return value
-
-
-def _ours(X, y, options):
-    def go(tol):
-        found = attempt(Problem(X, y, **options), tol=tol, max_epochs=MOST)
-        return found.w, found.b
-
-    return Contestant("workbench", go)
-
-
-def _reference(X, y, options):
-    return lambda: attempt(Problem(X, y, **options), tol=1e-9, max_epochs=MOST).primal
+        peers = peer("liblinear", "sklearn.svm.LinearSVC", X, y, C=1.0 / (lam * n), **options)
+        yield cell(f"hinge dense {n}x{d} lam={lam:g}", (1e-3,), X, y, {"loss": "hinge", "lam": lam}, peers)
 
 
 def _breast_cancer(shape):

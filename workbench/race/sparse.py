@@ -7,9 +7,7 @@ best value is that of anyone at any tolerance.
 import numpy as np
 
 from workbench import data as datasets
-from workbench.problem import Problem
-from workbench.race.contest import Contestant
-from workbench.solution import attempt
+from workbench.race.contest import MOST, cell, peer
 
 MARKS = (1e-4, 1e-8)
 SHAPES = {"lasso-500x2000": (500, 2000), "lasso-300x20000": (300, 20_000)}
@@ -20,8 +18,8 @@ LOGISTIC = {
     "l1-logistic-reuters-acq": (10, 100),
     "l1-logistic-digits": (10, 100),
 }
+LASSOS = {"scikit-learn": "sklearn.linear_model.Lasso", "celer": "celer.Lasso", "skglm": "skglm.Lasso"}
 NAMES = (*SHAPES, *LOGISTIC)
-MOST = 100_000
 
 
 def cells(name):
@@ -35,14 +33,13 @@ def _lasso(name):
     X = np.asfortranarray(rng.normal(size=(n, d)))
     y = X[:, :20] @ rng.normal(size=20) + 0.5 * rng.normal(size=n)
     highest = 2.0 * float(np.abs(X.T @ y).max()) / n
+    options = {"fit_intercept": False, "max_iter": MOST}
     for share in SHARES:
         lam = highest / share
-
-        def value(w, lam=lam):
-            return float(np.mean((X @ w - y) ** 2) + lam * np.abs(w).sum())
-
-        contestants = [_ours(X, y, "squared", lam), *_lasso_peers(X, y, lam / 2)]
-        yield f"{name} lam_max/{share}", MARKS, value, contestants, _reference(X, y, "squared", lam)
+        peers = (  # their objective is half of ours
+            each for who, path in LASSOS.items() for each in peer(who, path, X, y, alpha=lam / 2, **options)
+        )
+        yield _cell(f"{name} lam_max/{share}", X, y, "squared", lam, peers)
 
 
 def _logistic(name):
@@ -50,12 +47,18 @@ def _logistic(name):
     highest = float(np.abs(X.T @ y).max()) / (2 * y.size)
     for share in LOGISTIC[name]:
         lam = highest / share
+        options = {"C": 1.0 / (lam * y.size), "fit_intercept": False}
+        theirs = options | {"penalty": "l1", "solver": "liblinear", "max_iter": MOST}
+        peers = [
+            *peer("liblinear", "sklearn.linear_model.LogisticRegression", X, y, **theirs),
+            *peer("celer", "celer.LogisticRegression", X, y, **options),
+        ]
+        yield _cell(f"{name} lam_max/{share}", X, y, "logistic", lam, peers)
 
-        def value(w, lam=lam):
-            return float(np.logaddexp(0.0, -y * (X @ w)).mean() + lam * np.abs(w).sum())
 
-        contestants = [_ours(X, y, "logistic", lam), *_logistic_peers(X, y, 1.0 / (lam * y.size))]
-        yield f"{name} lam_max/{share}", MARKS, value, contestants, _reference(X, y, "logistic", lam)
+def _cell(task, X, y, loss, lam, peers):
+    terms = {"loss": loss, "regularizer": "l1", "lam": lam}
+    return cell(task, MARKS, X, y, terms, peers, "coordinate-descent", 1e-11)
 
 
 def _labelled(name):
@@ -70,55 +73,3 @@ def _labelled(name):
     y = np.where(y % 2 == 1, 1.0, -1.0)
     spread = X.std(axis=0)
     return np.asfortranarray((X - X.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)), y
-
-
-def _solved(X, y, loss, lam, tol):
-    return attempt(Problem(X, y, loss, "l1", lam), "coordinate-descent", tol=tol, max_epochs=MOST)
-
-
-def _ours(X, y, loss, lam):
-    return Contestant("workbench", lambda tol: _solved(X, y, loss, lam, tol).w)
-
-
-def _reference(X, y, loss, lam):
-    return lambda: _solved(X, y, loss, lam, 1e-11).primal
-
-
-def _lasso_peers(X, y, alpha):
-    """The peers that are installed; their objective is half of ours."""
-    from sklearn.linear_model import Lasso
-
-    options = {"alpha": alpha, "fit_intercept": False, "max_iter": MOST}
-    found = [Contestant("scikit-learn", lambda tol: Lasso(tol=tol, **options).fit(X, y).coef_)]
-    try:
-        from celer import Lasso as Celer
-
-        found.append(Contestant("celer", lambda tol: Celer(tol=tol, **options).fit(X, y).coef_))
-    except ImportError:
-        pass
-    try:
-        from skglm import Lasso as Skglm
-
-        found.append(Contestant("skglm", lambda tol: Skglm(tol=tol, **options).fit(X, y).coef_))
-    except ImportError:
-        pass
-    return found
-
-
-def _logistic_peers(X, y, cost):
-    from sklearn.linear_model import LogisticRegression
-
-    options = {"penalty": "l1", "C": cost, "fit_intercept": False, "max_iter": MOST}
-
-    def liblinear(tol):
-        return LogisticRegression(solver="liblinear", tol=tol, **options).fit(X, y).coef_[0]
-
-    found = [Contestant("liblinear", liblinear)]
-    try:
-        from celer import LogisticRegression as Celer
-
-        made = {"C": cost, "fit_intercept": False}
-        found.append(Contestant("celer", lambda tol: Celer(tol=tol, **made).fit(X, y).coef_[0]))
-    except ImportError:
-        pass
-    return found

@@ -9,7 +9,6 @@ curvature A, which grows until it bounds the model's along the step; alone in it
 exact one. A bias that is not regularized takes a step of its own at the end of each pass.
 """
 
-import functools
 import math
 
 import numpy as np
@@ -17,7 +16,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.column_loops import COLUMNS
-from workbench.compiled.compilation import FLOAT, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, VECTOR, WRITABLE
 from workbench.solvers._columns import (
     BEFORE,
     COUNTERS,
@@ -304,15 +303,11 @@ def _visits(
     return done
 
 
-@functools.cache
-def visits():
-    """The compiled `_visits`."""
-    flag, integer = types.boolean, types.int64
-    return compilation.jit(
-        _visits,
-        integer(
-            integer, COUNTERS, WRITABLE, QUEUE, QUEUE, flag, INTEGERS, INTEGERS, VECTOR, *COLUMNS,
-            WRITABLE, VECTOR, VECTOR, MATRIX, VECTOR, FLOAT, FLOAT, MATRIX, WRITABLE, MATRIX, WRITABLE,
-            MATRIX, MATRIX, MATRIX, flag, WRITABLE,
-        ),
-    )  # fmt: skip
+visits = compilation.late(
+    _visits,
+    INTEGER(
+        INTEGER, COUNTERS, WRITABLE, QUEUE, QUEUE, FLAG, INTEGERS, INTEGERS, VECTOR, *COLUMNS, WRITABLE,
+        VECTOR, VECTOR, MATRIX, VECTOR, FLOAT, FLOAT, MATRIX, WRITABLE, MATRIX, WRITABLE, MATRIX, MATRIX,
+        MATRIX, FLAG, WRITABLE,
+    ),
+)  # fmt: skip

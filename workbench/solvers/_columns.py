@@ -13,7 +13,6 @@ Source       Friedman, Hastie and Tibshirani (2010); the extrapolation is Anders
              (2021) use it, kept where the model falls
 """
 
-import functools
 import math
 
 import numpy as np
@@ -21,7 +20,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.column_loops import COLUMNS, add_bent_column, add_column, column_product
-from workbench.compiled.compilation import VECTOR, WRITABLE
+from workbench.compiled.compilation import FLAG, INTEGER, VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
@@ -238,14 +237,10 @@ MATRIX = types.Array(types.float64, 2, "C")
 COUNTERS = types.Array(types.int64, 1, "C")
 
 
-@functools.cache
-def visits():
-    """The compiled `_visits`."""
-    flag, integer = types.boolean, types.int64
-    return compilation.jit(
-        _visits,
-        integer(
-            integer, COUNTERS, WRITABLE, QUEUE, QUEUE, flag, *COLUMNS, VECTOR, VECTOR, VECTOR, VECTOR,
-            VECTOR, WRITABLE, MATRIX, WRITABLE, MATRIX, WRITABLE, WRITABLE, MATRIX, flag, WRITABLE,
-        ),
-    )  # fmt: skip
+visits = compilation.late(
+    _visits,
+    INTEGER(
+        INTEGER, COUNTERS, WRITABLE, QUEUE, QUEUE, FLAG, *COLUMNS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR,
+        WRITABLE, MATRIX, WRITABLE, MATRIX, WRITABLE, WRITABLE, MATRIX, FLAG, WRITABLE,
+    ),
+)  # fmt: skip

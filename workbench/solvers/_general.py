@@ -4,7 +4,6 @@ The state mirrors c_j phi'(v_j) and S = sum_j c_j phi(v_j), so that a step costs
 A constraint adds its pull to the prediction and its stiffness to the curvature, see `augmented_lagrangian`.
 """
 
-import functools
 import math
 from typing import NamedTuple
 
@@ -13,13 +12,16 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import (
-    COORDINATE,
+    COORDINATE_TYPE,
+    FLAG,
+    FLOAT,
     INDICES,
+    INTEGER,
     OFFSETS,
     REFRESH,
     ROW_ADD,
     ROW_PROBE,
-    SCALAR,
+    SCALAR_TYPE,
     VECTOR,
     WRITABLE,
 )
@@ -179,18 +181,13 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function, samples = types.FunctionType, VECTOR
-    scalar = function(SCALAR)
-    return compilation.jit(
-        _steps,
-        types.int64(
-            INDICES, OFFSETS, INDICES, VECTOR, samples, samples, samples, samples, VECTOR, types.int64,
-            types.boolean, types.Array(types.float64, 2, "C", readonly=True), WRITABLE,
-            function(COORDINATE), scalar, scalar, scalar,
-            function(ROW_ADD), function(ROW_PROBE), function(REFRESH), scalar, scalar, scalar,
-            VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, INTEGER, FLAG,
+        types.Array(FLOAT, 2, "C", readonly=True), WRITABLE, COORDINATE_TYPE, SCALAR_TYPE, SCALAR_TYPE,
+        SCALAR_TYPE, types.FunctionType(ROW_ADD), types.FunctionType(ROW_PROBE), types.FunctionType(REFRESH),
+        SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
+        WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

@@ -4,14 +4,21 @@ Source: Zhang (2002), (15). A step costs a row of the kernel where alpha moves, 
 f_i where it stays.
 """
 
-import functools
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE, INDICES, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    COORDINATE_TYPE,
+    FLAG,
+    INDICES,
+    INTEGER,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.kernel_rows import INLINE, ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
 
@@ -80,15 +87,10 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function = types.FunctionType
-    scalar = function(SCALAR)
-    return compilation.jit(
-        _steps,
-        types.int64(
-            INDICES, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, types.boolean,
-            function(COORDINATE), scalar, scalar, scalar, VECTOR, WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INDICES, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, FLAG, COORDINATE_TYPE, SCALAR_TYPE,
+        SCALAR_TYPE, SCALAR_TYPE, VECTOR, WRITABLE, WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

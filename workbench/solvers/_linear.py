@@ -6,14 +6,24 @@ over the row and, where alpha moves, an addition over it. The shrinking is that 
 is that of w.
 """
 
-import functools
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE, INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    COORDINATE_TYPE,
+    FLAG,
+    INDICES,
+    INTEGER,
+    INTEGERS,
+    OFFSETS,
+    QUEUE,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.lanes import add_one, dot
 from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
@@ -162,16 +172,11 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function, flag, integer = types.FunctionType, types.boolean, types.int64
-    scalar, integers = function(SCALAR), types.Array(types.int64, 1, "C")
-    return compilation.jit(
-        _steps,
-        integer(
-            integer, types.Array(types.uint32, 1, "C"), integers, WRITABLE, integer, flag, flag,
-            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, flag,
-            function(COORDINATE), scalar, scalar, scalar, scalar, VECTOR, WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, QUEUE, INTEGERS, WRITABLE, INTEGER, FLAG, FLAG, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR,
+        VECTOR, VECTOR, VECTOR, FLAG, COORDINATE_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE,
+        VECTOR, WRITABLE, WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

@@ -11,14 +11,23 @@ phi'(p_j) + q_j p_j = z_j + q_j p0_j - m  for the multiplier m of sum p = 1, an 
 Source: Zhang (2002), Algorithm 1 with r predictions a sample; Boehning (1992) bounds the same blocks.
 """
 
-import functools
 import math
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, ROW_ADD, ROW_PROBE, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    FLAG,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    ROW_ADD,
+    ROW_PROBE,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.simplex_loops import READABLE, SHARES
 from workbench.compiled.term_loops import TABLE
 from workbench.errors import InputError
@@ -198,15 +207,11 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function = types.FunctionType
-    own = function(SCALAR), function(SCALAR), function(SHARES), VECTOR
-    return compilation.jit(
-        _steps,
-        types.int64(
-            INDICES, *own, OFFSETS, INDICES, VECTOR, LABELS, VECTOR, READABLE, VECTOR, types.boolean,
-            function(ROW_ADD), function(ROW_PROBE), READABLE, VECTOR, TABLE, TABLE, TABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INDICES, SCALAR_TYPE, SCALAR_TYPE, types.FunctionType(SHARES), VECTOR, OFFSETS, INDICES, VECTOR,
+        LABELS, VECTOR, READABLE, VECTOR, FLAG, types.FunctionType(ROW_ADD), types.FunctionType(ROW_PROBE),
+        READABLE, VECTOR, TABLE, TABLE, TABLE, WRITABLE,
+    ),
+)  # fmt: skip

@@ -4,13 +4,23 @@ The prediction is that of w = grad h(v) = Phi'(S) slopes, whatever the regulariz
 unless there is a margin.
 """
 
-import functools
 import math
 
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_ADD, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    FLAG,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    REFRESH,
+    ROW_ADD,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.solvers import _coordinate as rules
 
 # The places of State.sums: S, its rounding, how often it was summed afresh.
@@ -54,16 +64,11 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function, number = types.FunctionType, types.float64
-    return compilation.jit(
-        _steps,
-        types.int64(
-            INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, number, number, number, types.boolean,
-            function(ROW_ADD), function(REFRESH), function(SCALAR),
-            VECTOR, WRITABLE, INTEGERS, WRITABLE, WRITABLE, WRITABLE, WRITABLE, types.boolean, WRITABLE,
-            INTEGERS, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, FLOAT, FLAG,
+        types.FunctionType(ROW_ADD), types.FunctionType(REFRESH), SCALAR_TYPE, VECTOR, WRITABLE, INTEGERS,
+        WRITABLE, WRITABLE, WRITABLE, WRITABLE, FLAG, WRITABLE, INTEGERS, WRITABLE,
+    ),
+)  # fmt: skip

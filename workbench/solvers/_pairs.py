@@ -10,13 +10,12 @@ Arrays in *positions*: the active set comes first, `order` names the samples. Ro
 these positions only, so that late steps run over short arrays that lie close together.
 """
 
-import functools
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import VECTOR, WRITABLE
+from workbench.compiled.compilation import FLAG, INTEGER, INTEGERS, QUEUE, VECTOR, WRITABLE
 from workbench.compiled.extremes import larger, smaller
 from workbench.compiled.kernel_rows import INLINE, REGROUPED, ROWS, add_whole_rows, collect, whole_row
 
@@ -306,15 +305,11 @@ def _steps(
     return done
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    integers, flag = types.Array(types.int64, 1, "C"), types.boolean
-    cache = types.Tuple((VECTOR, WRITABLE, integers, integers, integers, integers))
-    return compilation.jit(
-        _steps,
-        types.int64(
-            types.int64, VECTOR, flag, flag, ROWS, cache, VECTOR, VECTOR, VECTOR,
-            WRITABLE, WRITABLE, types.Array(types.uint32, 1, "C"), integers, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, VECTOR, FLAG, FLAG, ROWS,
+        types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS)), VECTOR, VECTOR, VECTOR,
+        WRITABLE, WRITABLE, QUEUE, INTEGERS, WRITABLE,
+    ),
+)  # fmt: skip

@@ -5,14 +5,24 @@ evaluated at the non-zeros of the batch alone; otherwise, and where the iterates
 of w is computed every step, in O(d).
 """
 
-import functools
 import math
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, REFRESH, ROW_PROBE, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    FLAG,
+    FLOAT,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    REFRESH,
+    ROW_PROBE,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.products import add_row, row_product
 from workbench.solvers._coordinate import INLINE, first_slope
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
@@ -84,16 +94,12 @@ def _steps(
     return n_steps
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function, flag, integer = types.FunctionType, types.boolean, types.int64
-    return compilation.jit(
-        _steps,
-        integer(
-            integer, POOL, COUNTERS, flag, flag, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,
-            types.float64, function(SCALAR), VECTOR, function(ROW_PROBE), function(REFRESH), function(SCALAR),
-            VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, INDICES, WRITABLE, WRITABLE, WRITABLE, SUMS,
-            WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, POOL, COUNTERS, FLAG, FLAG, FLAG, FLAG, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,
+        FLOAT, SCALAR_TYPE, VECTOR, types.FunctionType(ROW_PROBE), types.FunctionType(REFRESH), SCALAR_TYPE,
+        VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, INDICES, WRITABLE, WRITABLE, WRITABLE, SUMS, WRITABLE,
+        WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

@@ -4,14 +4,13 @@ What is kept of theta is its products with the samples, (K duals)_i, and with a 
 costs a row of the kernel for each sample of the batch whose loss has a slope, and O(1) for the others.
 """
 
-import functools
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import FLAG, INTEGER, SCALAR_TYPE, VECTOR, WRITABLE
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
@@ -86,15 +85,10 @@ def _steps(
     return n_steps
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    flag, integer = types.boolean, types.int64
-    return compilation.jit(
-        _steps,
-        integer(
-            integer, POOL, COUNTERS, flag, flag, ROWS, VECTOR, VECTOR, VECTOR,
-            VECTOR, types.FunctionType(SCALAR), VECTOR, WRITABLE, WRITABLE, WRITABLE,
-            SUMS, WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, POOL, COUNTERS, FLAG, FLAG, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, SCALAR_TYPE, VECTOR,
+        WRITABLE, WRITABLE, WRITABLE, SUMS, WRITABLE, WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

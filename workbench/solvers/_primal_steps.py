@@ -13,14 +13,21 @@ changed last. A difference of the A loses what A / f has digits, so all A_j are 
 A exceeds f by a factor, at least the number of columns: then this costs O(1) a step.
 """
 
-import functools
 import math
 
 import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.compilation import (
+    FLAG,
+    INDICES,
+    INTEGER,
+    OFFSETS,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
 from workbench.compiled.kernel_rows import power as whole_power
 from workbench.compiled.products import add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
@@ -215,15 +222,10 @@ def _steps(
     return n_steps
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    flag, integer = types.boolean, types.int64
-    return compilation.jit(
-        _steps,
-        integer(
-            integer, POOL, COUNTERS, flag, flag, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR,
-            VECTOR, types.FunctionType(SCALAR), VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE,
-            SUMS, WRITABLE, WRITABLE, WRITABLE,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, POOL, COUNTERS, FLAG, FLAG, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR,
+        SCALAR_TYPE, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, SUMS, WRITABLE, WRITABLE, WRITABLE,
+    ),
+)  # fmt: skip

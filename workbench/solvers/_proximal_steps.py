@@ -4,7 +4,6 @@ Without a free bias a gradient is one pass over the data: the rows of a block ar
 their dual variables are known.
 """
 
-import functools
 import math
 
 import numpy as np
@@ -13,7 +12,7 @@ from numba import njit, types
 from workbench.compiled import bias_loops, compilation, products, proximal, sample_loops
 from workbench.compiled.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
 from workbench.compiled.bias_loops import NEWTON
-from workbench.compiled.compilation import FLOAT, SCALAR, WRITABLE
+from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE
 from workbench.compiled.products import PRODUCT
 from workbench.compiled.proximal import POINT
 from workbench.compiled.sample_loops import DUAL_POINTS, VALUE_SUM
@@ -166,14 +165,10 @@ def runner(problem, state, rule, restart):
 LOOPS = PRODUCT, PRODUCT, DUAL_POINTS, VALUE_SUM, NEWTON, POINT
 
 
-@functools.cache
-def steps():
-    """The compiled `_steps`."""
-    function, flag = types.FunctionType(SCALAR), types.boolean
-    return compilation.jit(
-        _steps,
-        types.int64(
-            types.int64, types.int64, flag, flag, FLOAT, *(types.FunctionType(kind) for kind in LOOPS),
-            MATRIX, SAMPLES, PENALTY, function, function, function, function, *[WRITABLE] * 13,
-        ),
-    )  # fmt: skip
+steps = compilation.late(
+    _steps,
+    INTEGER(
+        INTEGER, INTEGER, FLAG, FLAG, FLOAT, *(types.FunctionType(kind) for kind in LOOPS), MATRIX, SAMPLES,
+        PENALTY, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, *[WRITABLE] * 13,
+    ),
+)  # fmt: skip

@@ -19,7 +19,7 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.names import keep_choice, keep_number
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
 from workbench.solvers.fields import (
@@ -104,11 +104,8 @@ class _Lagrangian(DualSolver):
 
     def __post_init__(self):
         keep_number(self, "mu", above=0.0)
-        for name, value, known in (("update", self.update, UPDATES), ("order", self.order, ORDERS)):
-            if value not in known:
-                raise InputError(
-                    f"{self.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}"
-                )
+        keep_choice(self, "update", UPDATES)
+        keep_choice(self, "order", ORDERS)
         keep_number(self, "scale", above=0.0)
         keep_number(self, "rate", above=0.0)
 

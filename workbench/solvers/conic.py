@@ -160,10 +160,6 @@ class Conic(Solver):
         """The array whose standstill ends a run."""
         return np.concatenate([state.w, state.alpha])
 
-    def epoch_steps(self, problem):
-        """One: a step visits all samples."""
-        return 1
-
     def ending(self, state):
         """What is left to do where the smallest tolerance was not small enough."""
         return "conic: the library's smallest tolerance leaves this gap; scale the features, or ask for less"

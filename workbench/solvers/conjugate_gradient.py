@@ -13,7 +13,6 @@ n is about d or less. Where n exceeds d, A is diagonal but for a matrix of rank 
 conjugate gradients end within d + 1 steps then, and preconditioner="none" may need fewer.
 """
 
-import functools
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -21,8 +20,9 @@ import numpy as np
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import INDICES, OFFSETS, VECTOR, WRITABLE
-from workbench.errors import InputError, shown
+from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.errors import InputError
+from workbench.names import keep_choice
 from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
@@ -77,11 +77,7 @@ class ConjugateGradient(DualSolver):
     monotone: ClassVar[bool] = True
 
     def __post_init__(self):
-        if self.preconditioner not in PRECONDITIONERS:
-            known = " or ".join(PRECONDITIONERS)
-            raise InputError(
-                f"{self.name}: preconditioner = {shown(self.preconditioner)} is not known; use {known}"
-            )
+        keep_choice(self, "preconditioner", PRECONDITIONERS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at given dual variables."""
@@ -184,11 +180,6 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n,
             v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
 
 
-@functools.cache
-def _sweeps():
-    return compilation.jit(
-        _symmetric_sweeps,
-        types.void(
-            OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, types.float64, WRITABLE, WRITABLE
-        ),
-    )  # fmt: skip
+_sweeps = compilation.late(
+    _symmetric_sweeps, types.void(OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, WRITABLE, WRITABLE)
+)

@@ -183,9 +183,9 @@ class Solver(Public, abc.ABC):
     def iterate(self, state):
         """The array of the state whose overflow or standstill ends a run."""
 
-    @abc.abstractmethod
     def epoch_steps(self, problem):
         """The steps that make n visits of a sample: n for one sample a step, 1 where each visits all."""
+        return 1
 
     def last_event(self, state):
         """What the last step did, as an `event_type`; None before the first."""

@@ -17,7 +17,8 @@ import numpy as np
 
 from workbench.certificates import screening
 from workbench.certificates.assembly import relative_gap
-from workbench.errors import InputError, shown
+from workbench.errors import InputError
+from workbench.names import keep_choice
 from workbench.regularizers import having
 from workbench.solvers import _models
 from workbench.solvers import warm_start as starts
@@ -109,9 +110,7 @@ class CoordinateDescent(Solver):
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
-        if self.order not in ORDERS:
-            known = " or ".join(ORDERS)
-            raise InputError(f"coordinate-descent: order = {shown(self.order)} is not known; use {known}")
+        keep_choice(self, "order", ORDERS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""

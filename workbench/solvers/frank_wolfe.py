@@ -24,7 +24,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError, shown
+from workbench.errors import InputError
+from workbench.names import keep_choice
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
@@ -77,9 +78,7 @@ class FrankWolfe(DualSolver):
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        if self.step not in STEP_RULES:
-            known = " or ".join(STEP_RULES)
-            raise InputError(f"frank-wolfe: step = {shown(self.step)} is not known; use {known}")
+        keep_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is not in it) or at given dual variables."""

@@ -16,7 +16,7 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.certificates.assembly import relative_gap
 from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.names import keep_choice, keep_number
 from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
@@ -106,12 +106,8 @@ class GaussSeidel(DualSolver):
     holds_dual: ClassVar[bool] = True
 
     def __post_init__(self):
-        choices = (("update", self.update, self.updates), ("order", self.order, self.orders))
-        for name, value, known in choices:
-            if value not in known:
-                raise InputError(
-                    f"{self.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}"
-                )
+        keep_choice(self, "update", self.updates)
+        keep_choice(self, "order", self.orders)
         keep_number(self, "scale", above=0.0)
         keep_number(self, "eta", above=0.0)
         if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):

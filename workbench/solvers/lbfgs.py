@@ -130,10 +130,6 @@ class LBFGS(Solver):
         """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
         return np.append(state.w, state.b)
 
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
-
 
 def _parts(problem, x):
     """The point as weights (D,) or (D, r), and biases () or (r,)."""

@@ -17,8 +17,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import bias, loss_terms
-from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.errors import InputError
+from workbench.names import keep_choice, keep_number
 from workbench.problem.definiteness import not_positive
 from workbench.solvers import _pairs
 from workbench.solvers import warm_start as starts
@@ -108,9 +108,7 @@ class MaximalViolatingPair(DualSolver):
     def __post_init__(self):
         keep_number(self, "tol", at_least=0.0)
         keep_number(self, "cache_bytes", above=0.0)
-        if self.selection not in SELECTIONS:
-            known = " or ".join(SELECTIONS)
-            raise InputError(f"{self.name}: selection = {shown(self.selection)} is not known; use {known}")
+        keep_choice(self, "selection", SELECTIONS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at the nearest feasible point of a given alpha."""

@@ -169,10 +169,6 @@ class PrimalNewton(Solver):
         """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
         return np.append(state.w, state.b)
 
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
-
 
 @dataclass(frozen=True)
 class Newton(PrimalNewton):

@@ -19,8 +19,8 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.errors import InputError
+from workbench.names import keep_choice, keep_number
 from workbench.solvers import _online_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
@@ -85,13 +85,8 @@ class Online(Solver):
     def __post_init__(self):
         keep_number(self, "eta", above=0.0)
         keep_number(self, "margin", at_least=0.0)
-        if self.order not in ORDERS:
-            raise InputError(
-                f"{self.name}: order = {shown(self.order)} is not known; use {' or '.join(ORDERS)}"
-            )
-        if self.output not in OUTPUTS:
-            known = " or ".join(OUTPUTS)
-            raise InputError(f"{self.name}: output = {shown(self.output)} is not known; use {known}")
+        keep_choice(self, "order", ORDERS)
+        keep_choice(self, "output", OUTPUTS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at given dual variables."""

@@ -190,10 +190,6 @@ class PDHG(Solver):
         """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
         return np.concatenate([state.w.ravel(), np.atleast_1d(state.b), state.alpha.ravel()])
 
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
-
 
 def _sizes(state):
     """tau and sigma, with tau sigma |X|^2 / n^2 = 1."""

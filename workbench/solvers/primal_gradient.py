@@ -23,7 +23,7 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
-from workbench.names import keep_number, keep_whole
+from workbench.names import keep_choice, keep_number, keep_whole
 from workbench.regularizers import having
 from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
@@ -128,11 +128,8 @@ class PrimalGradient(Solver):
         return cls(order="shuffled")
 
     def __post_init__(self):
-        for name, value, known in (("order", self.order, ORDERS), ("output", self.output, OUTPUTS)):
-            if value not in known:
-                raise InputError(
-                    f"primal-gradient: {name} = {shown(value)} is not known; use {' or '.join(known)}"
-                )
+        keep_choice(self, "order", ORDERS)
+        keep_choice(self, "output", OUTPUTS)
         keep_whole(self, "batch", 1)
         if self.ball is not None and self.ball != KNOWN:
             keep_number(self, "ball", "primal-gradient", above=0.0)

@@ -18,7 +18,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError, shown
+from workbench.errors import InputError
+from workbench.names import keep_choice
 from workbench.regularizers import REGISTRY, having
 from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
@@ -83,9 +84,7 @@ class ProximalGradient(Solver):
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        if self.step not in STEP_RULES:
-            known = " or ".join(STEP_RULES)
-            raise InputError(f"proximal-gradient: step = {shown(self.step)} is not known; use {known}")
+        keep_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
@@ -183,10 +182,6 @@ class ProximalGradient(Solver):
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
         return state.w
-
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
 
 
 def _check(problem):

@@ -1,12 +1,11 @@
 """How far each sample is from its part (10) of the optimum, and the sample that is farthest."""
 
-import functools
 
 import numpy as np
 from numba import types
 
 from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE, FLOAT, VECTOR, WRITABLE
+from workbench.compiled.compilation import COORDINATE_TYPE, FLOAT, VECTOR, WRITABLE
 
 
 def _distances(coordinate, u, nu, theta, lower, upper, out):
@@ -14,13 +13,10 @@ def _distances(coordinate, u, nu, theta, lower, upper, out):
         out[i] = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
 
 
-@functools.cache
-def distances():
-    """The compiled loop over |prox(nu_i + u_i) - nu_i|, which is zero exactly where (10) holds."""
-    coordinate = types.FunctionType(COORDINATE)
-    return compilation.jit(
-        _distances, types.void(coordinate, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE)
-    )
+# The compiled loop over |prox(nu_i + u_i) - nu_i|, which is zero exactly where (10) holds.
+distances = compilation.late(
+    _distances, types.void(COORDINATE_TYPE, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE)
+)
 
 
 def most_violating(problem, state):

@@ -14,7 +14,7 @@ import numpy as np
 import workbench
 from workbench import losses
 from workbench.errors import InputError
-from workbench.names import Public
+from workbench.names import Carded
 from workbench.solution import Solution
 from workbench.system import extras, files
 from workbench.tables import choice, columns, formats, given, reading
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-class Model(Public):
+class Model(Carded):
     """What `wb.fit` makes, and what a model file holds.
 
     Attributes
@@ -66,6 +66,8 @@ class Model(Public):
     >>> bool(model.solution.relative_gap <= 1e-4)
     True
     """
+
+    _card = "model"
 
     def __init__(
         self,
@@ -277,11 +279,6 @@ class Model(Public):
             notes=model.get("notes", list), versions=model.get("versions", dict),
             source=model.get("source", str),
         )  # fmt: skip
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.model(self)
 
     def plot(self) -> object:
         """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""

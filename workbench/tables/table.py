@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from workbench.errors import InputError, shown
-from workbench.names import Public
+from workbench.names import Carded
 from workbench.tables import columns, features, targets
 from workbench.tables.sentences import said
 
@@ -13,7 +13,7 @@ from workbench.tables.sentences import said
 UNREAD = (columns.DATE, columns.TEXT)
 
 
-class Table(Public):
+class Table(Carded):
     """Columns and a target, not yet numbers; `wb.data.read` makes it.
 
     Attributes
@@ -34,6 +34,8 @@ class Table(Public):
     weight : ndarray (n,) or None
         The weights of the samples, above 0.
     """
+
+    _card = "table"
 
     def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None,
                  place=None, weight=None):  # fmt: skip
@@ -266,11 +268,6 @@ class Table(Public):
         if holes:
             parts.append("1 empty cell" if holes == 1 else f"{holes} empty cells")
         return f"{self.name}: {n} rows, {', '.join(parts)}"
-
-    def _repr_html_(self):
-        from workbench.faces import cards
-
-        return cards.table(self)
 
     def __repr__(self):
         return f"Table({self.summary}; target {self.target.name!r})"

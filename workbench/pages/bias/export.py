@@ -6,16 +6,15 @@ from workbench import losses, regularizers
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved
+from workbench.pages import address, export_file, export_solved, own_figures
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
+from workbench.pages.bias.figures import TITLES, BiasFigures
 from workbench.pages.bias.page import FIRST, FORMULA, SCRIPTS, BiasPage, facts, source
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.dual_lab import export as dual_export
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import formula
-from workbench.pages.time_marks import TimeMarks
 from workbench.problem import Problem
 
 MODEL = bias.BiasLab
@@ -76,11 +75,8 @@ def page(look, chosen, say=None):
     options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
     picks = export_solved.offered(found, options)
     terms, start = dual_export.terms_of(options), export_solved.start(model, options)
-    figures = BiasFigures(look)
-    marks = TimeMarks(figures.figures, TIMED, BiasPage.ghosts, look)
-    data = facts(model, look) | {
-        "document": export_solved.document(figures.figures),
-        "ids": figures.shared.ids() | marks.named(TIMED),
+    figures = own_figures.marked(BiasFigures(look), BiasPage, look)
+    data = facts(model, look) | figures.facts | {
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms, "sources": [_source(name, terms) for name in options["source"]],
         "picks": {"entries": picks, "leave": export_solved.LEAVE},

@@ -109,13 +109,12 @@ class BiasPage(StagedPage):
 
     title = "Bias & multipliers"
     names = NAMES
-    stage_type = BiasStage
+    stage_type, figures_type = BiasStage, BiasFigures
     sliders = ("lam", "mu", "eta", "rate", "scale")
     data_names = ("source", "constraint")
     timed, ghosts = TIMED, {"full": None, "small": None}
 
     def __init__(self, model, visit):
-        self.figures = BiasFigures(visit.look)
         super().__init__(model, visit)
         self.controls = Controls(
             TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
@@ -145,7 +144,7 @@ class BiasPage(StagedPage):
         last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
         shown = parts.folded(boxes, FIRST, TITLES, self.visit)
         return [
-            self.stats, self.buttons, parts.grid(*shown, least=300), self.stage
+            self.stats, self.buttons, parts.grid(*shown, least=300, two=True), self.stage
         ]
 
     def aside(self):

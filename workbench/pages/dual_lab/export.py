@@ -11,17 +11,16 @@ from workbench.browser.engine import Engine
 from workbench.data import dataset
 from workbench.data.examples.plane import SOURCES
 from workbench.errors import InputError
-from workbench.pages import address, drop_zone, export_file, export_solved
+from workbench.pages import address, drop_zone, export_file, export_solved, own_figures
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.figures import TITLES, DualLabFigures
 from workbench.pages.dual_lab.figures import keys as legend
 from workbench.pages.dual_lab.page import FIRST, SCRIPTS, DualLabPage, facts
-from workbench.pages.dual_lab.plane import PlaneFigure
+from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.wording import TEXTS
-from workbench.pages.time_marks import TimeMarks
 from workbench.problem import Problem
 from workbench.tables import columns, formats, limits, reading, sentences, targets, text
 
@@ -86,14 +85,9 @@ def page(look, chosen, say=None):
     picks = export_solved.offered(found, options)
     terms = terms_of(options)
     start = export_solved.start(model, options)
-    figures, plane = DualLabFigures(look), None
-    if dual_lab.PLANE in options["source"]:
-        plane = PlaneFigure(look, figures)
-        figures.shared.models["figures"] |= plane.figures
-    marks = TimeMarks(figures.figures, DualLabPage.timed, DualLabPage.ghosts, look)
-    data = facts(look) | {
-        "document": export_solved.document(figures.shared.models["figures"]),
-        "ids": figures.shared.ids() | marks.named(DualLabPage.timed),
+    figures = with_plane(look) if dual_lab.PLANE in options["source"] else DualLabFigures(look)
+    plane = figures.plane
+    data = facts(look) | own_figures.marked(figures, DualLabPage, look).facts | {
         "engine": bundle.engine(),
         "controls": {name: {"values": values} for name, values in options.items()},
         "terms": terms,

@@ -46,6 +46,9 @@ AXES = ("gap_x", "objective_x", "duals_y", "margins_x", "margins_y", "saddle_x",
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
 
+# A tap in the figure of the dual variables, for whoever leaves out the sample there.
+TAPPED = "document.dispatchEvent(new CustomEvent('wb-tap', { detail: cb_obj.x }))"
+
 
 class DualLabFigures:
     """The figures and their data sources.
@@ -60,10 +63,12 @@ class DualLabFigures:
     ----------
     figures : dict of str to figure
         By the keys of `TITLES`; the first two share their time axis.
+    plane : PlaneFigure or None
+        That of the same samples.
     """
 
     def __init__(self, look=theme.LIGHT, height=230):
-        self.look, self.height = look, height
+        self.look, self.height, self.plane = look, height, None
         self.sources = {
             name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
         }
@@ -154,6 +159,7 @@ class DualLabFigures:
             width=look.line,
             dash="dashed",
         )
+        plot.js_on_event("tap", CustomJS(code=TAPPED))
         return plot
 
     def _margins(self):

@@ -115,13 +115,11 @@ class LeaveOut:
     Parameters
     ----------
     look : theme.Look
-    duals : figure
-        The figure of the dual variables, sorted; a tap in it chooses a sample.
     page : DualLabPage
         Its `point` is what the picture is of.
     """
 
-    def __init__(self, look, duals, page):
+    def __init__(self, look, page):
         self.page, self.task, self.shown = page, None, ""
         self.text = parts.pane(_note(HINT), look, margin=(4, 14))
         # No spinner: its buttons have no names for those who hear the page.
@@ -131,7 +129,6 @@ class LeaveOut:
         self.chosen.param.watch(self._typed, "value")
         about = parts.pane(f"<div class='wb-source'>{NOTE}</div>", look, margin=(0, 14, 10, 14))
         self.card = parts.card("Leave a sample out", self.text, self.chosen, about, look=look)
-        duals.on_event("tap", self._tapped)
 
     def forget(self):
         """Forget what was said of another problem."""
@@ -143,13 +140,11 @@ class LeaveOut:
         if self.task is not None:
             self.task.cancel()
 
-    def _tapped(self, event):
-        # A figure that has just been unfolded has no scale yet.
-        if event.x is not None and np.isfinite(event.x):
-            self._begin(lambda problem, alpha: self._at(event.x, problem, alpha))
+    def at(self, place):
+        """Leave out the sample at a place of the figure of the dual variables, which has them sorted."""
+        self._begin(lambda problem, alpha: self._at(place, problem, alpha))
 
     def _at(self, place, problem, alpha):
-        """The sample at a place of the figure."""
         order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
         return int(order[int(np.clip(round(place), 0, order.size - 1))])
 

@@ -4,7 +4,6 @@ import functools
 import math
 
 import numpy as np
-import panel as pn
 import panel_material_ui as pmui
 
 from workbench import losses, regularizers, solvers
@@ -15,9 +14,9 @@ from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, Controls
-from workbench.pages.dual_lab.figures import TITLES, DualLabFigures, keys
+from workbench.pages.dual_lab.figures import TITLES, keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
-from workbench.pages.dual_lab.plane import PlaneFigure
+from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
 from workbench.pages.dual_lab.wording import TEXTS, said
 from workbench.pages.guess_card import GuessCard
@@ -66,7 +65,7 @@ class DualLabPage(StagedPage):
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    stage_type = DualLabStage
+    stage_type, figures_type = DualLabStage, staticmethod(with_plane)
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
     data_names = ("source", "signed", "cloud", "points")
     changed_by_hand = ("points",)
@@ -81,15 +80,12 @@ class DualLabPage(StagedPage):
         gone = take_upload(model)
         visit = Visit(model, self.names)
         visit.refusals += gone
-        self.figures = DualLabFigures(visit.look)
-        self.drawing = PlaneFigure(visit.look, self.figures)
-        self.figures.shared.models["figures"] |= self.drawing.figures
         super().__init__(model, visit)
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
         self.controls = Controls(model, visit, self._changed, self.refuse)
-        self.leave_out = LeaveOut(self.look, self.plots["duals"], self)
+        self.leave_out = LeaveOut(self.look, self)
         self.came = None  # of the question's runs, once both have ended
         self._make_guess()
         self._make_panes()
@@ -114,12 +110,8 @@ class DualLabPage(StagedPage):
         self.plane = self._plane_card()
 
     def _plane_card(self):
-        plot, (title, key) = self.drawing.figures["plane"], self.drawing.titles["plane"]
         notes = hand_notes(said, None, self.look)
-        card = parts.card(
-            title, pn.pane.Bokeh(plot, sizing_mode="stretch_width", margin=(0, 4)), self.captions["plane"],
-            *notes, key=key, figure="plane", look=self.look,
-        )  # fmt: skip
+        card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}
         card.visible = self.model.source == dual_lab.PLANE
@@ -130,15 +122,9 @@ class DualLabPage(StagedPage):
 
     def main(self):
         both, compared = keys(self.look), "both" if self.model.compare else "one"
-        cards = {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=both[compared][name], figure=name, look=self.look,
-            )
-            for name, title in TITLES.items()
-        }  # fmt: skip
+        cards = self.cards({name: (title, both[compared][name]) for name, title in TITLES.items()})
         shown = parts.folded(cards, FIRST, TITLES, self.visit)
-        grid = parts.grid(self.plane, *shown, least=300)
+        grid = parts.grid(self.plane, *shown, least=300, two=True)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
@@ -158,6 +144,9 @@ class DualLabPage(StagedPage):
         self.leave_out.forget()
         self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
+
+    def tapped(self, place):
+        self.leave_out.at(place)
 
     def change(self, settings):
         """Take edited points."""
@@ -182,7 +171,7 @@ class DualLabPage(StagedPage):
     # What the browser goes by
 
     def facts(self):
-        return facts(self.look) | {"plane": self.drawing.facts()}
+        return facts(self.look) | {"plane": self.figures.plane.facts()}
 
     def settings(self):
         """The model's, how a registry names the terms, and what a notebook calls the data."""

@@ -6,6 +6,7 @@ from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, writ
 from workbench.pages import theme
 from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing
+from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.model import NAMES, PLANE
 from workbench.pages.plane import MARKERS
 from workbench.pages.theme import stroke
@@ -40,8 +41,6 @@ class PlaneFigure(Drawing):
     def __init__(self, look=theme.LIGHT, linked=None):
         self.linked = linked
         super().__init__(look)
-        for source in self.sources.values():
-            source.syncable = False  # what the browser draws is no news to the server
 
     columns, heights = COLUMNS, HEIGHTS
 
@@ -100,3 +99,12 @@ class PlaneFigure(Drawing):
                 "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
             },
         }  # fmt: skip
+
+
+def with_plane(look):
+    """The figures of the page with that of the plane."""
+    figures = DualLabFigures(look)
+    figures.plane = PlaneFigure(look, figures)
+    figures.figures |= figures.plane.figures
+    figures.shared.models["figures"] |= figures.plane.figures
+    return figures

@@ -8,15 +8,14 @@ import json
 from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved
+from workbench.pages import address, export_file, export_solved, own_figures
 from workbench.pages.export_file import reveal
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine
-from workbench.pages.inverse_time.figures import RUN, InverseTimeFigures
+from workbench.pages.inverse_time.figures import InverseTimeFigures
 from workbench.pages.inverse_time.model import FEW
-from workbench.pages.inverse_time.page import GHOSTS, QUESTION, SCRIPTS, facts, source
-from workbench.pages.time_marks import TimeMarks
+from workbench.pages.inverse_time.page import QUESTION, SCRIPTS, InverseTimePage, facts, source
 
 MODEL = inverse_time.InverseTime
 LABELS = {
@@ -68,10 +67,9 @@ def page(look, chosen, say=None):
     figures = InverseTimeFigures(look)
     title, _ = figures.titles["sweep_time"]
     figures.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
-    marks = TimeMarks(figures.figures, RUN, GHOSTS, look)
-    data = facts(look, figures, ()) | {
-        "document": export_solved.document(figures.figures),
-        "ids": figures.shared.ids() | marks.named(RUN), "engine": bundle.engine(),
+    own_figures.marked(figures, InverseTimePage, look)
+    data = facts(look, figures, ()) | figures.facts | {
+        "engine": bundle.engine(),
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": [_source(name, options, sizes[name]) for name in options["source"]],
         "recorded": _recorded(model.settings() | start),

@@ -98,12 +98,12 @@ class InverseTimePage(StagedPage):
     names = NAMES
     title = "Inverse time"
     stage_type, engine_type = InverseTimeStage, InverseTimeEngine
+    figures_type = InverseTimeFigures
     sliders = ("lam", "target", "c")
     data_names = ("source", "seed", "samples")
     timed, ghosts = RUN, GHOSTS
 
     def __init__(self, model, visit):
-        self.figures = InverseTimeFigures(visit.look)
         super().__init__(model, visit)
         look = self.look
         self.captions = {name: parts.pane("", look) for name in self.figures.titles}

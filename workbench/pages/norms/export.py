@@ -4,7 +4,7 @@ import json
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import address, export_file, export_solved
+from workbench.pages import address, export_file, export_solved, own_figures
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import mixed
 from workbench.pages.norms import model as norms
@@ -16,13 +16,11 @@ from workbench.pages.norms.page import (
     REPAIR,
     SCRIPTS,
     STEPS_AT_ONCE,
-    TIMED,
     NormsPage,
     facts,
     source,
     terms,
 )
-from workbench.pages.time_marks import TimeMarks
 
 MODEL = norms.Norms
 LABELS = {
@@ -71,11 +69,9 @@ def page(look, chosen, say=None):
     start = export_solved.start(model, options)
     settings = model.settings() | {name: start[name] for name in norms.INPUTS}
     recorded = _recorded(settings, start["first"], start["second"])
-    figures = NormsFigures(look)
-    marks = TimeMarks(figures.figures, TIMED, NormsPage.ghosts, look)
-    data = facts(look, figures, ()) | {
-        "document": export_solved.document(figures.figures),
-        "ids": figures.shared.ids() | marks.named(TIMED), "engine": bundle.engine(),
+    figures = own_figures.marked(NormsFigures(look), NormsPage, look)
+    data = facts(look, figures, ()) | figures.facts | {
+        "engine": bundle.engine(),
         "controls": {name: {"values": values} for name, values in options.items()},
         "sources": [_source(name, options) for name in options["source"]],
         "losses": norms.LOSSES, "parameters": norms.PARAMETERS,

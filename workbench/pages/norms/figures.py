@@ -52,7 +52,7 @@ class NormsFigures(Drawing):
         return {name: getattr(self.look, name) for name in ("green", "blue", "vermillion", "purple")}
 
     def _titles(self):
-        return _titles(self.look)
+        return titles_of(self.look)
 
     def _norm_gaps(self):
         drawn = self._plot(
@@ -139,14 +139,8 @@ class NormsFigures(Drawing):
             )  # fmt: skip
         return drawn
 
-    def hide_section(self, hidden):
-        """Leave out the edge of the ball, or draw it."""
-        for renderer in self.section:
-            renderer.visible = not hidden
-        self.titles = _titles(self.look, hidden)
 
-
-def _titles(look, hidden=False):
+def titles_of(look, hidden=False):
     section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
     if hidden:
         section = f"<span>{HIDES}</span>"

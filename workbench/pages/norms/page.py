@@ -7,7 +7,7 @@ from workbench.pages import parts
 from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import NormsEngine
-from workbench.pages.norms.figures import HIDES, NormsFigures
+from workbench.pages.norms.figures import HIDES, NormsFigures, titles_of
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.norms.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
@@ -137,12 +137,11 @@ class NormsPage(StagedPage):
 
     names = NAMES
     title, leap = "Norms", STEPS_AT_ONCE
-    stage_type, engine_type = NormsStage, NormsEngine
+    stage_type, engine_type, figures_type = NormsStage, NormsEngine, NormsFigures
     sliders = ("ratio",)
     timed, ghosts = TIMED, {"norm_gaps": "step"}
 
     def __init__(self, model, visit):
-        self.figures = NormsFigures(visit.look)
         super().__init__(model, visit)
         look = self.look
         self.captions = {name: parts.pane("", look) for name in self.figures.titles}
@@ -162,7 +161,7 @@ class NormsPage(StagedPage):
         self.boxes["bisection"].visible = self.model.norm == norms.TREE
         titles = {name: title for name, (title, _) in self.figures.titles.items()}
         shown = parts.folded(self.boxes, FIRST, titles, self.visit)
-        cards = parts.grid(*shown, least=300)
+        cards = parts.grid(*shown, least=300, two=True)
         return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
@@ -199,8 +198,9 @@ class NormsPage(StagedPage):
 
     def _turned(self, shown):
         """A question about the shape of the section hides it until the answer is shown."""
-        self.figures.hide_section(len(QUESTIONS[self.model.norm]) > 2 and not shown)
-        parts.put_key(self.boxes["ball"], *self.figures.titles["ball"], "ball")
+        hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
+        self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
+        parts.put_key(self.boxes["ball"], *titles_of(self.look, hidden)["ball"], "ball")
 
     def rests(self, told):
         """After a reset the question is put anew."""

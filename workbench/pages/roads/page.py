@@ -86,14 +86,14 @@ class RoadsPage(PlayedPage):
     """
 
     title, names, leap = "Roads", (*roads.INPUTS, "tolerance", "zoom"), f"{PASSES} steps"
-    inputs, views, engine_type = roads.INPUTS, ("zoom",), RoadsEngine
+    inputs, views = roads.INPUTS, ("zoom",)
+    engine_type, figures_type = RoadsEngine, RoadsDrawing
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
     curves: ClassVar = {"gaps": {"sources": list(roads.NAMES), "x": "passes", "gap": "relative_gap"}}
 
     def __init__(self, model, visit):
-        self.figures = RoadsDrawing(visit.look)
         super().__init__(model, visit)
         self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self.predict = GuessCard(self.look, self._guessed)

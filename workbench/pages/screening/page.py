@@ -69,13 +69,13 @@ class ScreeningPage(PlayedPage):
     """
 
     title, names = "Screening", (*INPUTS, "tolerance", *VIEWS, "question")
-    inputs, views, engine_type = INPUTS, VIEWS, ScreeningEngine
+    inputs, views = INPUTS, VIEWS
+    engine_type, figures_type = ScreeningEngine, ScreeningDrawing
     sentences = Wording("screening").texts
     sliders, timed, ghosts = ("ratio",), ("epochs", "left"), {"epochs": "epoch"}
     curves: ClassVar = {"epochs": {"sources": ["both"], "x": "epoch", "gap": "gap"}}
 
     def __init__(self, model, visit):
-        self.figures = ScreeningDrawing(visit.look)
         super().__init__(model, visit)
         self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         for name in ("first", "second"):

@@ -4,7 +4,7 @@ import json
 
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
-from workbench.pages import address, export_file, export_solved
+from workbench.pages import address, export_file, export_solved, own_figures
 from workbench.pages.export_file import reveal
 from workbench.pages.formulas import mixed
 from workbench.pages.svm_gaps import model as svm_gaps
@@ -19,7 +19,6 @@ from workbench.pages.svm_gaps.page import (
     SvmGapsPage,
     facts,
 )
-from workbench.pages.time_marks import TimeMarks
 from workbench.solvers import MaximalViolatingPair
 
 MODEL = svm_gaps.SvmGaps
@@ -63,11 +62,8 @@ def page(look, chosen, say=None):
     options = export_solved.values(model, LABELS, DEFAULTS, chosen, found)
     picks = export_solved.offered(found, options)
     start = export_solved.start(model, options)
-    drawing = SvmDrawing(look)
-    marks = TimeMarks(drawing.figures, SvmGapsPage.timed, SvmGapsPage.ghosts, look)
-    data = facts(drawing) | {
-        "document": export_solved.document(drawing.figures),
-        "ids": drawing.shared.ids() | marks.named(SvmGapsPage.timed),
+    drawing = own_figures.marked(SvmDrawing(look), SvmGapsPage, look)
+    data = facts(drawing) | drawing.facts | {
         "engine": bundle.engine(), "controls": {name: {"values": values} for name, values in options.items()},
         "picks": {"entries": picks, "leave": export_solved.LEAVE}, "recorded": _recorded(start),
     }  # fmt: skip

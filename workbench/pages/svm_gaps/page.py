@@ -1,6 +1,5 @@
 """The page on SVM gaps: controls, cards, and what its script in the browser goes by."""
 
-import panel as pn
 
 from workbench.browser import bundle
 from workbench.data.examples.plane import SOURCES, write_points
@@ -112,7 +111,7 @@ class SvmGapsPage(StagedPage):
 
     names = NAMES
     title, leap = "SVM gaps", f"{STEPS_AT_ONCE} steps"
-    stage_type = SvmGapsStage
+    stage_type, figures_type = SvmGapsStage, SvmDrawing
     sliders = ("cost", "gamma")
     data_names = ("source", "points", "kernel", "gamma", "degree")
     changed_by_hand = ("points",)
@@ -123,7 +122,6 @@ class SvmGapsPage(StagedPage):
     }  # fmt: skip
 
     def __init__(self, model, visit):
-        self.figures = SvmDrawing(visit.look)
         super().__init__(model, visit)
         look = self.look
         self.controls = Controls(TABLE, model, visit, self._changed, self.refuse, PRESETS, visible)
@@ -145,13 +143,7 @@ class SvmGapsPage(StagedPage):
         return self.controls.sidebar()
 
     def main(self):
-        cards = {
-            name: parts.card(
-                title, pn.pane.Bokeh(self.plots[name], sizing_mode="stretch_width", margin=(0, 4)),
-                self.captions[name], key=key, figure=name, look=self.look,
-            )
-            for name, (title, key) in self.figures.titles.items()
-        }  # fmt: skip
+        cards = self.cards(self.figures.titles)
         # What a hand can do in the plane stands below it.
         cards["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
         return [

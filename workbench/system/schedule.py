@@ -1,7 +1,7 @@
-"""Who is served next where several ask for derivations, by rules that know no clock.
+"""Who is served next where several ask for calls in processes, by rules that know no clock.
 
-Requests start in turns: a visitor has one derivation at work, and of several who wait the one goes first
-who has had a turn the longest time ago. Nobody knows beforehand how long a derivation takes, so each
+Requests start in turns: a visitor has one call at work, and of several who wait the one goes first
+who has had a turn the longest time ago. Nobody knows beforehand how long a call takes, so each
 starts as if it were short. Where all places are taken, one that has had its quick seconds is *set back* for
 a newcomer: it is stopped and begins anew in its turn, once at most. Those that were set back never take
 the last place, so a newcomer waits for nobody's quick seconds but those of other newcomers.
@@ -26,8 +26,8 @@ class Job:
         Whether a process has it.
     """
 
-    def __init__(self, key, payload, timeout):
-        self.key, self.payload, self.timeout = key, payload, timeout
+    def __init__(self, key, payload, timeout, memory=0):
+        self.key, self.payload, self.timeout, self.memory = key, payload, timeout, memory
         self.asked = []  # the futures of those who wait, as many as visitors
         self.visitors = []
         self.used, self.set_back, self.at_work, self.order = 0.0, False, False, 0
