@@ -124,8 +124,8 @@ def visit(browser, address, said=None, width=1280, height=800):
         settle(view, said)
     yield view
     view.close()
-    assert errors == []
-    assert outside == []
+    assert errors == [], errors
+    assert outside == [], outside
 
 
 # No control has the keys then.
