@@ -111,9 +111,7 @@ html_js_files = [("site.js", {"defer": "defer"})]
 html_context = {"default_mode": "auto"}
 html_theme_options = {
     "header_links_before_dropdown": 7,
-    "navigation_with_keys": False,
     "collapse_navigation": True,
-    "show_prev_next": True,
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],

@@ -38,12 +38,6 @@ def _problems(path):
     return problems.of_lesson(int(path.stem[:2])).values()
 
 
-def goals(path):
-    """The goals of a lesson and the numbers of its exercises, from its notebook."""
-    text = "\n".join(text for kind, text in lesson_text.cells(path) if kind == "markdown")
-    return GOALS.search(text)[1], EXERCISE.findall(text)
-
-
 def told(problem):
     """One problem as plain data; a formula as its values at some places."""
     fields = ("name", "title", "ask", "example", "hints", "solution", "choices", "right", "wrong")
@@ -62,6 +56,7 @@ def objectives(lessons):
     for path in lessons:
         number, kinds = int(path.stem[:2]), {each.name[:-1]: each.title for each in _problems(path)}
         trained = "; ".join(f"{name} {title}" for name, title in kinds.items())
-        aims, exercises = goals(path)
-        lines.append(f"| {number} | {aims} | {', '.join(exercises)} | {trained} |".replace("\n", " "))
+        text = "\n".join(text for kind, text in lesson_text.cells(path) if kind == "markdown")
+        row = (str(number), GOALS.search(text)[1], ", ".join(EXERCISE.findall(text)), trained)
+        lines.append(f"| {' | '.join(row)} |".replace("\n", " "))
     return "\n".join(lines)

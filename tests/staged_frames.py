@@ -129,7 +129,7 @@ def cases(page):
 
 def ranges(figures):
     """The ranges of a page's figures as they are made, by name."""
-    return {name: (bounds.start, bounds.end) for name, bounds in figures.shared.models["ranges"].items()}
+    return {name: (bounds.start, bounds.end) for name, bounds in figures.models["ranges"].items()}
 
 
 def frames(

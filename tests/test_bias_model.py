@@ -7,9 +7,9 @@ import workbench as wb
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.page import EXTRAS, facts
+from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.bias.page import EXTRAS, BiasPage
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.theme import LIGHT
 
 # Sums of n terms in another order.
 ROUNDING = 1e-12
@@ -108,7 +108,7 @@ def test_every_preset_is_within_the_bounds():
 
 
 def test_the_script_has_what_each_constraint_and_algorithm_needs():
-    found = facts(bias.BiasLab(), LIGHT)
+    found = BiasPage.facts(bias.BiasLab(), BiasFigures())
     assert set(found["extras"]) == set(EXTRAS) == {bias.BIAS, bias.SUM}
     assert {name for shown in found["shown"].values() for name in shown} == set(found["solvers"])
     assert {getattr(wb.solvers, name).__name__ for name in found["classes"].values()} == set(

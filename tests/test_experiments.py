@@ -19,6 +19,7 @@ from workbench.errors import InputError
 from workbench.experiments import cache, cluster
 from workbench.experiments.engine import Task, run, without_timings
 from workbench.experiments.zhang_artificial import accuracies
+from workbench.system import sources
 
 DASK = str(Path(sys.executable).with_name("dask"))
 # A cluster that does not stand by then is broken, not slow.
@@ -110,8 +111,11 @@ def test_a_key_holds_the_parameters_the_shared_objects_and_the_code(tmp_path, mo
 
 
 def test_the_code_of_a_task_is_its_module_and_what_that_imports():
-    reached = cache._reached("workbench.experiments.zhang_artificial")
-    assert reached == {"workbench.experiments.zhang_artificial", "workbench.experiments.zhang_methods"}
+    file = Path(cache.__file__).with_name("zhang_artificial.py")
+    found = sources.files((file, sources.WHOLE))
+    assert {path.name for path in found if path.parent == file.parent} == {file.name, "zhang_methods.py"}
+    other = cache.code_digest("workbench.experiments.zhu_tasks")
+    assert cache.code_digest("workbench.experiments.zhang_artificial") != other
 
 
 def test_a_damaged_file_costs_a_task_and_no_run(tmp_path):

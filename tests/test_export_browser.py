@@ -49,11 +49,9 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("files")
-    for name, arguments in FILES.items():
-        export.export(name, folder / f"{name}.html", **arguments)
-    return folder
+def files(once):
+    """Gives the file of a name, written once."""
+    return lambda name: once(f"given-{name}.html", lambda path: export.export(name, path, **FILES[name]))
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +65,7 @@ def at(files, browser):
     """Opens a file; in the end nothing was asked for but the file, and nothing was said on the console."""
     with contextlib.ExitStack() as stack:
         yield lambda name, width=1280, height=800: stack.enter_context(
-            opened(browser, files / f"{name}.html", width, height)
+            opened(browser, files(name), width, height)
         )
 
 
@@ -120,61 +118,38 @@ def _picture(page, name):
     )
 
 
-@pytest.mark.long
-def test_conjugates_move_and_follow_the_choice(at):
+def test_conjugates_move_are_pinned_and_follow_the_choice(at):
     page = at("conjugates")
     line(page, "touches p at u").wait_for()
+    numbers_of_figures(page)
     before, text = drawn(page, "primal"), line(page, "touches p").inner_text()
     page.get_by_role("slider", name="v, slope").focus()
-    for _ in range(20):
+    for _ in range(5):
         page.keyboard.press("ArrowLeft")
     line(page, "touches p").filter(has_not_text=text).wait_for()
     assert becomes(lambda: drawn(page, "primal") != before, True)
-    assert page.locator("math").count() >= 4
-    assert page.locator(".katex-error").count() == 0
-    assert page.locator(".wb-badge", has_text="proved").count() >= 5
-    page.get_by_label("Pair").select_option("Negative logarithm")
-    page.locator("body[data-shown^='Negative']").wait_for()
-    line(page, "touches p").wait_for()
-    assert page.evaluate("[Bokeh.documents.length, document.querySelectorAll('#x-cards > *').length]") == [
-        1,
-        1,
-    ]
-    page.locator("body").click(position={"x": 640, "y": 20})
-    page.keyboard.press(" ")
-    line(page, "points found").wait_for()
-
-
-def test_what_is_pinned_stays_in_the_next_drawing(at):
-    page = at("conjugates")
-    line(page, "touches p at u").wait_for()
-    page.get_by_role("button", name="Pin the curves of The conjugate q").click()
-    page.get_by_label("Pair").select_option("Negative logarithm")
-    page.locator(".wb-pins", has_text=re.compile("pinned: (?!Negative)")).wait_for()
-
-
-def test_ctrl_z_takes_a_move_back(at):
-    page = at("conjugates")
-    slider = page.get_by_role("slider", name="v, slope")
-    before = line(page, "touches p").inner_text()
-    slider.focus()
-    for _ in range(5):
-        page.keyboard.press("ArrowLeft")
-    line(page, "touches p").filter(has_not_text=before).wait_for()
     page.keyboard.press("Control+z")
-    assert becomes(line(page, "touches p").inner_text, before) == before
-
-
-def test_a_drag_moves_the_tangent(at):
-    page = at("conjugates")
-    before = line(page, "touches p").inner_text()
+    assert becomes(line(page, "touches p").inner_text, text) == text
     box = page.locator("canvas").first.bounding_box()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
     page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
     page.mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
-    line(page, "touches p").filter(has_not_text=before).wait_for()
+    line(page, "touches p").filter(has_not_text=text).wait_for()
+    assert page.locator("math").count() >= 4
+    assert page.locator(".katex-error").count() == 0
+    assert page.locator(".wb-badge", has_text="proved").count() >= 5
+    page.get_by_role("button", name="Pin the curves of The conjugate q").click()
+    page.get_by_label("Pair").select_option("Negative logarithm")
+    page.locator("body[data-shown^='Negative']").wait_for()
+    page.locator(".wb-pins", has_text=re.compile("pinned: (?!Negative)")).wait_for()
+    line(page, "touches p").wait_for()
+    cards = "[Bokeh.documents.length, document.querySelectorAll('#x-cards > *').length]"
+    assert page.evaluate(cards) == [1, 1]
+    page.locator("body").click(position={"x": 640, "y": 20})
+    page.keyboard.press(" ")
+    line(page, "points found").wait_for()
 
 
 def test_transfer_has_presets_regularizers_and_a_real_v(at):
@@ -224,13 +199,19 @@ def test_online_is_alive(at):
 
 @pytest.mark.parametrize(
     ("name", "choice"),
-    [("roads", "λ, weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
+    [("roads", "λ weight"), pytest.param("screening", "λ / λ_max", marks=pytest.mark.long)],
 )
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
     said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
     settle(page)
     ended, last, lines = said.inner_text(), drawn(page, figure), page.locator(".wb-line").all_inner_texts()
+    numbers_of_figures(page)
+    # The legends of recorded runs name what is drawn.
+    assert page.evaluate(LEGENDS) == []
+    if name == "roads":
+        assert page.locator(".wb-key i").count() > 4
+        assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
     # Another choice has another run, which begins by itself.
     page.get_by_label(choice).focus()
     page.keyboard.press("ArrowUp")
@@ -264,17 +245,8 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert page.locator(".katex-error").count() == 0
 
 
-def test_the_legends_of_recorded_runs_name_what_is_drawn(at):
-    page = at("roads")
-    settle(page)
-    assert page.locator(".wb-key i").count() > 4
-    assert page.locator(".wb-key", has_text="Proximal gradient").count() == 0
-    assert page.evaluate(LEGENDS) == []
-
-
-@pytest.mark.parametrize("name", ["conjugates", "svm-gaps", "roads"])
-def test_no_figure_is_a_stop_of_the_tab_key_and_each_has_its_numbers(at, name):
-    page = at(name)
+def numbers_of_figures(page):
+    """Check that no figure is a stop of the Tab key, and that each has its numbers as a table."""
     assert {*page.evaluate(STOPS)} == {-1}
     page.get_by_role("table", name="Numbers of").first.wait_for()
     named = page.locator("canvas[role=img]").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
@@ -282,6 +254,10 @@ def test_no_figure_is_a_stop_of_the_tab_key_and_each_has_its_numbers(at, name):
     for name in filter(None, named):
         rows = page.get_by_role("table", name=f"Numbers of {name}").locator("tbody tr")
         rows.first.wait_for(state="attached")
+
+
+def test_the_figures_of_a_live_file_have_their_numbers(at):
+    numbers_of_figures(at("svm-gaps"))
 
 
 def test_a_figure_is_saved(at):
@@ -307,7 +283,7 @@ def test_axe_and_every_width(at, name):
 
 def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
     """Colours, sizes and lines are those of the file that is written in that look."""
-    path = files / "transfer.html"
+    path = files("transfer")
     sizes = {}
     looks = {"": theme.look(), "?theme=dark&projector=on": theme.look(dark=True, projector=True)}
     for query, wanted in looks.items():
@@ -339,7 +315,7 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
 
 def test_every_file_says_what_its_page_says(files, browser):
     for name in FILES:
-        with opened(browser, files / f"{name}.html", 1280, 800) as page:
+        with opened(browser, files(name), 1280, 800) as page:
             assert lectures.of(name)["thesis"] in page.locator(".wb-thesis").inner_text()
             with page.expect_download() as given:
                 page.get_by_role("button", name="Notebook").click()

@@ -8,8 +8,8 @@ from page_browser import becomes
 from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.figures import TITLES
-from workbench.pages.bias.page import FIRST
+from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.bias.page import BiasPage
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -43,8 +43,8 @@ def test_a_preset_diverges_and_says_what_helps(browser, file):
 def test_figures_are_folded_as_on_the_served_page(browser, file):
     with opened(browser, file, "#tolerance=0.01") as page:
         ended(page)
-        seen = {name: page.locator(f"#x-figure-{name}") for name in TITLES}
-        assert {name for name, figure in seen.items() if figure.is_visible()} == set(FIRST)
+        seen = {name: page.locator(f"#x-figure-{name}") for name in BiasFigures().titles}
+        assert {name for name, figure in seen.items() if figure.is_visible()} == set(BiasPage.first)
         button = page.get_by_role("button", name="3 more figures")
         button.focus()
         page.keyboard.press("Enter")

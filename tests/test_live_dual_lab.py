@@ -7,7 +7,7 @@ from live_file import address, columns, opened
 from page_browser import becomes
 
 from workbench.pages import export
-from workbench.pages.dual_lab.wording import said
+from workbench.pages.dual_lab.model import said
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -91,10 +91,10 @@ def test_sliders_keys_and_the_address(browser, file):
         page.locator("body[data-status=converged]").wait_for()
         # What is none of the page's is left as it was.
         assert page.get_by_label("Loss", exact=True).input_value() == "Logistic"
-        assert page.get_by_label("λ, weight").get_attribute("aria-valuetext") == "0.001"
+        assert page.get_by_label("λ weight").get_attribute("aria-valuetext") == "0.001"
         assert page.get_by_label("tube of the loss").count() == 0 or page.get_by_label("tube of").is_hidden()
         before = page.locator(".wb-stat").first.inner_text()
-        page.get_by_label("λ, weight").focus()
+        page.get_by_label("λ weight").focus()
         page.keyboard.press("ArrowRight")
         assert becomes(lambda: page.locator(".wb-stat").first.inner_text() != before, True)
         assert becomes(lambda: "lam=0.0013" in page.evaluate("location.hash"), True)

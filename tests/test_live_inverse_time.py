@@ -13,7 +13,9 @@ from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time.wording import said
+from workbench.pages.wording import Wording
+
+said = Wording("inverse_time").said
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -61,7 +63,7 @@ def test_a_run_and_its_sweep_end_and_are_sought_and_loaded_again(browser, file, 
         assert columns(page, held, ["run"])["run"] == found["run"]
         page.reload()
         page.locator(f"body[data-status=converged][data-step='{end}']").wait_for()
-        assert page.get_by_label("Training samples of the run").get_attribute("aria-valuetext") == "800"
+        assert page.get_by_label("training samples m of the run").get_attribute("aria-valuetext") == "800"
         code, printed = page.locator("#x-text-code pre").inner_text(), io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(code, {})

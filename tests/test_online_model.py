@@ -11,7 +11,7 @@ import workbench as wb
 from workbench.data import examples
 from workbench.derivations import outcomes
 from workbench.errors import InputError
-from workbench.pages import theme
+from workbench.pages import browser, theme
 from workbench.pages.browser import FOLDER
 from workbench.pages.online import figures
 from workbench.pages.online import model as online
@@ -197,9 +197,8 @@ def test_the_code_shown_runs(rule, bounded, capsys):
 def test_presets_lie_within_the_bounds_and_have_a_drawing(values):
     drawing = figures.document(Online(**values), derived(), theme.look())
     assert {*drawing.figures} == {"points", "mistakes", "v", "w", "potential", "twin"}
-    said = figures.settings(Online(**values))
-    for name, (part, value) in said.items():
-        assert getattr(drawing.controls[name], part) == value
+    for name, value in values.items():
+        assert browser.reading(Online.param[name], drawing.controls[name]) == value
 
 
 def test_what_no_stream_can_be_is_refused():

@@ -35,7 +35,7 @@ def test_each_control_does_something(page):
     shows(page, "batch=2")
     page.get_by_role("button", name="shuffled").click()
     shows(page, "order='shuffled'")
-    choose(page, "its training samples m", "60")
+    choose(page, "training samples m of the run", "60")
     shows(page, "60, 0")
     choose(page, "Stop at a relative gap of", "0.01")
     shows(page, "tol=0.01")

@@ -6,9 +6,10 @@ import pytest
 from amounts import latin
 
 from workbench.data.examples.plane import SOURCES, write_points
+from workbench.pages.controls import is_used
 from workbench.pages.dual_lab import export, leave_out
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.controls import visible
+from workbench.pages.dual_lab.controls import USED
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps import model as svm_gaps
@@ -58,11 +59,11 @@ def test_a_sample_can_be_left_out():
 
 
 def test_the_controls_of_the_plane_are_shown_where_the_samples_are_its_points():
-    assert [visible(model())[name] for name in ("cloud", "adds")] == [True, True]
-    assert not visible(dual_lab.DualLab(source="Breast cancer"))["cloud"]
+    assert [is_used(USED[name], model()) for name in ("cloud", "adds")] == [True, True]
+    assert not is_used(USED["cloud"], dual_lab.DualLab(source="Breast cancer"))
 
 
 def test_a_file_takes_the_source_and_edited_points():
-    keys, points = export.keys(), "pa0a0mb0b0"
+    keys, points = export.DualLabFile.keys(), "pa0a0mb0b0"
     assert keys["source"].read(dual_lab.PLANE) == dual_lab.PLANE
     assert dual_lab.DualLab(points=keys["points"].read(points)).points == points

@@ -18,18 +18,6 @@ class Public:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
-class Carded(Public):
-    """What a notebook shows as a card: by the function of `workbench.faces.cards` that `_card` names."""
-
-    __slots__ = ()
-    _card: str
-
-    def _repr_html_(self) -> str:
-        from workbench.faces import cards
-
-        return getattr(cards, self._card)(self)
-
-
 def resolve(kind, registry, choice, base):
     """The object that a name, a name with parameters, or an object already made stands for.
 

@@ -5,7 +5,8 @@ from numpy.typing import ArrayLike
 
 from workbench.certificates import certificate
 from workbench.errors import InputError
-from workbench.names import Carded, check_number
+from workbench.faces import Carded
+from workbench.names import check_number
 from workbench.problem.problem import Problem
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import Solver

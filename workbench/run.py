@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from workbench import solvers
 from workbench.certificates import Certificate, certify
 from workbench.errors import InputError, WorkbenchWarning, shown
+from workbench.faces import Carded
 from workbench.iteration import epochs, steps
-from workbench.names import Carded, check_number, check_whole
+from workbench.names import check_number, check_whole
 from workbench.problem import attainable
 from workbench.problem.held_out import HeldOut
 from workbench.problem.problem import Problem

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 from workbench import losses, regularizers
 from workbench.compiled import claims
 from workbench.errors import ConvergenceWarning, InputError
+from workbench.faces import Carded
 from workbench.faces.progress import watched
-from workbench.names import Carded, check_effort, of_repr
+from workbench.names import check_effort, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.compiled import claims
-from workbench.names import Carded
+from workbench.faces import Carded
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12

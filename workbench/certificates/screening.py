@@ -21,7 +21,7 @@ from workbench.certificates.bias import BALANCED
 from workbench.certificates.certifying import certificate
 from workbench.compiled import column_loops
 from workbench.errors import InputError
-from workbench.names import Carded
+from workbench.faces import Carded
 from workbench.problem.problem import Problem
 
 # Rounding: of one operation, and of products and lengths as a share of what they are compared with.

@@ -10,6 +10,7 @@ import typer
 from typer import Argument, Option
 
 from workbench.errors import InputError
+from workbench.faces.progress import waiting
 
 EXPRESSION = "A convex function of one variable, such as 'log(1 + exp(u))' or 'max(0, 1 - u)**p / p'."
 PARAMETERS = "'p > 1', 'b > a' or 'epsilon: positive'; may be repeated."
@@ -74,17 +75,6 @@ def _as_options(sentence):
 
 def _dumped(values):
     return json.dumps(values, allow_nan=False)
-
-
-def waiting(text):
-    """A line that moves while something is computed, on a terminal; nothing elsewhere."""
-    import contextlib
-
-    if not sys.stderr.isatty():
-        return contextlib.nullcontext()
-    from rich.console import Console
-
-    return Console(stderr=True).status(text)
 
 
 def console():

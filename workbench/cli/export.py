@@ -7,6 +7,7 @@ from typer import Argument, Option
 
 from workbench.cli import derive
 from workbench.errors import InputError
+from workbench.faces.progress import waiting
 from workbench.system import extras
 
 FUNCTION = "For conjugates: a convex function such as 'log(1 + exp(u))', derived now."
@@ -40,7 +41,7 @@ def export(
     from workbench.pages.theme import look
 
     own = None if function is None else _own(function, domain, parameter)
-    with derive.waiting("computing"):
+    with waiting("computing"):
         size = pages.export(page, out, look(theme == "dark", projector), pairs, own, force)
     megabytes = size / 1e6
     if megabytes > pages.LIMIT_MB:
@@ -61,7 +62,7 @@ def site(
     from workbench.pages import site as pages
     from workbench.pages.theme import look
 
-    with derive.waiting("computing"):
+    with waiting("computing"):
         sizes = pages.write(folder, look(theme == "dark", projector), force)
     for name, size in sizes.items():
         print(f"{folder / name}: {size / 1e6:.1f} MB")

@@ -8,6 +8,7 @@ from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
 from workbench.faces import words
 from workbench.faces.options import as_options, options_of
+from workbench.faces.progress import share
 from workbench.iteration import throttle
 from workbench.names import spelled
 from workbench.solution import interruptible
@@ -38,7 +39,11 @@ def advance(run, tol, max_epochs, show, checkpoint=None):
             for certificate in throttle(certificates, PACE):
                 bar.update(
                     task,
-                    completed=_done(certificate.relative_gap, tol, run.epochs / run.stopping.max_epochs),
+                    # By the digits of the gap or the epochs, whichever is more.
+                    completed=max(
+                        share(certificate.relative_gap, tol),
+                        min(run.epochs / run.stopping.max_epochs, 1.0),
+                    ),
                     state=f"epoch {run.epochs:.4g}, relative gap {certificate.relative_gap:.1e}, "
                     f"{run.rows[-1]['nonzeros']} non-zeros",
                 )
@@ -50,14 +55,6 @@ def _bar():
 
     columns = BarColumn(bar_width=24), TextColumn("{task.fields[state]}", markup=False), TimeElapsedColumn()
     return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
-def _done(relative_gap, tol, spent):
-    """How far a run is, between 0 and 1: by the digits of the gap or the epochs, whichever is more."""
-    digits = 0.0
-    if 0.0 < tol < 1.0 and relative_gap < 1.0:
-        digits = math.log(max(relative_gap, tol)) / math.log(tol)
-    return max(digits, min(spent, 1.0))
 
 
 def as_table(run, solution):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.names import Carded
+from workbench.faces import Carded
 
 if TYPE_CHECKING:
     import numpy as np

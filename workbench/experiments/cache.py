@@ -2,11 +2,10 @@
 
 A file that is missing or damaged costs a task, never a run: each has a checksum of its key and its record,
 which tells of damage, not of forgery. The key's code is every source that can change a number: the package
-without its pages, lessons, derivations and command line, the module of the task's function, and the versions
-of the libraries that compute.
+without its pages, lessons, derivations and command line, what the module of the task's function is made of,
+and the versions of the libraries that compute.
 """
 
-import ast
 import functools
 import hashlib
 import importlib
@@ -16,7 +15,7 @@ import platform
 from pathlib import Path
 
 from workbench.errors import InputError
-from workbench.system import storage
+from workbench.system import sources, storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
 # They show or derive, and compute nothing that a record holds; derivations leave `compiled.formulas` behind.
@@ -54,38 +53,9 @@ def _package_digest():
 
 @functools.cache
 def code_digest(module):
-    """A fingerprint of a task's module, of what it imports from this folder, and of `versions`."""
-    digest = hashlib.sha256(json.dumps(versions()).encode())
-    for name in sorted(_reached(module)):
-        digest.update(name.encode() + b"\0" + _source(name))
-    return digest.hexdigest()
-
-
-def _reached(module):
-    """The module and the experiments' modules that it imports, directly or not."""
-    reached, waiting = set(), [module]
-    while waiting:
-        name = waiting.pop()
-        if name in reached:
-            continue
-        reached.add(name)
-        for node in ast.walk(ast.parse(_source(name))):
-            if isinstance(node, ast.Import):
-                waiting += filter(_is_experiment, (alias.name for alias in node.names))
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                found = (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
-                waiting += filter(_is_experiment, found)
-    return reached
-
-
-def _is_experiment(name):
-    room, _, file = name.rpartition(".")
-    return room == "workbench.experiments" and (PACKAGE / "experiments" / f"{file}.py").is_file()
-
-
-def _source(module):
-    file = getattr(importlib.import_module(module), "__file__", None)
-    return Path(file).read_bytes() if file else b""
+    """A fingerprint of a task's module, of all that it is made of, and of `versions`."""
+    state, file = json.dumps(versions()), getattr(importlib.import_module(module), "__file__", None)
+    return sources.digest((Path(file), sources.WHOLE), state=state) if file else state
 
 
 def fingerprint(value):

@@ -14,11 +14,9 @@ import sys
 from workbench.errors import InputError
 from workbench.experiments.cache import versions
 from workbench.solution import interruptible
-from workbench.system import extras, storage
+from workbench.system import extras, resources, storage
 
 SYNCHRONOUS = "synchronous"
-# What BLAS, OpenMP and numba read when they are loaded.
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 # Seconds until a scheduler that does not answer, or that has no workers, is given up.
 PATIENCE = 20
 # How often tasks are sent anew that their cluster lost: after so many deaths it is the tasks that kill.
@@ -135,7 +133,7 @@ def _local(workers, count, **options):
         _folder() as folder,
         _started(
             n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
-            local_directory=folder, env=dict.fromkeys(THREADS, "1"), silence_logs=logging.CRITICAL, **options,
+            local_directory=folder, env=resources.ONE_THREAD, silence_logs=logging.CRITICAL, **options,
         ) as processes,
         Client(processes) as client,
     ):  # fmt: skip

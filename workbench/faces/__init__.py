@@ -1,1 +1,15 @@
 """How objects show themselves: HTML for notebooks and reports, drawings as SVG, figures of HoloViews."""
+
+from workbench.names import Public
+
+
+class Carded(Public):
+    """What a notebook shows as a card: by the function of `workbench.faces.cards` that `_card` names."""
+
+    __slots__ = ()
+    _card: str
+
+    def _repr_html_(self) -> str:
+        from workbench.faces import cards
+
+        return getattr(cards, self._card)(self)

@@ -8,14 +8,12 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from workbench.names import Carded
-
 # The two causes, as a heading names them.
 CAUSES = {"misprint": "Misprint", "transcription": "Slip in our transcription"}
 
 
 @dataclass(frozen=True)
-class Erratum(Carded):
+class Erratum:
     """A place where a source is wrong, or our transcription of it.
 
     Attributes
@@ -36,8 +34,6 @@ class Erratum(Carded):
         computed without either formula.
     """
 
-    _card = "erratum"
-
     source: str
     where: str
     printed: str
@@ -46,6 +42,11 @@ class Erratum(Carded):
     cause: str
     reason: str
     check: Callable[[], tuple[float, float, float]] = field(repr=False, compare=False)
+
+    def _repr_html_(self):
+        from workbench.faces import cards
+
+        return cards.erratum(self)
 
     def __repr__(self):
         return f"Erratum({self.source!r}, {self.where!r}, {self.cause})"

@@ -16,9 +16,13 @@ from workbench.misprints.search import (
 SHEET = Sheet("List et al. (2007)")
 
 
+def _hinge(margin):
+    return max(0.0, 1.0 - margin)
+
+
 def _primal(points, labels, w, b):
     """The objective of (1) at the best slacks, for C = 1 and the linear kernel in one dimension."""
-    return w**2 / 2 + sum(max(0.0, 1.0 - (y * (w * x + b))) for x, y in zip(points, labels, strict=True))
+    return w**2 / 2 + sum(_hinge(y * (w * x + b)) for x, y in zip(points, labels, strict=True))
 
 
 def _gap_sum(gradient, labels, alpha, b):

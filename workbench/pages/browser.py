@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import param
 from bokeh.models import (
     Column,
     CustomJS,
@@ -27,12 +28,20 @@ from workbench.pages import theme
 FOLDER = Path(__file__).parent
 # Narrower than this a figure takes a row of its own.
 CARD = 300
+# What a served page and a file have alike, by the stems of their files; each has its own besides.
+SHARED = (
+    "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins", "wall",
+    "figure_reading", "keys", "stops",
+)  # fmt: skip
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
 
 # The tag of the glyph that a pointer drags, or the arrow keys.
 HANDLE = ["handle"]
+
+# A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
+DIGITS = 12
 
 # What a classic script declares at its top.
 DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
@@ -214,6 +223,26 @@ def toggle(label, active, look):
         label=label, active=active, stylesheets=[sheet(look)], sizing_mode="stretch_width",
         margin=(2, 0, 8, 0),
     )  # fmt: skip
+
+
+def state(parameter, control, value):
+    """The property of a control, with its value, that shows a parameter's value; buttons have places."""
+    if not hasattr(control, "active"):
+        return {"value": value}
+    if isinstance(parameter, param.Selector):
+        return {"active": list(parameter.objects).index(value)}
+    return {"active": value if isinstance(value, bool) else value - parameter.bounds[0]}
+
+
+def reading(parameter, control):
+    """The parameter's value that a control shows, within its bounds and without the rounding of its steps."""
+    if isinstance(parameter, param.Boolean):
+        return control.active
+    if isinstance(parameter, param.Selector):
+        return parameter.objects[control.active]
+    low, high = parameter.bounds
+    value = low + control.active if hasattr(control, "active") else round(control.value, DIGITS)
+    return min(max(round(value) if isinstance(parameter, param.Integer) else value, low), high)
 
 
 def palette(look):

@@ -6,10 +6,20 @@ TABLE = {
 }
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import panel_material_ui as pmui
 
 from workbench.pages import parts
 from workbench.pages.numerals import numerals
+
+
+class Control(NamedTuple):
+    """What chooses one parameter; `make` gives its widget of a model and the parameter's name."""
+
+    label: str
+    make: Callable
 
 
 def select(label, shown=str):
@@ -24,22 +34,26 @@ def select(label, shown=str):
         }
         return pmui.Select(name=label, options=options, value=value, size="small")
 
-    return make
+    return Control(label, make)
 
 
 def group(label):
     """The few objects of a Selector as buttons."""
-    return lambda model, name: parts.choice(label, model.param[name].objects, getattr(model, name))
+    return Control(
+        label, lambda model, name: parts.choice(label, model.param[name].objects, getattr(model, name))
+    )
 
 
 def logarithmic(label):
     """A slider over a logarithmic grid between the bounds."""
-    return lambda model, name: parts.log_slider(getattr(model, name), label, *model.param[name].bounds)
+    return Control(
+        label, lambda model, name: parts.log_slider(getattr(model, name), label, *model.param[name].bounds)
+    )
 
 
 def switch(label):
     """A Boolean."""
-    return lambda model, name: pmui.Switch(name=label, value=getattr(model, name))
+    return Control(label, lambda model, name: pmui.Switch(name=label, value=getattr(model, name)))
 
 
 def linear(label, step=0.01):
@@ -50,12 +64,21 @@ def linear(label, step=0.01):
         kind = pmui.IntSlider if isinstance(step, int) else pmui.FloatSlider
         return kind(name=label, start=low, end=high, step=step, value=getattr(model, name))
 
-    return make
+    return Control(label, make)
 
 
 def whole(label):
     """A whole number as a text: spinners come without names for those who hear the page."""
-    return lambda model, name: pmui.TextInput(name=label, value=str(getattr(model, name)), size="small")
+    return Control(
+        label, lambda model, name: pmui.TextInput(name=label, value=str(getattr(model, name)), size="small")
+    )
+
+
+def is_used(conditions, model):
+    """Whether a model's choices meet one of several conditions, each of parameters to the values that do."""
+    return any(
+        all(getattr(model, name) in values for name, values in each.items()) for each in conditions
+    )
 
 
 class Controls:
@@ -64,7 +87,7 @@ class Controls:
     Parameters
     ----------
     table : dict of str to dict
-        Headings to parameters to what makes the widget.
+        Headings to parameters to `Control`s.
     model : param.Parameterized
         With bounds on every number.
     visit : shell.Visit
@@ -74,20 +97,22 @@ class Controls:
         Takes a sentence.
     presets : dict of str to dict
         Values by name; what one does not name goes to where a new model has it.
-    visible : callable, optional
-        Of the model; for each parameter whose control is not always shown, whether it is.
+    used : dict of str to list of dict
+        For each parameter whose control is not always shown the conditions, as `is_used` takes them, of which
+        one has to be met.
 
     Attributes
     ----------
     widgets : dict of str to widget
     """
 
-    def __init__(self, table, model, visit, changed, refuse, presets, visible=lambda model: {}):
+    def __init__(self, table, model, visit, changed, refuse, presets, used=()):
         self.table, self.model, self.visit = table, model, visit
-        self.changed, self.refuse, self.visible = changed, refuse, visible
+        self.changed, self.refuse, self.used = changed, refuse, dict(used)
         self.widgets = {
-            name: make(model, name) for entries in table.values() for name, make in entries.items()
-        }
+            name: control.make(model, name)
+            for entries in table.values() for name, control in entries.items()
+        }  # fmt: skip
         self._quiet = False
         fresh = type(model)()
         self.start = {name: getattr(fresh, name) for name in self.widgets}
@@ -164,8 +189,8 @@ class Controls:
 
     def reveal(self):
         """Show the controls that the present choices use."""
-        for name, shown in self.visible(self.model).items():
-            self.widgets[name].visible = shown
+        for name, conditions in self.used.items():
+            self.widgets[name].visible = is_used(conditions, self.model)
 
     def sidebar(self):
         """The controls in their order, without those that a teacher hides."""

@@ -81,8 +81,8 @@ def file(page, look, chosen):
     begins = {name: getattr(page.model(), name) for name in page.names} | {"page": page.title}
     wanted = chosen.get("preset", page.presets)
     listed = {name: begins | values for name, values in page.presets.items() if name in wanted}
-    entries = [entry("Page", page.title, 0), *presets(listed, "page", places)]
-    entries += story(page.name, "page", places, begins)
+    entries = [entry("Page", page.title, 0), *presets(page.model, listed, "page", places)]
+    entries += story(page.model, page.name, "page", places, begins)
     data = {"documents": [document(drawn, asked(*page.told()))], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal the answer")
     main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
@@ -117,12 +117,3 @@ class DeclaredPage(ChoicePage):
 
     def told(self, model, outcome):
         return self.page.told()
-
-    def settle(self):
-        """Take what the browser's controls say into the model, and so into the address."""
-        values = {
-            name: control.active if hasattr(control, "active") else control.value
-            for name, control in self.drawing.controls.items()
-        }
-        numbers = {name: value for name, value in values.items() if not isinstance(value, bool)}
-        self.model.param.update(**(values | self.within(numbers)))

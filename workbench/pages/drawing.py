@@ -1,8 +1,12 @@
-"""What the drawings of played pages share: sources that a frame fills, figures by name with titles."""
+"""What the drawings of pages share: figures by name, with titles, and the models in them that a frame fills.
+
+Without Panel, since notebooks draw these figures as well.
+"""
 
 from typing import ClassVar
 
-from bokeh.models import ColumnDataSource, DataRange1d, HoverTool
+import numpy as np
+from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Range1d
 
 from workbench.pages import theme
 from workbench.pages.browser import plot
@@ -11,20 +15,19 @@ HEIGHTS = (230, 14, 300)
 
 
 class Drawing:
-    """Figures, their sources and, from `show`, the sentence under each.
+    """Figures and their sources.
 
     A drawing sets `columns` (of every source) and perhaps `heights`, and has `_titles()` and a method `_name`
-    for every title.
-
-    Parameters
-    ----------
-    look : theme.Look
+    for every title, which makes that figure.
 
     Attributes
     ----------
     figures : dict of str to figure
     titles : dict of str to (str, str)
         The title of each and its key.
+    models : dict of str to dict of str to model
+        What a frame fills, by kind and name: "sources", "figures", "axes" and "ranges", of these such as
+        "gap_x" by figure and side, and what `_more()` gives.
     """
 
     columns: ClassVar[dict] = {}
@@ -38,6 +41,28 @@ class Drawing:
         }
         self.titles = self._titles()
         self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+        sides = [(name, side) for name in self.figures for side in "xy"]
+        ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
+        self.models = {
+            "sources": self.sources, "figures": dict(self.figures),
+            # Bokeh finds the other ranges by itself.
+            "ranges": {name: bounds for name, bounds in ranges.items() if isinstance(bounds, Range1d)},
+            "axes": {f"{name}_{side}": getattr(self.figures[name], f"{side}axis")[0] for name, side in sides},
+        } | self._more()  # fmt: skip
+
+    def _more(self):
+        return {}
+
+    def ids(self):
+        """The ids of the models, by kind and name."""
+        return {
+            kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
+        }
+
+    def _blank(self, side):
+        """Give the source `surface` an image for the browser to fill."""
+        image = [np.zeros((side, side), dtype=np.float32)]
+        self.sources["surface"].data = {"image": image, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
 
     def _plot(self, name, x_label, y_label, tooltips=None, heights=None, **options):
         drawn = plot(name, x_label, y_label, self.look, heights or self.heights, **options)

@@ -9,22 +9,20 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.errors import InputError
-from workbench.pages import address, formulas, parts
+from workbench.pages import address, browser, export_live, formulas, parts
 from workbench.pages.derivations import Desk
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
 # After the last move of a slider; the address bar takes a few changes a second at most.
 SETTLED_MS = 400
-# A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
-DIGITS = 12
 
 
 class DrawnPage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
 
-    A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`, and `settle`, which takes
-    the values of the drawing's controls into the model; `change(**values)` sets the model and draws anew.
+    A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`; `change(**values)` sets
+    the model and draws anew.
     """
 
     curves: ClassVar[dict] = {}
@@ -109,14 +107,6 @@ class DrawnPage(Page):
             parts.pane(f"<div class='wb-source'>{html.escape(source)}</div>", self.look),
         ]
 
-    def within(self, values):
-        """Values of controls within the model's bounds, without the rounding of their steps."""
-        found = {}
-        for name, value in values.items():
-            low, high = self.model.param[name].bounds
-            found[name] = min(max(round(value, DIGITS), low), high)
-        return found
-
     def place(self, drawing):
         """Show a drawing in place of the one before."""
         if self.waiting is not None:  # for the controls of the one before
@@ -153,12 +143,21 @@ class DrawnPage(Page):
         self.dim(False)  # who moves it goes on with what is drawn
         self.settle()
 
+    def settle(self):
+        """Take what the browser's controls say into the model, and so into the address."""
+        parameters = self.model.param
+        named = {name.removeprefix("par_"): each for name, each in self.drawing.controls.items()}
+        found = {name: each for name, each in named.items() if name in parameters}
+        parameters.update(
+            **{name: browser.reading(parameters[name], each) for name, each in found.items()}
+        )
+
 
 class ChoicePage(DrawnPage):
     """A drawn page with presets, a question, its formulas and its code, and often one list of what is drawn.
 
     A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
-    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, `settle`, and
+    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
     `told(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a drawing
     for each entry of the list.
     """
@@ -170,7 +169,6 @@ class ChoicePage(DrawnPage):
     presets: ClassVar[dict] = {}
     kept: ClassVar[tuple] = ()  # what a return to the start leaves, beside the choice
     note = "This file needs no server and no network: what it shows is computed in this page."
-    reveals = "reveal the answer"
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -244,7 +242,8 @@ class ChoicePage(DrawnPage):
     @classmethod
     def keys(cls):
         """What can be chosen in the file, as `address.Key`s."""
-        return {cls.choice: address.one_of(cls.choice, cls.choices)}
+        name, values = (cls.choice, cls.choices) if cls.choice else ("preset", cls.presets)
+        return {name: address.one_of(name, values)}
 
     @classmethod
     def page(cls, look, chosen, say=None, fill=lambda drawing: None):
@@ -252,8 +251,6 @@ class ChoicePage(DrawnPage):
 
         `fill` is called with each drawing.
         """
-        from workbench.pages import export_live
-
         return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)
 
 

@@ -90,13 +90,7 @@ def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
 
 
 def read(keys, given):
-    """The values of each name, numbers rising, other values in the order in which they were typed.
-
-    Parameters
-    ----------
-    keys : dict of str to address.Key
-    given : sequence of (str, str)
-    """
+    """The values of each name, numbers rising, other values in the order in which they were typed."""
     chosen = {}
     for name, text in given:
         if name not in keys:

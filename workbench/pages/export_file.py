@@ -68,10 +68,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     """
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
-    stems = (
-        "file_look", "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins",
-        "wall", "figure_reading", "bundles/numerals", "keys", "stops", "export", *programs,
-    )  # fmt: skip
+    stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
     own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     declared = registry.named(title)
     pair = declared.lecture["wall"] if declared else []

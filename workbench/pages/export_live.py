@@ -11,6 +11,7 @@ from bokeh.document import Document
 from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
 from workbench.pages import export_file, lectures, registry
+from workbench.pages.browser import state
 from workbench.pages.export_file import card, reveal
 from workbench.pages.formulas import formula
 
@@ -55,13 +56,14 @@ def page(kind, look, names, fill):
             entries.append(entry(kind.label, name, place))
             documents.append(document(drawing, asked(*kind.told(model, outcome))))
     page = registry.named(kind.title).name
-    entries += presets(kind.presets, kind.choice, controls) + story(page, kind.choice, controls)
+    entries += presets(kind.model_type, kind.presets, kind.choice, controls)
+    entries += story(kind.model_type, page, kind.choice, controls)
     data = {"documents": documents, "entries": entries}
     beside = sidebar(f"{kind.label} or preset", entries, kind.note, kind.help["space"])
     return export_file.page(kind.title, look, beside, MAIN, "export_live", data)
 
 
-def presets(presets, choice, controls):
+def presets(model, presets, choice, controls):
     """The entries of presets whose choice has a document, with what they do to its controls."""
     entries = []
     for name, values in presets.items():
@@ -69,7 +71,7 @@ def presets(presets, choice, controls):
             continue
         place, there = controls[values[choice]]
         moved = {
-            control.id: _value(control, values[key])
+            control.id: state(model.param[key], control, values[key])
             for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
             if key in values
         }
@@ -77,14 +79,7 @@ def presets(presets, choice, controls):
     return entries
 
 
-def _value(control, value):
-    """What a control is set to: buttons side by side count from 1."""
-    if not hasattr(control, "active"):
-        return {"value": value}
-    return {"active": value if isinstance(value, bool) else value - 1}
-
-
-def story(page, choice, controls, begins=None):
+def story(model, page, choice, controls, begins=None):
     """The entries of the page's story, as far as its steps have a document in this file.
 
     A step that does not name a setting leaves it, or has it as in `begins`.
@@ -95,7 +90,7 @@ def story(page, choice, controls, begins=None):
             name: float(text) if name != choice else text for name, text in told["state"].items()
         }
         state.setdefault(choice, next(iter(controls)))
-        found = presets({f"{step}. {told['caption']}": state}, choice, controls)
+        found = presets(model, {f"{step}. {told['caption']}": state}, choice, controls)
         figures = lectures.figures(page, told)
         more = {"caption": told["caption"], "figures": figures, "step": step, "group": "Story"}
         entries += [each | more for each in found]

@@ -2,27 +2,164 @@
 
 import html
 import json
-from typing import NamedTuple
+from typing import ClassVar
 
-from workbench.pages import export_file, export_live, lectures, theme
+import param
+
+from workbench.browser import bundle
+from workbench.errors import InputError
+from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 
 PROGRAM = ("bundles/wording", "painter", "transports", "live_page", "live_story", "live_figures")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
+KEYS = "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
+SOLVED = "Solved in this page, by the kernels of the workbench, without a server or a network."
 
 
-class Slider(NamedTuple):
-    """A choice among runs: a slider where its values are numbers, else a list."""
+class PageFile:
+    """A page as a file that needs no server; one object a file.
 
-    label: str
-    values: list
-    first: object = None  # the value that is shown first, where it is one of them
+    Parameters
+    ----------
+    look : theme.Look
+    chosen : dict
+        Of a setting in `labels` to its values; one value fixes it.
 
-    @property
-    def start(self):
-        return self.values.index(self.first) if self.first in self.values else 0
+    Attributes
+    ----------
+    kind : type
+        The `StagedPage`.
+    lacks : tuple of str
+        The controls of the served page that the file has not.
+    labels : dict of str to str
+        What may be chosen, and what it is called.
+    defaults : dict of str to list
+        The positions of the controls where nobody asked for others.
+    options, begins : dict
+        The values of each setting, and that with which it begins.
+    """
+
+    kind: ClassVar[type] = None
+    lacks: ClassVar[tuple] = ()
+    labels: ClassVar[dict] = {}
+    defaults: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if cls.kind:
+            entries = [entry for row in cls.kind.table.values() for entry in row.items()]
+            cls.labels = {name: control.label for name, control in entries if name not in cls.lacks}
+            cls.labels |= dict.fromkeys(cls.kind.changed_by_hand, "Points")
+
+    def __init__(self, look, chosen):
+        self.look, self.chosen, self.model = look, chosen, self.kind.model_type()
+        self.drawing = self.kind.drawing_type(look)
+        self.options = self.values()
+        self.begins = start(self.model, self.options)
+
+    @classmethod
+    def keys(cls):
+        """What can be chosen in the file, as `address.Key`s."""
+        return address.keys_of(cls.kind.model_type(), cls.labels)
+
+    @classmethod
+    def page(cls, look, chosen, say=None):
+        """The text of the file.
+
+        Raises
+        ------
+        InputError
+            Data that are not here, or a choice that the file cannot have.
+        """
+        return cls(look, chosen).text(say)
+
+
+class SolvedFile(PageFile):
+    """A page whose file solves in the browser.
+
+    A page of its own kind gives `cards()`, as `beside` takes them, `recorded(settings)`, what its engines
+    answer before the first step, for a browser that cannot compute, and `facts()` or `source(name)`, what the
+    script goes by in a file alone.
+
+    Attributes
+    ----------
+    note : str
+        HTML below the controls.
+    more : str
+        HTML between the numbers and the figures.
+    programs : tuple of str
+        The stems of files of JavaScript that the file alone needs.
+    """
+
+    note: ClassVar[str] = f"<p>{SOLVED}</p>{KEYS}"
+    more: ClassVar[str] = ""
+    programs: ClassVar[tuple] = ()
+
+    def presets(self):
+        """The presets of the list of them and the steps of the story; None where the file has no list."""
+        return self.kind.presets
+
+    def values(self):
+        """The values of each setting; `picks` are the presets and steps for which they are enough."""
+        presets, name = self.presets(), registry.named(self.kind.title).name
+        found = [] if presets is None else picks(name, presets, self.keys())
+        options = values(self.model, self.labels, self.defaults, self.chosen, found)
+        self.picks = offered(found, options)
+        return options
+
+    def facts(self):
+        return {"sources": [self.source(name) for name in self.options["source"]]}
+
+    def controls(self):
+        """HTML of the controls."""
+        return controls(
+            self.labels, self.options, self.begins, self.kind.leap, self.note, pick_list(self.picks)
+        )
+
+    def main(self):
+        """HTML of all else."""
+        return main(self.drawing.titles, self.cards(), self.kind.first, self.more)
+
+    def text(self, say):
+        kind = self.kind
+        own = {name: getattr(self.model, name) for name in kind.names}
+        recorded = self.recorded(own | self.begins)
+        data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
+        data |= self.facts() | {
+            "engine": bundle.engine(),
+            "controls": {name: {"values": values} for name, values in self.options.items()},
+            "picks": {"entries": self.picks, "leave": LEAVE}, "recorded": packed(recorded),
+        }  # fmt: skip
+        programs = (*PROGRAM, *self.programs, *kind.scripts)
+        return export_file.page(
+            kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
+        )
+
+
+def packed(value):
+    """What JSON and arrays can hold, as short text."""
+    return bundle.compressed(json.dumps(bundle.plain(value)).encode())
+
+
+def answers(engine_type, problem, *messages):
+    """What an engine of a problem answers to messages.
+
+    Raises
+    ------
+    InputError
+        It refuses one.
+    """
+    found = []
+    engine = engine_type(problem, found.append)
+    for id, message in enumerate(messages):
+        engine.take({"version": 1, "id": id, **message})
+    for answer in found:
+        if answer["type"] == "error":
+            raise InputError(answer["text"])
+    return found
 
 
 def picks(page, presets, keys):
@@ -61,11 +198,11 @@ def offered(found, options):
 
 
 def values(model, names, defaults, chosen, found=()):
-    """The values of each setting: as asked for, else those of `defaults`, else a logarithmic grid.
+    """The values of each setting: as asked for, else those of `defaults`, all of a list, or a grid.
 
     What the picks `found` need of numbers that nobody asked for is added.
     """
-    options = _values(model, names, defaults, chosen)
+    options = {name: _values(model, name, defaults | chosen) for name in names}
     for pick in found:
         for name, value in pick["state"].items():
             if name in options and name not in chosen and isinstance(value, float):
@@ -73,15 +210,15 @@ def values(model, names, defaults, chosen, found=()):
     return options
 
 
-def _values(model, names, defaults, chosen):
-    options = {}
-    for name in names:
-        if name in chosen or name in defaults:
-            options[name] = chosen.get(name, defaults.get(name))
-        else:
-            low, high = model.param[name].bounds
-            options[name] = list(log_options(getattr(model, name), low, high).values())
-    return options
+def _values(model, name, given):
+    parameter = model.param[name]
+    if name in given:
+        return given[name]
+    if isinstance(parameter, param.Boolean):
+        return [True, False]
+    if isinstance(parameter, param.Selector):
+        return list(parameter.objects)
+    return list(log_options(getattr(model, name), *parameter.bounds).values())
 
 
 def start(model, options):
@@ -95,18 +232,13 @@ def pick_list(entries):
     return export_live.select("x-pick", PICK, entries, NO_PICK) if entries else ""
 
 
-def main(numbers, titles, captions, cards, first=(), more=""):
-    """HTML of the numbers, the figures and what is said beside them, all as they stand at zero.
-
-    That is what a browser shows that cannot solve.
+def main(titles, cards, first=(), more=""):
+    """HTML of the numbers, the figures and what is said beside them.
 
     Parameters
     ----------
-    numbers : str
-        HTML.
     titles : dict of str to (str, str)
         Of a figure to its title and key.
-    captions : dict of str to str
     cards : dict of str to tuple of str
         As `beside` takes them.
     first : sequence of str
@@ -116,13 +248,11 @@ def main(numbers, titles, captions, cards, first=(), more=""):
     """
     shown = first or tuple(titles)
     rest = [name for name in titles if name not in shown]
-    figures = {
-        name: figure_card(name, *titles[name], captions[name]) for name in (*shown, *rest)
-    }
+    figures = {name: figure_card(name, *titles[name]) for name in titles}
     button = fold_button([titles[name][0] for name in rest])
     fold = f"<div class='x-fold'>{button}</div>" if rest else ""
     return (
-        f"<div id='x-text-numbers'>{numbers}</div>{more}<div class='x-cards x-two' id='x-cards'>"
+        f"<div id='x-text-numbers'></div>{more}<div class='x-cards x-two' id='x-cards'>"
         f"{''.join(figures[name] for name in shown)}{fold}{''.join(figures[name] for name in rest)}</div>"
         f"<div class='x-cards x-two'>{beside(cards)}</div>"
     )
@@ -136,31 +266,32 @@ def beside(cards):
     )
 
 
-def controls(labels, options, begins, buttons, note, first=""):
+def controls(labels, options, begins, leap, note, first=""):
     """The buttons, the status and the scrub bar, then a control for each setting that has several values.
 
     Parameters
     ----------
     labels, options, begins : dict
         Of a setting to its label, its values and the first of them.
-    buttons : dict of str to str
-        Of "reset", "step", "epoch" and "run" to what they say.
+    leap : str
+        What the button for many steps says.
     note : str
         HTML.
     first : str
         HTML of a control that stands before the others.
     """
-    sliders = {name: Slider(labels[name], options[name], begins[name]) for name in options}
     shown = "".join(
-        control(name, slider) for name, slider in sliders.items() if len(slider.values) > 1
-    )
+        control(name, labels[name], values, begins[name])
+        for name, values in options.items() if len(values) > 1
+    )  # fmt: skip
+    buttons = {"reset": "reset", "step": "step", "epoch": leap, "run": "run"}
     pressed = "".join(
         f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
         for name, text in buttons.items()
     )
     fixed = "; ".join(
-        f"{slider.label}: {_said(slider.values[0])}"
-        for slider in sliders.values() if len(slider.values) == 1 and slider.values[0] != ""
+        f"{labels[name]}: {_said(values[0])}"
+        for name, values in options.items() if len(values) == 1 and values[0] != ""
     )  # fmt: skip
     return (
         f"<div class='x-pace'>{pressed}</div><div class='wb-status' role='status' id='x-status'></div>"
@@ -170,20 +301,20 @@ def controls(labels, options, begins, buttons, note, first=""):
     )
 
 
-def control(name, slider):
+def control(name, label, values, begins):
     """HTML of a slider, or of a list where the values are words."""
-    label = f"<label for='x-{name}'>{html.escape(slider.label)}</label>"
-    texts = [_said(value) for value in slider.values]
-    if isinstance(slider.values[0], (str, bool)):
+    label = f"<label for='x-{name}'>{html.escape(label)}</label>"
+    texts, at = [_said(value) for value in values], values.index(begins)
+    if isinstance(values[0], (str, bool)):
         options = "".join(
-            f"<option{' selected' if k == slider.start else ''}>{html.escape(text)}</option>"
+            f"<option{' selected' if k == at else ''}>{html.escape(text)}</option>"
             for k, text in enumerate(texts)
         )
         return f"<div class='x-control'>{label}<select id='x-{name}'>{options}</select></div>"
     said = html.escape(json.dumps(texts))
     return (
         f"<div class='x-control'>{label}<output id='x-{name}-said' for='x-{name}'></output>"
-        f"<input type='range' id='x-{name}' min='0' max='{len(texts) - 1}' value='{slider.start}' step='1' "
+        f"<input type='range' id='x-{name}' min='0' max='{len(texts) - 1}' value='{at}' step='1' "
         f"data-said='{said}'></div>"
     )
 
@@ -194,10 +325,10 @@ def _said(value):
     return numerals(f"{value:g}") if isinstance(value, (int, float)) else value
 
 
-def figure_card(name, title, key, line=""):
+def figure_card(name, title, key):
     """HTML of a card with the place of a figure and the sentence below it."""
     return (
         f"<section class='x-card'><div id='x-head-{name}'>{theme.head(title, key, name)}</div>"
         f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
-        f"<div class='wb-line x-line' id='x-line-{name}'>{html.escape(line)}</div></section>"
+        f"<div class='wb-line x-line' id='x-line-{name}'></div></section>"
     )

@@ -18,13 +18,11 @@ class LivePage extends Painter {
   // The value of each setting.
   get settings() { return this.host.settings; }
 
-  // The facts of the chosen loss or regularizer, and the controls that both of them use.
+  // The facts of the chosen loss or regularizer.
   term(kind, settings) {
     const { control, rows } = this.page.terms[kind][settings[kind]];
     return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
   }
-
-  used(settings) { return ["loss", "regularizer"].map((kind) => this.page.terms[kind][settings[kind]].control); }
 
   // What is chosen, in words beside each slider; only what the other choices use is shown.
   told(settings) { this.host.told(this, settings); }
@@ -79,7 +77,11 @@ class LivePage extends Painter {
   scrub(most, at, text) { this.host.scrub(most, at, text); }
 
   // What a page does its own way.
-  is_hidden() { return false; }
+  // A control is hidden where its parameter has no use, as in `controls.is_used`.
+  is_hidden(name, settings) {
+    const meets = (each) => Object.entries(each).every(([other, values]) => values.includes(settings[other]));
+    return !(this.page.used[name] ?? [{}]).some(meets);
+  }
 
   is_disabled() { return false; }
 

@@ -9,41 +9,25 @@ import json
 
 from bokeh.document import Document
 
-from workbench.pages.time_marks import TimeMarks
+from workbench.pages.time_marks import time_marks
 
 
-def document(figures):
-    """Figures by name as a Bokeh document, and the place of each, by the id of its model."""
+def marked(drawing, page):
+    """A page's drawing with the marks of time; `facts` has its document and the ids of what is filled."""
+    marks = time_marks(drawing.figures, page.timed, page.ghosts, drawing.look)
     made = Document()
-    for plot in figures.values():
+    for plot in drawing.figures.values():
         made.add_root(plot)
-    return {
-        "json": made.to_json(deferred=False),
-        "roots": {plot.id: f"x-figure-{name}" for name, plot in figures.items()},
-    }
-
-
-def marked(figures, page, look):
-    """The figures of a page with the marks of time; `facts` has their document and the ids of what is filled.
-
-    Parameters
-    ----------
-    figures
-        With `figures`, by name, and `shared`, what a frame fills.
-    page : StagedPage type
-        Says what is `timed`, and which figures have `ghosts`.
-    look : theme.Look
-    """
-    marks = TimeMarks(figures.figures, page.timed, page.ghosts, look)
-    figures.facts = {
-        "document": document(figures.figures), "ids": figures.shared.ids() | marks.named(page.timed),
-    }  # fmt: skip
-    return figures
+    # The place of each by the id of its model.
+    roots = {plot.id: f"x-figure-{name}" for name, plot in drawing.figures.items()}
+    document = {"json": made.to_json(deferred=False), "roots": roots}
+    drawing.facts = {"document": document, "ids": drawing.ids() | marks}
+    return drawing
 
 
 @functools.cache
 def held(page, look):
-    """The figures of a served page in a look, made once for all its visitors; `text` is their document."""
-    figures = marked(page.figures_type(look), page, look)
-    figures.text = json.dumps(figures.facts["document"]["json"])
-    return figures
+    """The drawing of a served page in a look, made once for all its visitors; `text` is its document."""
+    drawing = marked(page.drawing_type(look), page)
+    drawing.text = json.dumps(drawing.facts["document"]["json"])
+    return drawing

@@ -19,11 +19,6 @@ class Page:
 
     A page of its own kind gives `title`, `help` (what its keys do), `actions` (what they call), `sidebar`,
     `main`, `aside`, `begin` and `end`, which leaves nothing running.
-
-    Parameters
-    ----------
-    model : param.Parameterized
-    visit : shell.Visit
     """
 
     title: ClassVar[str] = ""

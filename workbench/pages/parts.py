@@ -151,28 +151,6 @@ def fold_button(titles, is_open=False):
     )
 
 
-def folded(cards, first, titles, visit):
-    """Cards by name in the order of their folding: the `first` ones, a button, the rest behind it.
-
-    The projector shows one figure anyhow, and an address that names a figure opens the fold.
-
-    Parameters
-    ----------
-    cards : dict of str to card
-    first : sequence of str
-    titles : dict of str to str
-    visit : shell.Visit
-    """
-    rest = [name for name in cards if name not in first]
-    if visit.fixed["projector"] or not rest:
-        return list(cards.values())
-    return [
-        *(cards[name] for name in first),
-        fold([titles[name] for name in rest], visit.fixed["figure"] in rest, visit.look),
-        *(cards[name] for name in rest),
-    ]
-
-
 def heading(text, look=theme.LIGHT):
     """A small heading between controls."""
     return pane(f"<h2 class='wb-heading'>{html.escape(text)}</h2>", look)

@@ -13,15 +13,11 @@ import numpy as np
 from workbench.browser import engine
 from workbench.browser.engine import whole
 from workbench.errors import InputError
-from workbench.pages import parts
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
 
 # How long a run goes on before a picture, in seconds.
 SLICE = 0.05
 MOST_PLACES = 20_000
-SCRIPTS = ("single_run", "played")
 
 
 class Picture:
@@ -30,7 +26,7 @@ class Picture:
     Attributes
     ----------
     models : dict of str to dict of str to dict
-        Of a kind and a name, as in `Filled`, to properties and their values.
+        Of a kind and a name, as in `Drawing`, to properties and their values.
     captions : dict of str to str
         The sentence under each figure.
     texts : dict of str to str
@@ -69,11 +65,6 @@ class PlayedEngine(engine.Engine):
     `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns
     whether all has ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place
     is, `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
-
-    Parameters
-    ----------
-    look : theme.Look
-    post : callable
     """
 
     types: ClassVar = {
@@ -131,33 +122,8 @@ class PlayedEngine(engine.Engine):
         return [self.row(place) for place in range(first, self.count)]
 
 
-class PlayedStage(Stage):
-    """The script of every page of this kind."""
-
-    _esm = script(SCRIPTS)
-
-
-def facts(page, texts, look):
-    """What the script goes by, served or in a file, but for ids of models.
-
-    Parameters
-    ----------
-    page : type
-        A `PlayedPage`.
-    texts : dict of str to str
-        The sentences of the page.
-    look : theme.Look
-    """
-    return {
-        "name": page.title.lower(),
-        "texts": WORDING.texts | texts | {"ghost": stroke("solid", look.ghost, "{}")},
-        "inputs": page.inputs, "views": page.views, "names": (*page.inputs, "tolerance", *page.views),
-        "unit": page.unit, "leap": page.places_of_leap, "ghosts": page.curves,
-    }  # fmt: skip
-
-
 class PlayedPage(StagedPage):
-    """Binds one model to its widgets; a page of its own kind makes `figures` and `controls` first.
+    """Binds one model to its widgets.
 
     Attributes
     ----------
@@ -169,49 +135,37 @@ class PlayedPage(StagedPage):
         The places of the button for many steps.
     curves : dict of str to dict
         Of a figure whose curves stay as ghosts to `sources` and the columns `x` and `gap` in them.
-    sentences : dict of str to str
     """
 
-    stage_type = PlayedStage
+    scripts = ("single_run", "played")
     needs: ClassVar = ()
     data_names: ClassVar = ()
     inputs: ClassVar[tuple] = ()
     views: ClassVar[tuple] = ()
     unit, places_of_leap = "epoch", 1
     curves: ClassVar[dict] = {}
-    sentences: ClassVar[dict] = {}
+    _told = None
 
-    def __init__(self, model, visit):
-        super().__init__(model, visit)
-        self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
-        self.code_card, self.code = parts.code_card(self.look)
-        self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
-        self.boxes = self.cards(self.figures.titles)
-        self.texts = {"numbers": self.stats, "code": self.code}
-        self._told = None
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "inputs": cls.inputs, "views": cls.views, "names": (*cls.inputs, "tolerance", *cls.views),
+            "unit": cls.unit, "leap": cls.places_of_leap, "ghosts": cls.curves,
+        }  # fmt: skip
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        """The figures below the numbers and the buttons."""
-        cards = parts.grid(*self.boxes.values(), least=300)
-        return [self.stats, self.buttons, cards, self.stage]
-
-    def facts(self):
-        return facts(type(self), self.sentences, self.look)
+    def served_facts(self):
+        return {}
 
     def settings(self):
         """The model's; the server alone computes."""
-        model, names = self.model, (*self.inputs, "tolerance", *self.views)
-        return {name: getattr(model, name) for name in names} | {"elsewhere": True, "texts": {}}
+        names = (*self.inputs, "tolerance", *self.views)
+        return {name: getattr(self.model, name) for name in names} | {"elsewhere": True, "texts": {}}
 
     def problem(self, names):
         """What the engine is made of: it takes problems from the settings."""
         return self.look
 
     def changed(self, names):
-        """A control moved."""
         if not set(names) <= set(self.views):
             self.question_changed()
         self.follow()
@@ -220,8 +174,7 @@ class PlayedPage(StagedPage):
 
     def rests(self, told):
         """The engine's `told` at both ends of a run; after a reset the question is put anew."""
-        if told.get("reset") is True:
-            self.ask()
+        super().rests(told)
         for key, hear in (("began", self.began), ("came", self._came)):
             if isinstance(told.get(key), dict):
                 hear(told[key])
@@ -237,9 +190,6 @@ class PlayedPage(StagedPage):
             return
         if told.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
             self.came(told)
-
-    def ask(self):
-        """Put the page's question, unanswered."""
 
     def question_changed(self):
         """Settings have changed that a guess may have been about."""

@@ -12,12 +12,7 @@ TEXTS = Wording("").texts
 
 
 class ScrubBar(Component):
-    """The bar of one page.
-
-    Parameters
-    ----------
-    look : theme.Look
-    """
+    """The bar of one page."""
 
     texts = param.Dict({}, doc="what the bar says")
     _esm = "\n".join(

@@ -39,6 +39,7 @@ from panel.util import edit_readonly
 from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import address, export, formulas, header, lectures, parts, registry, theme, votes
+from workbench.pages.browser import SHARED
 from workbench.pages.component import Component
 
 ADDRESS_MILLISECONDS = 250
@@ -149,12 +150,8 @@ class Browser(Component):
     said = param.String("", doc="what is said above them before the story begins")
     _esm = "\n".join(
         (Path(__file__).parent / name).read_text("utf-8")
-        for name in (
-            "repaint.js", "slow_drags.js", "figure_looks.js", "save.js", "deep.js", "motion.js",
-            "bundles/pins.js", "wall.js", "figure_reading.js", "own_story.js", "keys.js", "stops.js",
-            "shell.js",
-        )
-    ) + formulas.script()  # fmt: skip
+        for name in (*(f"{stem}.js" for stem in SHARED), "own_story.js", "shell.js")
+    ) + formulas.script()
 
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)

@@ -20,11 +20,14 @@ from panel.models.esm import ESMEvent
 from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.errors import InputError
-from workbench.pages import browser, own_figures, parts, shell
+from workbench.pages import browser, own_figures, parts, registry, shell
 from workbench.pages.component import Component
+from workbench.pages.controls import Controls
 from workbench.pages.engines import Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
+from workbench.pages.theme import stroke
+from workbench.pages.time_marks import WORDING
 
 HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
@@ -91,15 +94,34 @@ class Stage(Component):
 class StagedPage(Page):
     """A page whose runs and pictures are the browser's; every session makes its own.
 
-    A page of its own kind gives `stage_type`, `facts()` (what its script goes by), `figures_type` (made of a
-    look, with `figures`, `titles` and `shared`), `controls`, `captions`, `texts` (other panes by name),
-    `settings()`, and, called in a thread with what a browser asked for, `data(key)`, `terms(key)` and
-    `problem(names)`.
+    A page of its own kind gives the class attributes below, `facts(model, drawing)`, and, called in a thread
+    with what a browser asked for, `data(key)`, `terms(key)` and `problem(names)`. What else it draws into
+    stands in `texts`, other panes by name.
+
+    Attributes
+    ----------
+    model_type, drawing_type : type
+        Of the settings, and of `Drawing`.
+    scripts : tuple of str
+        The stems of its own files of JavaScript.
+    table, presets, used
+        As `controls.Controls` takes them.
+    sentences : dict of str to str
+        What its script says.
+    first : tuple of str
+        The figures that the page is about; the others are folded. None is where it is empty.
     """
 
-    stage_type: ClassVar[type] = Stage
-    figures_type: ClassVar[type]
+    model_type: ClassVar[type] = None
+    drawing_type: ClassVar[type] = None
     engine_type: ClassVar[type] = Engine
+    controls_type: ClassVar[type] = Controls
+    scripts: ClassVar[tuple] = ()
+    table: ClassVar[dict] = {}
+    presets: ClassVar[dict] = {}
+    used: ClassVar[dict] = {}
+    sentences: ClassVar[dict] = {}
+    first: ClassVar[tuple] = ()
     leap: ClassVar[str] = "epoch"  # what the button for many steps says
     sliders: ClassVar[tuple] = ()
     # What the browser may ask for, by the names of the methods that give it.
@@ -114,6 +136,11 @@ class StagedPage(Page):
     }  # fmt: skip
     # The browser itself does what the keys say.
     actions: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "scripts" in vars(cls):
+            cls.stage_type = type(f"{cls.__name__}Stage", (Stage,), {"_esm": script(cls.scripts)})
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -131,6 +158,14 @@ class StagedPage(Page):
             ),
             self.bar, self.computed, margin=(0, 0, 4, 0), sizing_mode="stretch_width",
         )  # fmt: skip
+        self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
+        self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
+        self.boxes = {name: self.card(name, *told) for name, told in self.figures.titles.items()}
+        self.code_card, self.code = parts.code_card(self.look)
+        self.texts = {"numbers": self.stats, "code": self.code}
+        self.controls = self.controls_type(
+            self.table, model, visit, self.changed, self.refuse, self.presets, self.used
+        )
 
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"
@@ -141,24 +176,50 @@ class StagedPage(Page):
         button.js_on_click(code=press(name))
         return button
 
-    def cards(self, titles):
-        """A card for each figure, by its name.
-
-        Parameters
-        ----------
-        titles : dict of str to (str, str)
-            Of a figure to its title and its key.
-        """
-        return {name: self.card(name, *told) for name, told in titles.items()}
-
     def card(self, name, title, key, *more):
         """A card with the place of a figure and the sentence under it."""
         self.places[name] = place = parts.pane("", self.look, margin=(0, 4))
         return parts.card(title, place, self.captions[name], *more, key=key, figure=name, look=self.look)
 
+    def sidebar(self):
+        return self.controls.sidebar()
+
+    def main(self):
+        cards = parts.grid(*self.shown(), least=300, two=bool(self.first))
+        return [self.stats, self.buttons, cards, self.stage]
+
+    def shown(self):
+        """The cards of the figures in the order of their folding: the first, a button, the rest behind it.
+
+        The projector shows one figure anyhow, and an address that names a figure opens the fold.
+        """
+        cards, fixed = self.boxes, self.visit.fixed
+        rest = [name for name in cards if self.first and name not in self.first]
+        if fixed["projector"] or not rest:
+            return list(cards.values())
+        titles = [self.figures.titles[name][0] for name in rest]
+        button = parts.fold(titles, fixed["figure"] in rest, self.look)
+        return [*(cards[name] for name in self.first), button, *(cards[name] for name in rest)]
+
+    def question_list(self, questions):
+        """A list of questions, bound to the model's `question`; another one is put at once."""
+        found = pmui.Select(
+            name="Question", options=list(questions), value=self.model.question, margin=(10, 12, 2, 12),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
+
+        def chosen(event):
+            self.model.question = event.new
+            self.ask()
+
+        found.param.watch(chosen, "value")
+        self.model.param.watch(lambda event: found.param.update(value=event.new), "question")
+        self.question = found
+        return found
+
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
-        self.stage.page = self.facts() | {"ids": self.figures.facts["ids"]}
+        self.stage.page = self.page_facts(self.model, self.figures) | self.served_facts()
         self.stage.figures = self.figures.text
         self.follow()
         super().servable()
@@ -181,6 +242,29 @@ class StagedPage(Page):
             name: {"id": parts.id_of(widget), "values": list(widget.options.values())}
             for name, widget in widgets.items()
         }
+
+    @classmethod
+    def page_facts(cls, model, drawing):
+        """What the page's script goes by, served or in a file, but for data and terms.
+
+        `drawing` is one that `own_figures.marked` has marked.
+        """
+        texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
+        found = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
+        return found | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
+
+    def served_facts(self):
+        """What it goes by on a server alone: the page's sources."""
+        return {"sources": [self.source(name) for name in self.model.param.source.objects]}
+
+    @staticmethod
+    def source(name):
+        """What the script knows of a source of data."""
+        return {"name": name}
+
+    def settings(self):
+        """The settings that the browser goes by, and what else it asks of them."""
+        return {name: getattr(self.model, name) for name in self.names}
 
     def begin(self):
         """The browser begins by itself."""
@@ -240,6 +324,15 @@ class StagedPage(Page):
 
     def rests(self, told):
         """A run stands still; `told` is what the page's script says of it, or anything else."""
+        if told.get("reset") is True:  # an old answer says nothing
+            self.ask()
+
+    def ask(self):
+        """Put the page's question, unanswered."""
+
+    def changed(self, names):
+        """Controls took new values."""
+        self.follow()
 
     def _start(self, coroutine):
         task = asyncio.ensure_future(coroutine)

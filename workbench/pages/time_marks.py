@@ -12,8 +12,8 @@ COLUMNS = ("step", "epoch", "gap")
 FOLLOW = "ghost.glyph.x = { field: axis.axis_label === 'step' ? 'step' : 'epoch' }"
 
 
-class TimeMarks:
-    """The marks in the figures of one page.
+def time_marks(plots, timed, ghosts, look):
+    """Make the marks in the figures of one page; returns the ids of lines and ghosts by figure.
 
     Parameters
     ----------
@@ -24,39 +24,26 @@ class TimeMarks:
         The figures with a ghost, and the column on their time axis; None where its label says that.
     look : theme.Look
     """
-
-    def __init__(self, plots, timed, ghosts, look):
-        self.look = look
-        self.spans = []
-        for name in timed:
-            line = Span(
-                dimension="height", location=0.0, visible=False, line_color=look.ink, line_dash="dotted",
-                line_width=1.4,
-            )  # fmt: skip
-            plots[name].add_layout(line)
-            self.spans.append(line)
-        self.sources = {name: self._ghost(plots[name], column) for name, column in ghosts.items()}
-
-    def _ghost(self, plot, column):
-        source = ColumnDataSource({each: [] for each in COLUMNS})
-        line = plot.line(
-            column or "epoch", "gap", source=source, color=self.look.ghost, width=1.4,
-            name=GHOST, level="underlay",
+    here = {}
+    for name in timed:
+        line = Span(
+            dimension="height", location=0.0, visible=False, line_color=look.ink, line_dash="dotted",
+            line_width=1.4,
         )  # fmt: skip
-        if column is None:
-            plot.xaxis[0].js_on_change(
-                "axis_label", CustomJS(args={"ghost": line, "axis": plot.xaxis[0]}, code=FOLLOW)
-            )
-        return source
+        plots[name].add_layout(line)
+        here[name] = line.id
+    return {"here": here, "ghosts": {name: _ghost(plots[name], each, look) for name, each in ghosts.items()}}
 
-    def ids(self):
-        """The ids of the lines, for a browser that moves them."""
-        return [line.id for line in self.spans]
 
-    def named(self, timed):
-        """The ids of lines and ghosts by figure, for a page that is drawn in the browser."""
-        here = dict(zip(timed, self.ids(), strict=True))
-        return {"here": here, "ghosts": {name: source.id for name, source in self.sources.items()}}
+def _ghost(plot, column, look):
+    source = ColumnDataSource({each: [] for each in COLUMNS})
+    line = plot.line(
+        column or "epoch", "gap", source=source, color=look.ghost, width=1.4, name=GHOST, level="underlay",
+    )  # fmt: skip
+    if column is None:
+        follow = CustomJS(args={"ghost": line, "axis": plot.xaxis[0]}, code=FOLLOW)
+        plot.xaxis[0].js_on_change("axis_label", follow)
+    return source.id
 
 
 def mark_point(plot, x, y, source, colour, look):

@@ -11,10 +11,6 @@ class Turns:
 
     Small problems compute in Python for the most part, so more threads than cores would only take the
     interpreter from the server's loop.
-
-    Parameters
-    ----------
-    places : int
     """
 
     def __init__(self, places):

@@ -5,12 +5,7 @@ from pathlib import Path
 
 
 class Wording:
-    """Templates of `str.format` by name, of a page's `texts.json`; runtime/wording.js fills in the same.
-
-    Parameters
-    ----------
-    page : str
-    """
+    """Templates of `str.format` by name, of a page's `texts.json`; runtime/wording.js fills in the same."""
 
     def __init__(self, page):
         path = Path(__file__).parent / page / "texts.json"

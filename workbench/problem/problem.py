@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike
 from workbench import losses, regularizers
 from workbench.compiled import claims
 from workbench.errors import InputError, shown
-from workbench.names import Carded, check_number
+from workbench.faces import Carded
+from workbench.names import check_number
 from workbench.problem import attainable, compatible, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data

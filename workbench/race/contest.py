@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.names import Carded
+from workbench.faces import Carded
 from workbench.problem import Problem
 from workbench.solution import attempt
 

@@ -5,6 +5,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg
 
 from workbench.errors import InputError
+from workbench.regularizers import REGISTRY, having
 
 # Lanczos approaches the largest singular value from below.
 MARGIN = 1.01
@@ -28,6 +29,25 @@ def check_gradient(name, problem):
             "solver='gauss-seidel' with a regularizer that is no norm"
         )
     check_everywhere(name, problem)
+
+
+def check_weights(name, problem):
+    """Refuse a kernel, whose weights no step can move."""
+    if problem.kernel is not None:
+        raise InputError(f"{name}: a kernel's weights are not available; use gauss-seidel, or leave it out")
+
+
+def check_prox(name, problem):
+    """Refuse a regularizer without a proximal point."""
+    regularizer = problem.regularizer
+    if getattr(problem.transfer, "reason", ""):
+        raise InputError(f"{name}: the proximal point is {problem.transfer.reason}")
+    if not regularizer.has_prox:
+        known = (known for known in having("has_prox") if not REGISTRY[known].is_norm)
+        raise InputError(
+            f"{name}: {regularizer.label} has no proximal point here; use a norm, {' or '.join(known)}, or "
+            "solver='gauss-seidel'"
+        )
 
 
 def check_everywhere(name, problem):

@@ -25,7 +25,7 @@ from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
-from workbench.solvers.gradients import SMOOTH, check_gradient
+from workbench.solvers.gradients import SMOOTH, check_gradient, check_weights
 
 # SciPy takes memory for the square of their number.
 MOST_PAIRS = 1000
@@ -154,8 +154,7 @@ def _objective(problem, x):
 
 def _check(problem):
     """Refuse by name what has no gradient."""
-    if problem.kernel is not None:
-        raise InputError("lbfgs: a kernel's weights are not available; use gauss-seidel, or leave it out")
+    check_weights("lbfgs", problem)
     check_gradient("lbfgs", problem)
     regularizer = problem.regularizer
     if not regularizer.has_gradient:

@@ -26,7 +26,7 @@ from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import ANY, NOT_NEGATIVE, SAME, Counters, Holds, Reals
-from workbench.solvers.gradients import check_gradient
+from workbench.solvers.gradients import check_gradient, check_weights
 
 # A step is taken where P falls by this share of what the slope along it promises.
 ARMIJO = 1e-4
@@ -246,8 +246,7 @@ def losses_at(problem, z):
 
 def check_problem(name, problem):
     """Refuse what no Newton step on the primal serves: a kernel, a map (9) with kinks."""
-    if problem.kernel is not None:
-        raise InputError(f"{name}: a kernel's weights are not available; use gauss-seidel, or leave it out")
+    check_weights(name, problem)
     if not problem.regularizer.is_legendre:
         known = ", ".join(having("is_legendre"))
         raise InputError(

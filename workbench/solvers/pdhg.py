@@ -24,11 +24,10 @@ import numpy as np
 from workbench.compiled import sample_loops
 from workbench.compiled.sample_loops import each_piece
 from workbench.errors import InputError
-from workbench.regularizers import REGISTRY, having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import COUNT, POSITIVE, SEED, UP_TO_INFINITE, Holds, Range, Reals
-from workbench.solvers.gradients import check_everywhere, largest_singular_value
+from workbench.solvers.gradients import check_everywhere, check_prox, check_weights, largest_singular_value
 
 # The mean is looked at after so many steps; its residual has to have fallen to this share for a restart, and
 # a stretch as long as this share of all steps ends in one anyway.
@@ -223,17 +222,8 @@ def _start(problem, warm_start):
 
 def _check(problem):
     """Refuse by name what has no proximal point."""
-    regularizer = problem.regularizer
-    if problem.kernel is not None:
-        raise InputError("pdhg: a kernel's weights are not available; use gauss-seidel, or leave it out")
+    check_weights("pdhg", problem)
     if problem.constraints is not None:
         raise InputError("pdhg: constraints are not available; use solver='augmented-lagrangian'")
-    if getattr(problem.transfer, "reason", ""):
-        raise InputError(f"pdhg: the proximal point is {problem.transfer.reason}")
-    if not regularizer.has_prox:
-        known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
-        raise InputError(
-            f"pdhg: {regularizer.label} has no proximal point here; use a norm, {' or '.join(known)}, or "
-            "solver='gauss-seidel'"
-        )
+    check_prox("pdhg", problem)
     check_everywhere("pdhg", problem)

@@ -18,15 +18,13 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
 from workbench.names import keep_choice
-from workbench.regularizers import REGISTRY, having
 from workbench.solvers import _proximal_steps as compiled_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers._proximal_steps import BOTH_WAYS, DECAY, GROWTH, LIPSCHITZ, ROUNDING, TRIES, UPWARDS
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import LEAST, MAX, Counters, Holds, Range, Reals
-from workbench.solvers.gradients import check_gradient, largest_singular_value
+from workbench.solvers.gradients import check_gradient, check_prox, check_weights, largest_singular_value
 
 STEP_RULES = ("lipschitz", "backtracking")
 
@@ -186,20 +184,9 @@ class ProximalGradient(Solver):
 
 def _check(problem):
     """Refuse by name what has no gradient or no proximal point."""
-    regularizer = problem.regularizer
-    if problem.kernel is not None:
-        raise InputError(
-            "proximal-gradient: a kernel's weights are not available; use gauss-seidel, or leave it out"
-        )
+    check_weights("proximal-gradient", problem)
     check_gradient("proximal-gradient", problem)
-    if getattr(problem.transfer, "reason", ""):
-        raise InputError(f"proximal-gradient: the proximal point is {problem.transfer.reason}")
-    if not regularizer.has_prox:
-        known = (name for name in having("has_prox") if not REGISTRY[name].is_norm)
-        raise InputError(
-            f"proximal-gradient: {regularizer.label} has no proximal point here; use a norm, "
-            f"{' or '.join(known)}, or solver='gauss-seidel'"
-        )
+    check_prox("proximal-gradient", problem)
 
 
 def _proximal(problem, x, tau):

@@ -11,7 +11,7 @@ import os
 import sys
 
 from workbench.errors import InputError
-from workbench.system import processes
+from workbench.system import processes, resources
 from workbench.system.workers import Workers
 
 # Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
@@ -23,8 +23,7 @@ WARM = (
 )  # fmt: skip
 # One thread each: the machine's others belong to other visitors. Other pools of memory than the system's
 # reserve more address space than they use.
-ALONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
-ALONE["ARROW_DEFAULT_MEMORY_POOL"] = "system"
+ALONE = {**resources.ONE_THREAD, "ARROW_DEFAULT_MEMORY_POOL": "system"}
 # A server has other visitors.
 NICENESS = 5
 _context, reserve = processes.starter(WARM, ALONE)

@@ -14,7 +14,7 @@ import numpy as np
 import workbench
 from workbench import losses
 from workbench.errors import InputError
-from workbench.names import Carded
+from workbench.faces import Carded
 from workbench.solution import Solution
 from workbench.system import extras, files
 from workbench.tables import choice, columns, formats, given, reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from workbench.errors import InputError, shown
-from workbench.names import Carded
+from workbench.faces import Carded
 from workbench.tables import columns, features, targets
 from workbench.tables.sentences import said
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
-from workbench.pages.dual_lab.wording import said
+from workbench.pages.dual_lab.model import said
 from workbench.pages.ranges import around, decades, objective_range, positive, set_range, thinned
 from workbench.run import Run
 

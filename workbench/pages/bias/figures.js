@@ -17,11 +17,11 @@ class BiasFigures extends LiveFigures {
       for (const name of ["curves", "profile", "points", "here"]) this.put(`${part}_${name}`, columns?.[name]);
     }
     // As wide as the whole run, wherever one looks into it.
-    this.range("time", 0, 1.01 * last[unit] || 1);
+    this.range("full_x", 0, 1.01 * last[unit] || 1);
     const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
     const tails = (name) => drawn.flatMap(({ curves, here }) => (
       [...curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))), ...here[name]]));
-    this.decades("gaps", together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0), MOST_DECADES, 0);
+    this.decades("full_y", together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0), MOST_DECADES, 0);
     this.around("multiplier_y", together("curves", "multiplier"), 0.08);
     this.around("spiral_x", tails("multiplier"), 0.08);
     this.around("spiral_y", tails("residual"), 0.08, true);

@@ -33,13 +33,6 @@ class Bias extends TrackedPage {
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
   }
 
-  is_hidden(name, settings) {
-    const { algorithms, update, order } = settings;
-    if (["tube", "epsilon", "q"].includes(name)) return !this.used(settings).includes(name);
-    if (["eta", "passes"].includes(name)) return !this.page.shown[algorithms].includes(this.page.own_step);
-    return (name === "rate" && update !== "gradient") || (name === "seed" && order !== "shuffled");
-  }
-
   wanted(settings) {
     const { algorithms, lam, seed } = settings;
     return this.page.shown[algorithms].map((name) => ({ name, settings, problem: { lam, seed, solver: this.solver(name, settings) } }));

@@ -7,6 +7,7 @@ import param
 
 from workbench import solvers
 from workbench.pages.bias.questions import QUESTIONS
+from workbench.pages.choices import Choices
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.problem import Problem
 
@@ -40,9 +41,8 @@ PRESETS = {
 }
 
 
-class BiasLab(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+class BiasLab(Choices):
+    inputs = INPUTS
     source = param.Selector(objects=list(dual_lab.SOURCES), default="Breast cancer", doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
     regularizer = param.Selector(objects=list(REGULARIZERS), default="Squared ℓ2")
@@ -67,10 +67,6 @@ class BiasLab(param.Parameterized):
     def __init__(self, **values):
         super().__init__(**values)
         self.param.source.objects = dual_lab.sources()
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
 
 def solver(settings, algorithm):

@@ -1,22 +1,25 @@
 """The page on biases and multipliers: controls, cards, and what its script in the browser goes by."""
 
-import panel_material_ui as pmui
+from typing import ClassVar
 
 from workbench import losses, regularizers
 from workbench.browser import bundle
+from workbench.browser.engine import Engine
 from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
-from workbench.pages.bias.figures import TIMED, TITLES, BiasFigures
+from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.bias.questions import QUESTIONS
-from workbench.pages.bias.wording import TEXTS
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.controls import group, linear, logarithmic, select, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.wording import TEXTS as DUAL_TEXTS
+from workbench.pages.dual_lab.terms import objects_of, terms_of
+from workbench.pages.export_file import reveal
+from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
+from workbench.pages.formulas import formula
 from workbench.pages.guess_card import GuessCard
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
+from workbench.pages.wording import Wording
+from workbench.problem import Problem
 
 TABLE = {
     "Problem": {
@@ -45,14 +48,7 @@ TABLE = {
     },
 }
 NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
-# What the page is about; the other figures are folded.
-FIRST = ("multiplier", "spiral")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
-SCRIPTS = ("tracks", "tracked_page", "bias/figures", "bias/live")
-# The sentences, some of which are the Dual lab's.
-SPOKEN = WORDING.texts | TEXTS | {
-    name: DUAL_TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
-}  # fmt: skip
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 EXTRAS = {
@@ -62,104 +58,55 @@ EXTRAS = {
 GUESS = "Guess; then both algorithms run, and the answer appears."
 
 
-def visible(model):
-    """The controls that the present choices use."""
-    used = dual_lab.controls_of(model.loss, model.regularizer)
-    return {
-        **{name: name in used for name in ("epsilon", "q", "tube")},
-        "eta": model.algorithms != bias.FULL,
-        "passes": model.algorithms != bias.FULL,
-        "rate": model.update == "gradient",
-        "seed": model.order == "shuffled",
-    }
-
-
-def facts(model, look):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
-    return {
-        "name": "bias", "texts": SPOKEN | {"ghost": stroke("solid", look.ghost, "{}")},
-        "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
-        "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
-        "classes": {name: kind.__name__ for name, kind in solvers.items()},
-        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
-    }  # fmt: skip
-
-
 def source(name):
     """How a notebook loads a data set of the page."""
     key, options, _ = dual_lab.SOURCES[name]
     return {"name": name, "data": key, "load": options}
 
 
-class BiasStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class BiasPage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : BiasLab
-    visit : Visit
-    """
-
-    title = "Bias & multipliers"
-    names = NAMES
-    stage_type, figures_type = BiasStage, BiasFigures
+    title, names = "Bias & multipliers", NAMES
+    model_type, drawing_type = bias.BiasLab, BiasFigures
+    table, presets = TABLE, bias.PRESETS
+    used = {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")} | {
+        name: [{"algorithms": [each for each in bias.SHOWN if each != bias.FULL]}]
+        for name in ("eta", "passes")
+    } | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
+    scripts = ("tracks", "tracked_page", "bias/figures", "bias/live")
+    # Some are the Dual lab's.
+    sentences = Wording("bias").texts | {
+        name: dual_lab.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
+    }  # fmt: skip
+    first = ("multiplier", "spiral")
     sliders = ("lam", "mu", "eta", "rate", "scale")
     data_names = ("source", "constraint")
-    timed, ghosts = TIMED, {"full": None, "small": None}
+    timed, ghosts = ("full", "small", "multiplier"), {"full": None, "small": None}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.controls = Controls(
-            TABLE, model, visit, self._changed, self.refuse, bias.PRESETS, visible
-        )
-        self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
-            sizing_mode="stretch_width",
-        )  # fmt: skip
-        self.question.param.watch(lambda event: self.ask(), "value")
-        self.guess = GuessCard(self.look, self._guessed, [self.question])
-        look = self.look
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.captions = {name: parts.pane("", look) for name in TITLES}
-        self.formula = parts.formulas(f"$${FORMULA}$$", look, margin=(0, 14))
-        self.steps = parts.pane("", look, margin=(2, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "why": self.steps, "code": self.code}
+        self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
+        last = self.boxes["profile"]
+        last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
+        self.steps = parts.pane("", self.look, margin=(2, 14, 12, 14))
+        self.texts["why"] = self.steps
         self.ask()
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        keys = self.figures.keys()
-        boxes = self.cards({name: (title, keys[name]) for name, title in TITLES.items()})
-        last = boxes["profile"]
-        last.styles = last.styles | {"grid-column": "1 / -1"}  # an odd one takes its row
-        shown = parts.folded(boxes, FIRST, TITLES, self.visit)
-        return [
-            self.stats, self.buttons, parts.grid(*shown, least=300, two=True), self.stage
-        ]
-
     def aside(self):
-        why = parts.card("Why does s move?", self.formula, self.steps, look=self.look)
+        formula = parts.formulas(f"$${FORMULA}$$", self.look, margin=(0, 14))
+        why = parts.card("Why does s move?", formula, self.steps, look=self.look)
         return [why, self.guess.card, self.code_card]
 
     # What a visitor does
 
-    def _changed(self, names):
+    def changed(self, names):
         self.guess.guess = None
         self.follow()
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
         self.guess.ask(asked.text, asked.options, GUESS)
 
@@ -168,16 +115,17 @@ class BiasPage(StagedPage):
         self.controls.update(change)
         self.guess.guess = option
 
-    def restore(self, settings):
-        """Take the settings of an address, the question among them."""
-        super().restore(settings)
-        self.question.value = settings["question"]
-
     # What the browser goes by
 
-    def facts(self):
-        sources = [source(name) for name in self.model.param.source.objects]
-        return facts(self.model, self.look) | {"sources": sources}
+    @classmethod
+    def facts(cls, model, drawing):
+        solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
+        return {
+            "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
+            "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
+            "classes": {name: kind.__name__ for name, kind in solvers.items()},
+            "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
+        }  # fmt: skip
 
     def settings(self):
         """The model's, how a registry names the terms, and whether this is for the server alone."""
@@ -209,11 +157,70 @@ class BiasPage(StagedPage):
 
     def rests(self, told):
         """The runs rest; `told["came"]` has the place of the true option by measure once both have ended."""
-        if told.get("reset") is True:
-            self.ask()  # after a reset an old verdict says nothing
-            return
+        super().rests(told)
         asked = QUESTIONS[self.model.question]
         came = told.get("came")
         place = came.get(asked.measure) if isinstance(came, dict) else None
         if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(asked.options):
             self.guess.reveal(asked.options[place], asked.why)
+
+
+class BiasFile(SolvedFile):
+    kind = BiasPage
+    # The presets' among them.
+    defaults: ClassVar = {
+        "source": ["Breast cancer"], "constraint": [bias.BIAS], "tube": [0.0, 0.1, 0.3, 1.0],
+        "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "q": [1.2, 1.5, 2.0, 3.0],
+        "mu": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
+        "eta": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0], "passes": [1, 2, 3, 5, 10, 20, 50],
+        "seed": [0, 1, 2, 3],
+    }  # fmt: skip
+    note = (
+        f'<p>{SOLVED} Other data: <code>workbench export bias out.html --set "source=NAME"</code>. Weights '
+        f"that sum to zero are on the page that <code>workbench serve bias</code> opens.</p>{KEYS}"
+    )
+
+    def presets(self):
+        """Each with the value of every control."""
+        own = {name: getattr(self.model, name) for name in self.labels}
+        return {name: own | changed for name, changed in bias.PRESETS.items()}
+
+    def values(self):
+        if bias.SUM in self.chosen.get("constraint", ()):
+            raise InputError(
+                f"constraint = {bias.SUM!r}: constraints C v = b do not run in the browser; leave it out, or "
+                "open the page with 'workbench serve bias'"
+            )
+        return super().values()
+
+    def facts(self):
+        terms = terms_of(self.options)
+        loss, regularizer = (objects_of(terms, kind) for kind in ("loss", "regularizer"))
+        found = []
+        for name in self.options["source"]:
+            dataset = dual_lab.load(name)
+            problem = Problem(dataset.X, dataset.y, loss[0], regularizer[0], 1.0, bias=True)
+            found.append(source(name) | {"facts": bundle.facts(problem, loss, regularizer)})
+        return {"terms": terms, "sources": found}
+
+    def recorded(self, settings):
+        """The beginning of each algorithm."""
+        loss, regularizer, _, _ = dual_lab.specification(settings)
+        terms = {"loss": loss, "regularizer": regularizer, "lam": settings["lam"], "seed": settings["seed"]}
+        found = {}
+        for algorithm in bias.PARTS:
+            begin = {"type": "problem", "solver": bias.solver(settings, algorithm), **terms}
+            problem, profile = answers(
+                Engine, bias.problem(settings["source"], bias.BIAS), begin,
+                {"type": "profile", **bias.PROFILE},
+            )  # fmt: skip
+            found[algorithm] = {"problem": problem, "profile": profile}
+        return found
+
+    def cards(self):
+        questions = "".join(reveal(question.text, question.why) for question in QUESTIONS.values())
+        return {
+            "why": ("Why does s move?", "", formula(FORMULA)),
+            "predict": ("Predict first", questions),
+            "code": ("Show me the code", ""),
+        }

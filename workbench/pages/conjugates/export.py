@@ -1,7 +1,5 @@
 """The page of conjugates as a file: pairs derived when it is written, alive in the browser."""
 
-import html
-
 import numpy as np
 
 from workbench.convex.worker import Deriver
@@ -11,7 +9,6 @@ from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.export_file import card
 from workbench.pages.export_live import derived, document, entry, sidebar, story
-from workbench.pages.formulas import formula
 
 NOTE = (
     "This file needs no server. To derive a function of your own, have a file written for it: "
@@ -58,7 +55,7 @@ def page(look, chosen, say=None, own=None):
         + "</div>"
         + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
     )
-    entries += story("conjugates", "preset", places) if places else []
+    entries += story(conjugates.Conjugates, "conjugates", "preset", places) if places else []
     data = {"documents": documents, "entries": entries}
     beside = sidebar("Pair", entries, NOTE, "hide or show q")
     return export_file.page("Conjugates", look, beside, main, "export_live", data)
@@ -86,8 +83,8 @@ def _pair(model, look, deriver):
     drawing = figures.document(outcome, start, look, model.python(), tables)
     return document(
         drawing,
-        {"x-pair": _formulas(outcome, chosen.says), "x-claims": texts.badges(outcome["claims"]),
-         "x-steps": _steps(outcome)},
+        {"x-pair": texts.explained(outcome, chosen.says, {}, "computed when this file was written"),
+         "x-claims": texts.badges(outcome["claims"]), "x-steps": texts.steps(outcome, {})},
     ) | {"toggle": drawing.controls["predict"].id}  # fmt: skip
 
 
@@ -95,32 +92,3 @@ def _table(deriver, arguments, name):
     points = tuple(conjugates.TABLE)
     values = derived(deriver, "table", *arguments, name, points, ())
     return {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
-
-
-def _formulas(outcome, says):
-    """The pair in formulas, the row of the table that it stands for, and what is wrong there."""
-    note = f"<p>{html.escape(says)}</p>"
-    note += texts.refused(outcome, "computed when this file was written")
-    text = f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>"
-    text += _latex(rf"p({outcome['p_variable']}) = {outcome['p_latex']}")
-    for heading, latex in texts.cases(outcome):
-        text += f"<div class='wb-note'>{heading}</div>{_latex(latex)}"
-    row = outcome["row"]
-    if row is not None:
-        text += f"<div class='wb-source'>{texts.printed(row)}: {texts.agreement(row)}</div>"
-        text += _latex(row["printed"])
-    for erratum in outcome["errata"]:
-        text += f"{texts.erratum_heading(erratum)}{_latex(erratum['corrected'])}{texts.erratum_note(erratum)}"
-    return text
-
-
-def _steps(outcome):
-    return "".join(
-        f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
-        f"{html.escape(step['reason'])}</div>{_latex(step['latex'])}</div>"
-        for count, step in enumerate([*outcome["steps"], *outcome["why"]], 1)
-    )
-
-
-def _latex(text):
-    return "".join(formula(line) for line in texts.lines(text))

@@ -1,7 +1,6 @@
 """The page of conjugates: choices on the server, everything that moves in the browser."""
 
 import asyncio
-import html
 import time
 from typing import ClassVar
 
@@ -84,10 +83,13 @@ class ConjugatesPage(DrawnPage):
     def _make_panes(self):
         look = self.look
         self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
-        self.steps = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 10, 14))
+        style = {"font-size": look.px(13), "color": look.ink}
+        self.pair, self.steps = (
+            parts.pane("", look, margin=(0, 14, 10, 14), styles=style) for _ in range(2)
+        )
         # What would give q away while it is to be found.
         self.answers = {
-            "pair": parts.card("The pair", self.formulas, look=look),
+            "pair": parts.card("The pair", self.pair, look=look),
             "verification": parts.card("Verification", self.verdict, look=look),
             "derivation": parts.card("Derivation, step by step", self.steps, look=look),
         }
@@ -243,39 +245,10 @@ class ConjugatesPage(DrawnPage):
         self.say(refusal or f"{done}: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
-        row, look = outcome["row"], self.look
-        note = f"<p>{html.escape(self.model.chosen().says)}</p>" + texts.refused(outcome)
-        shown = [
-            parts.pane(f"<div class='wb-note'>{note}{texts.conditions(outcome)}</div>", look),
-            self._formula(rf"p({outcome['p_variable']}) = {outcome['p_latex']}"),
-        ]
-        for heading, formula in texts.cases(outcome):
-            shown += [parts.pane(f"<div class='wb-note'>{heading}</div>", look)] if heading else []
-            shown.append(self._formula(formula))
-        if row is not None:
-            shown.append(
-                parts.pane(
-                    f"<div class='wb-source'>{texts.printed(row)}: {texts.agreement(row)}</div>",
-                    look, margin=(4, 0, 6, 0),
-                )
-            )
-            shown.append(self._formula(row["printed"]))
-        for erratum in outcome["errata"]:
-            shown += [
-                parts.pane(texts.erratum_heading(erratum), look),
-                self._formula(erratum["corrected"]),
-                parts.pane(texts.erratum_note(erratum), look),
-            ]
-        self.formulas[:] = shown
-        self.verdict.object = texts.badges(outcome["claims"])
-        steps = []
-        for count, step in enumerate([*outcome["steps"], *outcome["why"]], 1):
-            title = f"<b>{count}. {html.escape(step['title'])}</b><br>{html.escape(step['reason'])}"
-            steps += [parts.pane(f"<div class='wb-note'>{title}</div>", look), self._formula(step["latex"])]
-        self.steps[:] = steps
-
-    def _formula(self, text):
-        return self.latex(*texts.lines(text))
+        says = self.model.chosen().says
+        parts.put(self.pair, texts.explained(outcome, says, self.curves))
+        parts.put(self.verdict, texts.badges(outcome["claims"]))
+        parts.put(self.steps, texts.steps(outcome, self.curves))
 
     def settle(self):
         """Take what the browser's controls say into the model, and so into the address."""

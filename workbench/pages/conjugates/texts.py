@@ -1,9 +1,10 @@
-"""What the page of conjugates says beside its figures, in HTML; formulas go through KaTeX elsewhere."""
+"""What the page of conjugates says beside its figures, in HTML, served and in a file."""
 
 import html
 import re
 
 from workbench.misprints.entry import CAUSES
+from workbench.pages import formulas
 from workbench.pages.conjugates import model as conjugates
 
 # Within braces, where no line ends.
@@ -22,7 +23,54 @@ def badges(claims):
     return f"<div class='wb-note'>{rows}</div>"
 
 
-def conditions(outcome):
+def explained(outcome, says, curves, computed="that the server computed"):
+    """The pair in formulas, the row of the table that it stands for, and what is wrong there.
+
+    Parameters
+    ----------
+    outcome : dict
+        From `derivations.sketches.pair`.
+    says : str
+        What the page says of the pair.
+    curves : dict
+        As `formulas.lit` takes them.
+    computed : str
+        Who computed what is drawn from values.
+    """
+    values = f"drawn from values {computed}" if conjugates.tabled(outcome) else "computed numerically"
+    refused = "".join(
+        f"<p>{name} is {values}: {html.escape(reason)}.</p>" for name, reason in outcome["refused"].items()
+    )
+    text = f"<div class='wb-note'><p>{html.escape(says)}</p>{refused}{_conditions(outcome)}</div>"
+    text += _latex(f"p({outcome['p_variable']}) = {outcome['p_latex']}", curves)
+    for case in outcome["cases"]:
+        if len(outcome["cases"]) > 1:
+            text += f"<div class='wb-note'>For <b>{html.escape(case['condition_text'])}</b>:</div>"
+        text += _latex(f"q({outcome['variable']}) = {case['q_latex']}", curves)
+    row = outcome["row"]
+    if row is not None:
+        place = f"Appendix E, {html.escape(row['name'])}"
+        text += f"<div class='wb-source'>{place}: {_agreement(row)}</div>{_latex(row['printed'], curves)}"
+    for erratum in outcome["errata"]:
+        reason = erratum["reason"][:1].upper() + erratum["reason"][1:]
+        text += (
+            f"<div class='wb-note'><b>{CAUSES[erratum['cause']]}</b>: {html.escape(erratum['where'])}</div>"
+            f"{_latex(erratum['corrected'], curves)}"
+            f"<div class='wb-note'>{html.escape(erratum['counterexample'])} {html.escape(reason)}.</div>"
+        )
+    return text
+
+
+def steps(outcome, curves):
+    """The derivation, and why its result holds."""
+    return "".join(
+        f"<div class='x-step'><div class='wb-note'><b>{count}. {html.escape(step['title'])}</b><br>"
+        f"{html.escape(step['reason'])}</div>{_latex(step['latex'], curves)}</div>"
+        for count, step in enumerate([*outcome["steps"], *outcome["why"]], 1)
+    )
+
+
+def _conditions(outcome):
     """For which parameters there is a conjugate, and why for no others; empty where for all."""
     if not outcome["conditions"]:
         return ""
@@ -34,23 +82,9 @@ def conditions(outcome):
     return f"<p>The conjugate exists for <b>{only}</b> only.</p><ul>{regions}</ul>"
 
 
-def cases(outcome):
-    """(heading, LaTeX of q) of each region of the parameters; one case needs no heading."""
-    formulas = [f"q({outcome['variable']}) = {case['q_latex']}" for case in outcome["cases"]]
-    if len(formulas) == 1:
-        return [("", formulas[0])]
-    headings = [f"For <b>{html.escape(case['condition_text'])}</b>:" for case in outcome["cases"]]
-    return list(zip(headings, formulas, strict=True))
-
-
-def printed(row):
-    """Where the row of a table is printed."""
-    return f"Appendix E, {html.escape(row['name'])}"
-
-
-def agreement(row):
+def _agreement(row):
     """Whether the printed right side has the values of the derived one."""
-    if row is None or row["agrees"] is None:
+    if row["agrees"] is None:
         return ""
     if row["agrees"]:
         return "<span class='wb-badge'>derived as printed</span>"
@@ -59,28 +93,7 @@ def agreement(row):
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
 
 
-def erratum_heading(erratum):
-    """Whose mistake it is, and where."""
-    heading = CAUSES[erratum["cause"]]
-    return f"<div class='wb-note'><b>{heading}</b>: {html.escape(erratum['where'])}</div>"
-
-
-def erratum_note(erratum):
-    """The counterexample, and what went wrong."""
-    reason = erratum["reason"][:1].upper() + erratum["reason"][1:]
-    return f"<div class='wb-note'>{html.escape(erratum['counterexample'])} {html.escape(reason)}.</div>"
-
-
-def refused(outcome, computed="that the server computed"):
-    """How the curves without a formula are drawn, and why."""
-    sentences = outcome["refused"]
-    values = f"drawn from values {computed}" if conjugates.tabled(outcome) else "computed numerically"
-    return "".join(
-        f"<p>{name} is {values}: {html.escape(reason)}.</p>" for name, reason in sentences.items()
-    )
-
-
-def lines(latex):
+def _latex(text, curves):
     """The lines of a formula, of which several may stand in one text; a condition in brackets stays whole."""
-    latex = CONDITION.sub(r" \\quad {\1}", latex)
-    return [line.strip() for line in latex.replace(r"; \quad", r" \\ ").split(r" \\ ")]
+    lines = CONDITION.sub(r" \\quad {\1}", text).replace(r"; \quad", r" \\ ").split(r" \\ ")
+    return "".join(formulas.formula(formulas.lit(line.strip(), curves)) for line in lines)

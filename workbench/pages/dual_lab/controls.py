@@ -5,7 +5,7 @@ from workbench.errors import InputError
 from workbench.pages import controls
 from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.presets import PRESETS, apply
+from workbench.pages.dual_lab.presets import apply
 from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
@@ -43,20 +43,7 @@ PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
 
 
 class Controls(controls.Controls):
-    """The controls of a Dual lab.
-
-    Parameters
-    ----------
-    model : DualLab
-    visit : shell.Visit
-    changed : callable
-        Called with the names of the parameters that took new values.
-    refuse : callable
-        Takes a sentence.
-    """
-
-    def __init__(self, model, visit, changed, refuse):
-        super().__init__(TABLE, model, visit, changed, refuse, {name: name for name in PRESETS}, visible)
+    """The controls of a Dual lab, whose second configuration follows the first."""
 
     def _taken(self, name):
         """The second configuration starts as the first, so that what differs is what one changes."""
@@ -82,16 +69,10 @@ class Controls(controls.Controls):
         self.widgets["eta"].disabled = not uses_rate
 
 
-def visible(model):
-    """The controls that the present choices use."""
-    both = [(model.loss, model.regularizer)]
-    if model.compare:
-        both.append((model.b_loss, model.b_regularizer))
-    used = {control for loss, regularizer in both for control in dual_lab.controls_of(loss, regularizer)}
-    in_plane = model.source == dual_lab.PLANE
-    return {name: name in used for name in ("epsilon", "tube", "mu", "q")} | {
-        "cloud": in_plane,
-        "adds": in_plane,
-        "brush": in_plane,
-        "seed": model.order == "shuffled",
-    } | {f"b_{name}": model.compare for name in dual_lab.OWN}
+# The second configuration, too, uses the parameters of its terms.
+USED = {
+    name: [*conditions, {"compare": [True]} | {f"b_{kind}": each for kind, each in conditions[0].items()}]
+    for name, conditions in dual_lab.USED.items()
+} | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")} | {
+    "seed": [{"order": ["shuffled"]}]
+} | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}  # fmt: skip

@@ -50,7 +50,7 @@ class Figures extends LiveFigures {
     const unit = A.rows.at(-1).epoch < 1 ? "step" : "epoch", [first, second] = [A, B].map((each) => each && drawn(each.rows, unit));
     this.fill("curves", first);
     this.fill("other", second ? { time: second.time, gap: second.gap } : { time: [], gap: [] });
-    this.range("time", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
+    this.range("gap_x", 0, 1.01 * Math.max(first.time.at(-1), second?.time.at(-1) ?? 0) || 1);
     for (const name of ["gap", "objective"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
     // Five decades from the start, so that the axis stands still while the gap closes; that of the start is 1 but for rounding.
     const gaps = [...first.gap, ...(second?.gap ?? [])].filter(Number.isFinite);

@@ -1,13 +1,13 @@
 """The linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
 
+import functools
 from pathlib import Path
 
-from bokeh.models import ColumnDataSource, CustomJS, HoverTool, LinearColorMapper, Range1d
-from bokeh.plotting import figure
+from bokeh.models import CustomJS, LinearColorMapper, Range1d
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages import theme
-from workbench.pages.filled import Filled
+from workbench.pages.drawing import Drawing
 from workbench.pages.ranges import bands
 from workbench.pages.saddle import SIDE
 from workbench.pages.theme import stroke
@@ -37,74 +37,48 @@ COLUMNS = {
     # The sample under the pointer, where it stands in each figure; the browser fills it.
     "lit": ("sample", "place", "value", "term_place", "share", "margin", "x", "y"),
 }
-# The ranges that a frame moves, by figure and axis, and the axes whose labels it changes.
-RANGES = (
-    "gap_y", "objective_y", "weights_x", "weights_y", "duals_x", "duals_y", "margins_x", "margins_y",
-    "terms_x", "terms_y", "saddle_x", "saddle_y",
-)  # fmt: skip
-AXES = ("gap_x", "objective_x", "duals_y", "margins_x", "margins_y", "saddle_x", "saddle_y")
 # What a dual variable is: its colour and its marker.
 KINDS = {"zero": ("muted", "dash"), "free": ("green", "circle"), "bound": ("purple", "square")}
+
 
 # A tap in the figure of the dual variables, for whoever leaves out the sample there.
 TAPPED = "document.dispatchEvent(new CustomEvent('wb-tap', { detail: cb_obj.x }))"
 
 
-class DualLabFigures:
-    """The figures and their data sources.
+class DualLabFigures(Drawing):
+    """The figures and their sources; the first two share their time axis.
 
-    Parameters
-    ----------
-    look : theme.Look
-    height : int
-        In pixels.
-
-    Attributes
-    ----------
-    figures : dict of str to figure
-        By the keys of `TITLES`; the first two share their time axis.
-    plane : PlaneFigure or None
-        That of the same samples.
+    `plane` is the `PlaneFigure` of the same samples, where there is one.
     """
 
-    def __init__(self, look=theme.LIGHT, height=230):
-        self.look, self.height, self.plane = look, height, None
-        self.sources = {
-            name: ColumnDataSource({column: [] for column in columns}) for name, columns in COLUMNS.items()
-        }
-        self.sources["lit"].name = "lit"
+    columns, heights, plane = COLUMNS, (230, 0, 230), None
+
+    def __init__(self, look=theme.LIGHT):
         self.time = Range1d(0, 1)
-        self.light = _light(self.sources)
-        self.figures = {name: getattr(self, f"_{name}")() for name in TITLES}
-        self.shared = Filled(self._filled(), self.figures.values())
-        self.shared.blank(SIDE)
+        super().__init__(look)
+        self.sources["lit"].name = "lit"
+        self._blank(SIDE)
 
-    def _filled(self):
-        """The models that a frame fills, by kind and name."""
-        ranges, axes = {"time": self.time}, {}
-        for place in RANGES:
-            name, _, side = place.rpartition("_")
-            ranges[place] = getattr(self.figures[name], f"{side}_range")
-        for place in AXES:
-            name, _, side = place.rpartition("_")
-            axes[place] = getattr(self.figures[name], f"{side}axis")[0]
-        return {
-            "sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"heights": self.heights},
-        }  # fmt: skip
+    def _more(self):
+        return {"mappers": {"heights": self.mapper}}
 
-    def _base(self, name, x_label, y_label, tooltips, **options):
-        plot = figure(
-            height=self.height, sizing_mode="stretch_width", tools="", toolbar_location=None, name=name,
-            x_axis_label=x_label, y_axis_label=y_label, min_border_right=14, **options,
-        )  # fmt: skip
-        small = {f"@{column}": "printf" for column in ("gap", "share", "image")}
-        plot.add_tools(HoverTool(tooltips=tooltips, formatters=small, mode="mouse", visible=False))
-        theme.style_figure(plot, self.look)
-        return plot
+    @functools.cached_property
+    def light(self):
+        """What lights a sample in every figure that has it, in the browser."""
+        code = Path(__file__).with_name("light.js").read_text(encoding="utf-8")
+        named = {name: self.sources[name] for name in ("lit", "duals", "margins", "terms")}
+        light = CustomJS(name="light", args=named, code=code)
+        for name in ("duals", "margins", "terms"):
+            self.sources[name].js_on_change("data", light)
+        return light
+
+    def _titles(self):
+        one = keys(self.look)["one"]
+        return {name: (title, one[name]) for name, title in TITLES.items()}
 
     def _gap(self):
-        plot = self._base(
-            "gap", "epoch", "gap", [("gap", "@gap{%.2e}")],
+        plot = self._plot(
+            "gap", "epoch", "gap", [("gap", "@gap{0.00e+0}")],
             x_range=self.time, y_range=Range1d(1e-6, 1), y_axis_type="log",
         )  # fmt: skip
         look = self.look
@@ -115,9 +89,9 @@ class DualLabFigures:
         return plot
 
     def _objective(self):
-        plot = self._base(
+        plot = self._plot(
             "objective", "epoch", "primal and dual bound",
-            [("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{%.2e}")],
+            [("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")],
             x_range=self.time, y_range=Range1d(0, 1),
         )  # fmt: skip
         source, look = self.sources["curves"], self.look
@@ -129,7 +103,7 @@ class DualLabFigures:
         return plot
 
     def _weights(self):
-        plot = self._base(
+        plot = self._plot(
             "weights", "feature (hover for its name)", "weight",
             [("feature", "@name"), ("weight", "@weight{0.00000}")],
             x_range=Range1d(-1, 160), y_range=Range1d(-1, 1),
@@ -144,7 +118,7 @@ class DualLabFigures:
         return plot
 
     def _duals(self):
-        plot = self._base(
+        plot = self._plot(
             "duals", "sample, sorted", "dual variable",
             [("sample", "@sample"), ("value", "@value{0.0000}")],
             x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
@@ -152,18 +126,14 @@ class DualLabFigures:
         self._scatter(plot, "value", "duals", lit="place")
         look = self.look
         plot.line(
-            "place",
-            "value",
-            source=self.sources["other_duals"],
-            color=look.vermillion,
-            width=look.line,
+            "place", "value", source=self.sources["other_duals"], color=look.vermillion, width=look.line,
             dash="dashed",
-        )
+        )  # fmt: skip
         plot.js_on_event("tap", CustomJS(code=TAPPED))
         return plot
 
     def _margins(self):
-        plot = self._base(
+        plot = self._plot(
             "margins", "margin y·f(x)", "dual variable",
             [("sample", "@sample"), ("margin", "@margin{0.0000}"), ("value", "@value{0.0000}")],
             x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
@@ -172,9 +142,9 @@ class DualLabFigures:
         return plot
 
     def _terms(self):
-        plot = self._base(
+        plot = self._plot(
             "terms", "sample, the largest first", "share of the gap",
-            [("sample", "@sample"), ("share", "@share{%.2e}"), ("dual variable", "@dual{0.0000}")],
+            [("sample", "@sample"), ("share", "@share{0.00e+0}"), ("dual variable", "@dual{0.0000}")],
             x_range=Range1d(0, 2), y_range=Range1d(1e-9, 1), y_axis_type="log",
         )  # fmt: skip
         self._scatter(plot, "share", "terms", lit="term_place")
@@ -215,13 +185,13 @@ class DualLabFigures:
         points.js_on_change("data", self.light)
 
     def _saddle(self):
-        plot = self._base(
-            "saddle", "weight", "dual variable", [("R here minus R at the current point", "@image{%.2e}")],
+        plot = self._plot(
+            "saddle", "weight", "dual variable", [("R here minus R at the current point", "@image{0.00e+0}")],
             x_range=Range1d(0, 1), y_range=Range1d(0, 1),
         )  # fmt: skip
         look = self.look
-        self.heights = LinearColorMapper(palette=bands(look), low=-1, high=1)
-        plot.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.heights)
+        self.mapper = LinearColorMapper(palette=bands(look), low=-1, high=1)
+        plot.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.mapper)
         ink = {"color": look.ink, "width": look.line}
         plot.line("weight", "dual", source=self.sources["valley"], **ink)
         plot.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **ink)
@@ -253,13 +223,3 @@ def keys(look):
     }
     now = stroke("solid", look.blue, "now")
     return {"one": one, "both": one | {"gap": both, "weights": both, "duals": kinds + second}, "now": now}
-
-
-def _light(sources):
-    """What lights a sample in every figure that has it, in the browser."""
-    code = Path(__file__).with_name("light.js").read_text(encoding="utf-8")
-    named = {name: sources[name] for name in ("lit", "duals", "margins", "terms")}
-    light = CustomJS(name="light", args=named, code=code)
-    for name in ("duals", "margins", "terms"):
-        sources[name].js_on_change("data", light)
-    return light

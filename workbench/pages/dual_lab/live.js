@@ -24,8 +24,7 @@ class DualLab extends TrackedPage {
   // --- what is chosen
 
   is_hidden(name, settings) {
-    if (["cloud", "adds"].includes(name)) return !this.in_plane(settings);
-    return ["tube", "epsilon", "mu", "q"].includes(name) && !this.used(settings).includes(name);
+    return super.is_hidden(name, settings) || (["cloud", "adds"].includes(name) && !this.in_plane(settings));
   }
 
   is_disabled(name, settings) {

@@ -11,8 +11,11 @@ from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
+from workbench.pages.wording import Wording
 from workbench.problem import Problem
 
+WORDING = Wording("dual_lab")
+TEXTS, said = WORDING.texts, WORDING.said
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),
@@ -119,8 +122,7 @@ class TakesUploads:
 
 
 class DualLab(TakesUploads, plane.HasPoints):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+    inputs = INPUTS
     source = param.Selector(objects=[*SOURCES, PLANE], doc="the data")
     cloud = param.Selector(objects=list(plane.SOURCES), default="Overlapping", doc="the points to begin with")
     loss = param.Selector(objects=list(LOSSES), default="Hinge")
@@ -150,10 +152,6 @@ class DualLab(TakesUploads, plane.HasPoints):
         super().__init__(**values)
         self.param.source.objects = available
 
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
-
 
 def needed(choice, registry, controls):
     """The controls, {parameter: control}, of the parameters that a loss or a regularizer has."""
@@ -161,12 +159,20 @@ def needed(choice, registry, controls):
     return {name: control for name, control in controls.items() if name in fields}
 
 
-def controls_of(loss, regularizer):
-    """The controls of the parameters of two choices of the page."""
-    return {
-        *needed(LOSSES[loss], losses.REGISTRY, LOSS_CONTROLS).values(),
-        *needed(REGULARIZERS[regularizer], regularizers.REGISTRY, REGULARIZER_CONTROLS).values(),
-    }
+def _used():
+    """The choices that use the control of each parameter of a term."""
+    found = {}
+    for kind, names, registry, controls in (
+        ("loss", LOSSES, losses.REGISTRY, LOSS_CONTROLS),
+        ("regularizer", REGULARIZERS, regularizers.REGISTRY, REGULARIZER_CONTROLS),
+    ):
+        for label, choice in names.items():
+            for control in needed(choice, registry, controls).values():
+                found.setdefault(control, [{kind: []}])[0][kind].append(label)
+    return found
+
+
+USED = _used()
 
 
 def with_parameters(choice, registry, controls, settings):

@@ -4,7 +4,6 @@ import functools
 import math
 
 import numpy as np
-import panel_material_ui as pmui
 
 from workbench import losses, regularizers, solvers
 from workbench.browser import bundle
@@ -13,64 +12,42 @@ from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
-from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, Controls
-from workbench.pages.dual_lab.figures import TITLES, keys
+from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
+from workbench.pages.dual_lab.figures import keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
-from workbench.pages.dual_lab.wording import TEXTS, said
+from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.shell import Visit, take_upload
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
 
-# What the page is about; the other figures are folded.
-FIRST = ("gap", "objective")
-SCRIPTS = (
-    "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
-    "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
-)  # fmt: skip
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")
 GUESS = "Guess; then A runs as it is, B runs with the change, and the answer appears."
 NO_POINT = "There are no dual variables to begin with: no run has begun, or they are not finite; press reset."
 
 
-def facts(look):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    texts = {"too_few": TOO_FEW, "full": FULL, "ghost": stroke("solid", look.ghost, "{}")}
-    return {
-        "name": "dual-lab", "texts": WORDING.texts | TEXTS | texts, "keys": keys(look),
-        "rules": explain.rules(), "solver": bundle.solver_facts(solvers.GaussSeidel()),
-        "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED,
-    }  # fmt: skip
-
-
-class DualLabStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class DualLabPage(StagedPage):
-    """Binds one model to its widgets; every session makes its own.
-
-    Parameters
-    ----------
-    model : DualLab
-    """
+    """Binds one model to its widgets; every session makes its own."""
 
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
-    stage_type, figures_type = DualLabStage, staticmethod(with_plane)
+    model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
+    table, presets, used = TABLE, {name: name for name in PRESETS}, USED
+    scripts = (
+        "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
+        "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
+    )  # fmt: skip
+    sentences = dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL}
+    first = ("gap", "objective")
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
     data_names = ("source", "signed", "cloud", "points")
     changed_by_hand = ("points",)
     needs = (*StagedPage.needs, "row")
-    timed, ghosts = FIRST, {"gap": None}
+    timed, ghosts = first, {"gap": None}
     help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
@@ -84,47 +61,29 @@ class DualLabPage(StagedPage):
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
-        self.controls = Controls(model, visit, self._changed, self.refuse)
         self.leave_out = LeaveOut(self.look, self)
         self.came = None  # of the question's runs, once both have ended
-        self._make_guess()
-        self._make_panes()
+        self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
+        self.captions["plane"] = parts.pane("", self.look)
+        self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
+        self.texts["why"] = self.why
+        self.plane = self._plane_card()
+        if model.compare:
+            both = keys(self.look)["both"]
+            for name, (title, _) in self.figures.titles.items():
+                parts.put_key(self.boxes[name], title, both[name], name)
         self.ask()
 
-    def _make_guess(self):
-        self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=self.model.question, margin=(10, 12, 2, 12),
-            sizing_mode="stretch_width",
-        )  # fmt: skip
-        self.question.param.watch(lambda event: self.ask(), "value")
-        self.model.param.watch(lambda event: self.question.param.update(value=event.new), "question")
-        self.guess = GuessCard(self.look, self._guessed, [self.question])
-
-    def _make_panes(self):
-        look = self.look
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.captions = {name: parts.pane("", look) for name in (*TITLES, "plane")}
-        self.why = parts.pane("", look, margin=(2, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
-        self.plane = self._plane_card()
-
     def _plane_card(self):
-        notes = hand_notes(said, None, self.look)
+        notes = hand_notes(dual_lab.said, None, self.look)
         card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}
         card.visible = self.model.source == dual_lab.PLANE
         return card
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
     def main(self):
-        both, compared = keys(self.look), "both" if self.model.compare else "one"
-        cards = self.cards({name: (title, both[compared][name]) for name, title in TITLES.items()})
-        shown = parts.folded(cards, FIRST, TITLES, self.visit)
-        grid = parts.grid(self.plane, *shown, least=300, two=True)
+        grid = parts.grid(self.plane, *self.shown(), least=300, two=True)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
@@ -137,7 +96,7 @@ class DualLabPage(StagedPage):
 
     # What a visitor does
 
-    def _changed(self, names):
+    def changed(self, names):
         if {"source", "cloud"} & set(names):
             self.model.points = ""  # other points to begin with forget the edits
         self.guess.guess = self.came = None
@@ -156,7 +115,6 @@ class DualLabPage(StagedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.model.question = self.question.value
         asked = QUESTIONS[self.model.question]
         self.guess.ask(asked.text, asked.options, GUESS)
 
@@ -170,8 +128,16 @@ class DualLabPage(StagedPage):
 
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look) | {"plane": self.figures.plane.facts()}
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "keys": keys(drawing.look), "rules": explain.rules(),
+            "solver": bundle.solver_facts(solvers.GaussSeidel()), "epochs": dual_lab.MOST_EPOCHS,
+            "statuses": ENDED,
+        }  # fmt: skip
+
+    def served_facts(self):
+        return {"plane": self.figures.plane.facts()}
 
     def settings(self):
         """The model's, how a registry names the terms, and what a notebook calls the data."""
@@ -220,9 +186,8 @@ class DualLabPage(StagedPage):
     def rests(self, told):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
         self.came = told.get("came")
-        if told.get("reset") is True:
-            self.ask()  # after a reset an old verdict says nothing
-        elif self.guess.guess is not None:
+        super().rests(told)
+        if self.guess.guess is not None:
             self._reveal()
 
     def _reveal(self):

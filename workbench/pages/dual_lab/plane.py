@@ -38,11 +38,11 @@ class PlaneFigure(Drawing):
         What lights a sample in these figures lights it in the plane too.
     """
 
+    columns, heights = COLUMNS, HEIGHTS
+
     def __init__(self, look=theme.LIGHT, linked=None):
         self.linked = linked
         super().__init__(look)
-
-    columns, heights = COLUMNS, HEIGHTS
 
     def _titles(self):
         look = self.look
@@ -106,5 +106,5 @@ def with_plane(look):
     figures = DualLabFigures(look)
     figures.plane = PlaneFigure(look, figures)
     figures.figures |= figures.plane.figures
-    figures.shared.models["figures"] |= figures.plane.figures
+    figures.models["figures"] |= figures.plane.figures
     return figures

@@ -27,5 +27,6 @@ PAGE = Declaration(
     "Inverse time",
     "A primal solver with steps of size 1/(λt) and no learning rate to choose.",
     place=7, lesson="09_pgs", picture=picture,
-    model="model:InverseTime", page="page:InverseTimePage", presets="page:PRESETS", file="export",
+    model="model:InverseTime", page="page:InverseTimePage", presets="page:PRESETS",
+    file="page:InverseTimeFile",
 )  # fmt: skip

@@ -10,7 +10,7 @@ class InverseTimeFigures extends LiveFigures {
     const lower = lowers(rows), average = column("primal"), gap = column("gap"), last_gap = column("last_gap");
     const theorem = step.map((steps) => theorem_1(L, lam, steps));
     this.fill("run", { average, last: column("last"), lower, gap, last_gap, step, theorem });
-    this.range("time", 1, Math.max(10, 1.1 * Math.max(last, 1)));
+    this.range("pgs_gap_x", 1, Math.max(10, 1.1 * Math.max(last, 1)));
     this.objective("pgs_objective_y", average.slice(Math.min(1, step.length - 1)), lower);
     this.decades("pgs_gap_y", [...gap, ...last_gap].filter((value) => Number.isFinite(value) && value > 0), 8, 0);
   }
@@ -43,8 +43,8 @@ class InverseTimeFigures extends LiveFigures {
     this.fill("steps", drawn(steps, 1));
     this.fill("seconds", drawn(seconds, MILLI));
     this.fill("reference", drawn(reference, MILLI));
-    if (steps.m.length) this.range("sizes", 0.7 * steps.m[0], 1.4 * Math.max(steps.m.at(-1), 2 * steps.m[0]));
-    const { start, end } = this.of("ranges", "sizes"), most = reached.reduce((a, cell) => Math.max(a, cell.steps), 0) || 100;
+    if (steps.m.length) this.range("sweep_steps_x", 0.7 * steps.m[0], 1.4 * Math.max(steps.m.at(-1), 2 * steps.m[0]));
+    const { start, end } = this.of("ranges", "sweep_steps_x"), most = reached.reduce((a, cell) => Math.max(a, cell.steps), 0) || 100;
     const m = Array.from({ length: 80 }, (_, k) => (k === 79 ? end : start * (end / start) ** (k / 79)));
     const bound = m.map((size) => [size, bound_of(settings, constants, c, size)]).filter(([, value]) => value <= ABOVE * most);
     this.fill("bound", { m: bound.map(([size]) => size), steps: bound.map(([, value]) => value) });

@@ -4,7 +4,6 @@ from bokeh.models import Range1d
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
-from workbench.pages.filled import Filled
 from workbench.pages.theme import stroke
 
 BAND = ("m", "low", "median", "high")
@@ -17,8 +16,6 @@ COLUMNS = {
     "reference": BAND,
     "run": ("step", "average", "last", "lower", "gap", "last_gap", "theorem"),
 }
-# The figures of the one run.
-RUN = ("pgs_objective", "pgs_gap")
 
 
 class InverseTimeFigures(Drawing):
@@ -29,9 +26,6 @@ class InverseTimeFigures(Drawing):
     def __init__(self, look=theme.LIGHT):
         self.sizes, self.time = Range1d(100, 40_000), Range1d(1, 10)
         super().__init__(look)
-        ranges = {f"{name}_y": plot.y_range for name, plot in self.figures.items()}
-        ranges |= {"sizes": self.sizes, "time": self.time}
-        self.shared = Filled({"sources": self.sources, "ranges": ranges}, self.figures.values())
 
     @property
     def missed(self):
@@ -39,7 +33,30 @@ class InverseTimeFigures(Drawing):
         return stroke("dotted", self.look.vermillion, "× not reached")
 
     def _titles(self):
-        return _titles(self.look)
+        look = self.look
+        return {
+            "sweep_steps": (
+                "Steps to the target",
+                stroke("solid", look.blue, "PGS, median and quartiles")
+                + stroke("dotted", look.purple, "theorem"),
+            ),
+            "sweep_time": (
+                "Time to the target",
+                stroke("solid", look.blue, "PGS") + stroke("dashed", look.vermillion, "L-BFGS"),
+            ),
+            "pgs_objective": (
+                "One run: value of the iterates",
+                stroke("solid", look.blue, "averaged")
+                + stroke("dashed", look.vermillion, "last")
+                + stroke("dotted", look.green, "lower bound"),
+            ),
+            "pgs_gap": (
+                "One run: its certificate",
+                stroke("solid", look.blue, "averaged")
+                + stroke("dashed", look.vermillion, "last")
+                + stroke("dotted", look.purple, "Theorem 1, excess"),
+            ),
+        }
 
     def _axes(self, name, x_label, y_label, tooltips, x_range, log="log"):
         return self._plot(
@@ -102,29 +119,3 @@ class InverseTimeFigures(Drawing):
         drawn.line("step", "gap", source=source, color=look.blue, width=look.line)
         drawn.line("step", "theorem", source=source, color=look.purple, width=look.line, dash="dotted")
         return drawn
-
-
-def _titles(look):
-    return {
-        "sweep_steps": (
-            "Steps to the target",
-            stroke("solid", look.blue, "PGS, median and quartiles")
-            + stroke("dotted", look.purple, "theorem"),
-        ),
-        "sweep_time": (
-            "Time to the target",
-            stroke("solid", look.blue, "PGS") + stroke("dashed", look.vermillion, "L-BFGS"),
-        ),
-        "pgs_objective": (
-            "One run: value of the iterates",
-            stroke("solid", look.blue, "averaged")
-            + stroke("dashed", look.vermillion, "last")
-            + stroke("dotted", look.green, "lower bound"),
-        ),
-        "pgs_gap": (
-            "One run: its certificate",
-            stroke("solid", look.blue, "averaged")
-            + stroke("dashed", look.vermillion, "last")
-            + stroke("dotted", look.purple, "Theorem 1, excess"),
-        ),
-    }

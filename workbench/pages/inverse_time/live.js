@@ -6,7 +6,7 @@ const MOST_STEPS = 2 ** 17;
 class InverseTime extends SingleRun {
   constructor(page, model, _engine, host) {
     super(page, model, host, MOST_STEPS);
-    this.figures = new InverseTimeFigures(model, page.ids, page.texts);
+    this.figures = new InverseTimeFigures(model, page.ids, { ...page.texts, not_reached: page.missed_key });
     Object.assign(this, { shown: "inverse-time", sweeps: 0, swept: null, sweeping: null });
   }
 

@@ -15,6 +15,7 @@ import param
 from workbench import data
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
+from workbench.pages.choices import Choices
 from workbench.problem import Problem
 from workbench.solution import attempt
 from workbench.solvers import PrimalGradient
@@ -28,9 +29,8 @@ INPUTS = ("source", "p", "lam", "batch", "order", "samples", "seed")
 SWEPT = ("source", "p", "lam", "batch", "order", "measure", "target", "seeds")
 
 
-class InverseTime(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+class InverseTime(Choices):
+    inputs = (*dict.fromkeys((*INPUTS, *SWEPT)),)
     source = param.Selector(objects=list(SOURCES), doc="the data")
     p = param.Number(2.0, bounds=(1.1, 2.0), doc="norm of the regularizer")
     lam = param.Number(0.002, bounds=(1e-5, 1.0), doc="weight of the regularizer, Zhu's sigma")
@@ -43,10 +43,6 @@ class InverseTime(param.Parameterized):
     samples = param.Selector(objects=sorted({*SIZES, *FEW}), default=1600, doc="of the run that is played")
     seed = param.Integer(0, bounds=(0, 9999), doc="of the run that is played")
     tolerance = param.Selector(objects=[1e-1, 1e-2, 1e-3], default=1e-2)
-
-    def settings(self):
-        """The present choices, to build a run or a sweep from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in {*INPUTS, *SWEPT}}
 
 
 class Population(NamedTuple):

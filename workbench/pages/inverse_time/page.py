@@ -1,22 +1,26 @@
 """The page of inverse time: controls, cards, and what its script in the browser goes by."""
 
+from typing import ClassVar
+
 import panel as pn
 import panel_material_ui as pmui
 
 from workbench.browser import bundle
+from workbench.data.examples.gaussians import CANCER
+from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, whole
+from workbench.pages.controls import group, linear, logarithmic, select, whole
+from workbench.pages.export_file import reveal
+from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers, packed
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine
-from workbench.pages.inverse_time.figures import RUN, InverseTimeFigures
-from workbench.pages.inverse_time.model import INPUTS, SWEPT
+from workbench.pages.inverse_time.figures import InverseTimeFigures
+from workbench.pages.inverse_time.model import FEW, INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import LOOKS
-from workbench.pages.inverse_time.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import Stage, StagedPage, press, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage, press
+from workbench.pages.wording import Wording
 from workbench.solvers import PrimalGradient
 
 TABLE = {
@@ -34,7 +38,7 @@ TABLE = {
         "c": logarithmic("c of Theorem 2"),
     },
     "One run": {
-        "samples": select("its training samples m"),
+        "samples": select("training samples m of the run"),
         "seed": whole("Seed"),
         "tolerance": select("Stop at a relative gap of"),
     },
@@ -58,20 +62,8 @@ QUESTION = (
     "reach a fixed suboptimality of the training objective, neither becomes faster with more samples.",
 )
 NAMES = (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")
-GHOSTS = {"pgs_gap": "step"}
-SCRIPTS = ("single_run", "inverse_time/figures", "inverse_time/live")
 # Of the sweep: what its buttons say, and what they press.
 SWEEP = {"repeat the sweep": "sweep", "cancel the sweep": "cancel"}
-
-
-def facts(look, figures, sources):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    keys = {"ghost": stroke("solid", look.ghost, "{}"), "not_reached": figures.missed}
-    return {
-        "texts": WORDING.texts | TEXTS | keys, "sources": [source(name) for name in sources],
-        "inputs": INPUTS, "swept": SWEPT, "solver": bundle.solver_facts(PrimalGradient()),
-        "looks": LOOKS.tolist(), "messages": training_sets.worker(),
-    }  # fmt: skip
 
 
 def source(name):
@@ -80,55 +72,36 @@ def source(name):
     return {"name": name, "swept": inverse_time.sizes(name), "bias": repr(bias)}
 
 
-class InverseTimeStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class InverseTimePage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : InverseTime
-    visit : Visit
-    """
-
-    names = NAMES
-    title = "Inverse time"
-    stage_type, engine_type = InverseTimeStage, InverseTimeEngine
-    figures_type = InverseTimeFigures
+    title, names = "Inverse time", NAMES
+    model_type, drawing_type = inverse_time.InverseTime, InverseTimeFigures
+    engine_type = InverseTimeEngine
+    table, presets = TABLE, PRESETS
+    scripts = ("single_run", "inverse_time/figures", "inverse_time/live")
+    sentences = Wording("inverse_time").texts
     sliders = ("lam", "target", "c")
     data_names = ("source", "seed", "samples")
-    timed, ghosts = RUN, GHOSTS
+    timed, ghosts = ("pgs_objective", "pgs_gap"), {"pgs_gap": "step"}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        look = self.look
-        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
-        self.boxes = self.cards(self.figures.titles)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS)
         self._fit_samples()
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.code_card, self.code = parts.code_card(look)
-        self.sweep_status = parts.pane("", look, margin=(0, 0, 8, 2))
-        self.texts = {"numbers": self.stats, "code": self.code, "sweep": self.sweep_status}
-        self.predict = RevealCard(look)
+        self.texts["sweep"] = parts.pane("", self.look, margin=(0, 0, 8, 2))
+        self.predict = RevealCard(self.look)
         self.ask()
 
-    def sidebar(self):
-        return self.controls.sidebar()
-
     def main(self):
-        buttons = []
+        presses = []
         for name, pressed in SWEEP.items():
             button = pmui.Button(name=name, variant="outlined", size="small", margin=(0, 8, 6, 0))
             button.js_on_click(code=press(pressed))
-            buttons.append(button)
-        row = pn.FlexBox(*buttons, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
-        cards = parts.grid(*self.boxes.values(), least=300)
-        return [self.stats, self.buttons, row, self.sweep_status, cards, self.stage]
+            presses.append(button)
+        row = pn.FlexBox(*presses, margin=(0, 0, 4, 0), sizing_mode="stretch_width")
+        numbers, buttons, cards, stage = super().main()
+        return [numbers, buttons, row, self.texts["sweep"], cards, stage]
 
     def aside(self):
         return [self.predict.card, self.code_card]
@@ -151,15 +124,14 @@ class InverseTimePage(StagedPage):
         """Put the question, unanswered."""
         self.predict.ask(*QUESTION)
 
-    def rests(self, told):
-        """After a reset the question is put anew."""
-        if told.get("reset") is True:
-            self.ask()
-
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look, self.figures, self.model.param.source.objects)
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "inputs": INPUTS, "swept": SWEPT, "solver": bundle.solver_facts(PrimalGradient()),
+            "looks": LOOKS.tolist(), "messages": training_sets.worker(), "missed_key": drawing.missed,
+        }  # fmt: skip
 
     def settings(self):
         model = self.model
@@ -177,3 +149,75 @@ class InverseTimePage(StagedPage):
 
     def problem(self, names):
         return training_sets.small_problem(inverse_time.InverseTime(source=names["source"]).source)
+
+
+# What the sweep measures here; a suboptimality needs a lower bound, which is L-BFGS's.
+MEASURES = tuple(name for name in inverse_time.MEASURES if name != "Suboptimality")
+
+
+class InverseTimeFile(SolvedFile):
+    kind = InverseTimePage
+    defaults: ClassVar = {
+        "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
+        "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)), "samples": [],
+    }  # fmt: skip
+    note = (
+        f"<p>{SOLVED} L-BFGS and the suboptimality, which needs its lower bound: "
+        f"<code>workbench serve inverse-time</code>.</p>{KEYS}"
+    )
+    more = "<div id='x-text-sweep'></div>"
+
+    def __init__(self, look, chosen):
+        super().__init__(look, chosen)
+        self.begins["samples"] = _otherwise(self.sizes[self.begins["source"]])
+        title, _ = self.drawing.titles["sweep_time"]
+        self.drawing.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
+
+    def presets(self):
+        return None
+
+    def values(self):
+        for value in self.chosen.get("measure", ()):
+            if value not in MEASURES:
+                raise InputError(
+                    f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; "
+                    f"use {', '.join(MEASURES)}, or workbench serve inverse-time"
+                )
+        options, self.sizes = super().values(), {}
+        for name in options["source"]:
+            asked = options["samples"] or inverse_time.sizes(name)
+            self.sizes[name] = [m for m in asked if name != CANCER or m <= FEW[-1]]
+            if not self.sizes[name]:
+                raise InputError(f"samples = {asked[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
+        return options | {"samples": sorted({m for sizes in self.sizes.values() for m in sizes})}
+
+    def recorded(self, settings):
+        """The beginning of the run."""
+        chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
+        solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
+        people, problem = answers(
+            InverseTimeEngine, None, {"type": "people", "people": {"source": settings["source"]}},
+            {"type": "paced_problem", "solver": solver, **chosen},
+        )  # fmt: skip
+        return {"run": {"paced_problem": problem, "people": people}, "sweep": {}}
+
+    def source(self, name):
+        """What training sets of a source are drawn from, its facts for each p, and its sizes."""
+        options, sizes = self.options, self.sizes[name]
+        sets = [(seed, m) for seed in options["seed"] for m in sizes]
+        terms = [training_sets.terms(name, p) for p in options["p"]]
+        held = {
+            "data": training_sets.held(name, max(options["seeds"]), sets),
+            "losses": {"loss": terms[0]["loss"]},
+            "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
+        }
+        return source(name) | {"facts": packed(held), "sizes": sizes, "otherwise": _otherwise(sizes)}
+
+    def cards(self):
+        return {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}
+
+
+def _otherwise(sizes):
+    """The size of the run where the chosen one is not among these: the page's own, or the largest."""
+    own = inverse_time.InverseTime.param["samples"].default
+    return own if own in sizes else sizes[-1]

@@ -29,7 +29,7 @@ class NormsFigures extends LiveFigures {
     const primal = kept.map((row) => row.primal), dual = kept.map((row) => row.primal - row.repaired);
     this.fill("curves", { ...drawn, dual, lower: kept.map((row) => row.primal - row.better), step, primal });
     // As wide as the whole run, wherever one looks into it.
-    this.range("steps", 0, 1.01 * last || 1);
+    this.range("norm_gaps_x", 0, 1.01 * last || 1);
     const marks = (rows_of, height) => ({ step: rows_of.map((row) => row.step), height: rows_of.map(() => height) });
     this.fill("infinite", marks(kept.filter((row) => row.raw === Infinity), 0.7 * end));
     this.fill("vanished", marks(kept.filter((row) => row.repaired <= 0), edge));

@@ -4,9 +4,8 @@ from bokeh.models import Range1d, Span
 
 from workbench.pages import theme
 from workbench.pages.drawing import Drawing
-from workbench.pages.filled import Filled
-from workbench.pages.norms.wording import said
 from workbench.pages.theme import stroke
+from workbench.pages.wording import Wording
 
 COLUMNS = {
     "curves": ("step", "raw", "repaired", "better", "primal", "dual", "lower"),
@@ -21,9 +20,7 @@ COLUMNS = {
     "bracket": ("halving", "low", "high"),
     "now": ("halving", "low", "high"),
 }
-HIDES = said("hides")
-# The figures whose ranges a frame moves, and the sides.
-RANGED = {"norm_gaps": "y", "norm_bounds": "y", "norm_weights": "xy", "bisection": "xy"}
+HIDES = Wording("norms").texts["hides"]
 
 
 class NormsFigures(Drawing):
@@ -34,25 +31,11 @@ class NormsFigures(Drawing):
     def __init__(self, look=theme.LIGHT):
         self.steps = Range1d(0, 1)
         super().__init__(look)
-        ranges = {
-            f"{name}_{side}": getattr(self.figures[name], f"{side}_range")
-            for name, sides in RANGED.items() for side in sides
-        }  # fmt: skip
-        axes = {f"ball_{side}": getattr(self.figures["ball"], f"{side}axis")[0] for side in "xy"}
-        # The square follows its window in the browser.
-        square = {side: getattr(self.figures["ball"], f"{side}_range") for side in "xy"}
-        models = {
-            "sources": self.sources, "ranges": ranges | {"steps": self.steps}, "axes": axes, "square": square,
-        }  # fmt: skip
-        self.shared = Filled(models, self.figures.values())
 
     @property
     def colours(self):
         """Those that a frame chooses among, by name."""
         return {name: getattr(self.look, name) for name in ("green", "blue", "vermillion", "purple")}
-
-    def _titles(self):
-        return titles_of(self.look)
 
     def _norm_gaps(self):
         drawn = self._plot(
@@ -139,28 +122,34 @@ class NormsFigures(Drawing):
             )  # fmt: skip
         return drawn
 
+    def _titles(self):
+        return self.titles_of(hidden=False)
 
-def titles_of(look, hidden=False):
-    section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
-    if hidden:
-        section = f"<span>{HIDES}</span>"
-    return {
-        "norm_gaps": (
-            "Raw and repaired gap",
-            stroke("dotted", look.vermillion, "raw, × where infinite")
-            + stroke("solid", look.blue, "repaired")
-            + stroke("dashed", look.green, "best multiple"),
-        ),
-        "norm_bounds": (
-            "Primal and lower bounds",
-            stroke("solid", look.blue, "primal")
-            + stroke("dotted", look.purple, "repaired")
-            + stroke("dashed", look.green, "best multiple"),
-        ),
-        "norm_weights": ("Weights in their groups", ""),
-        "ball": (
-            "The dual ball and v = -Xᵀκ/λ",
-            section + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
-        ),
-        "bisection": ("The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")),
-    }
+    def titles_of(self, hidden):
+        """The titles and keys, without that of the section where it is hidden."""
+        look = self.look
+        section = stroke("solid", look.green, "section through □") + stroke("dotted", look.muted, "through 0")
+        if hidden:
+            section = f"<span>{HIDES}</span>"
+        return {
+            "norm_gaps": (
+                "Raw and repaired gap",
+                stroke("dotted", look.vermillion, "raw, × where infinite")
+                + stroke("solid", look.blue, "repaired")
+                + stroke("dashed", look.green, "best multiple"),
+            ),
+            "norm_bounds": (
+                "Primal and lower bounds",
+                stroke("solid", look.blue, "primal")
+                + stroke("dotted", look.purple, "repaired")
+                + stroke("dashed", look.green, "best multiple"),
+            ),
+            "norm_weights": ("Weights in their groups", ""),
+            "ball": (
+                "The dual ball and v = -Xᵀκ/λ",
+                section + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
+            ),
+            "bisection": (
+                "The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")
+            ),
+        }

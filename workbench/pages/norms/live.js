@@ -13,13 +13,6 @@ class Norms extends SingleRun {
 
   // --- what is chosen
 
-  is_hidden(name, { norm, intercept }) {
-    const tree = this.page.nested;
-    if (name === "best") return !intercept;
-    if (name === "halving") return norm !== tree;
-    return ["epsilon", "share", "decay"].includes(name) && this.page.parameters[norm] !== name;
-  }
-
   told(settings) {
     const { names } = this.samples(settings);
     super.told(settings);

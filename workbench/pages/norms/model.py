@@ -5,6 +5,7 @@ import functools
 import param
 
 from workbench.data.examples.grouped import SOURCES, load, tree_groups
+from workbench.pages.choices import Choices
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 
@@ -28,9 +29,8 @@ MOST_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
 
-class Norms(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+class Norms(Choices):
+    inputs = INPUTS
     source = param.Selector(objects=list(SOURCES), doc="the data")
     norm = param.Selector(objects=list(NORMS), default="Group ℓ1/ℓ2")
     loss = param.Selector(objects=list(LOSSES), default="Squared")
@@ -46,10 +46,6 @@ class Norms(param.Parameterized):
     first = param.Integer(0, bounds=(0, 63), doc="feature along the section")
     second = param.Integer(1, bounds=(0, 63), doc="feature across the section")
     halving = param.Integer(6, bounds=(0, MOST_HALVINGS), doc="step of the bisection")
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
 
 def regularizer(settings):

@@ -1,19 +1,22 @@
 """The page of norms: controls, cards, and what its script in the browser goes by."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from workbench.browser import bundle
+from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.export_file import reveal
+from workbench.pages.export_solved import SolvedFile, answers, packed
+from workbench.pages.formulas import mixed
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import NormsEngine
-from workbench.pages.norms.figures import HIDES, NormsFigures, titles_of
+from workbench.pages.norms.figures import HIDES, NormsFigures
 from workbench.pages.norms.model import INPUTS, VIEWS
-from workbench.pages.norms.wording import TEXTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import Stage, StagedPage, script
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
+from workbench.pages.staged import StagedPage
+from workbench.pages.wording import Wording
 from workbench.solvers import ProximalGradient
 
 TABLE = {
@@ -78,23 +81,17 @@ QUESTIONS = {
     "Crossing groups": ("Why is this refused? the norm is not convex; no single pass computes its prox",
                         "The pass from the leaves to the root is the prox for nested groups only."),
 }  # fmt: skip
+REPAIR = (
+    r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
+    "\n"
+    r"$\textstyle\sum_i \kappa_i = 0$ for a free intercept"
+    "\n"
+    r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
+)
 NAMES = (*INPUTS, "tolerance", *VIEWS)
-# What the page is about; the other figures are folded.
-FIRST = ("norm_gaps", "ball", "bisection")
-TIMED = ("norm_gaps", "norm_bounds")
-SCRIPTS = ("single_run", "norms/figures", "norms/live")
 # What the worker does beyond the messages of every page.
 MESSAGES = "\n" + (Path(__file__).parent / "worker.js").read_text(encoding="utf-8")
 STEPS_AT_ONCE = "10 steps"
-
-
-def facts(look, drawing, sources):
-    """What the page's script goes by, served or in a file, but for data, terms and ids of models."""
-    return {
-        "texts": WORDING.texts | TEXTS | {"ghost": stroke("solid", look.ghost, "{}")},
-        "sources": [source(name) for name in sources], "inputs": INPUTS, "nested": norms.TREE,
-        "solver": bundle.solver_facts(ProximalGradient()), "messages": MESSAGES, "colours": drawing.colours,
-    }  # fmt: skip
 
 
 def source(name):
@@ -120,49 +117,28 @@ def terms(problem):
     return {"loss": bundle.loss_facts(problem.loss), "regularizer": regularizer}
 
 
-class NormsStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class NormsPage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : Norms
-    visit : Visit
-    """
-
-    names = NAMES
-    title, leap = "Norms", STEPS_AT_ONCE
-    stage_type, engine_type, figures_type = NormsStage, NormsEngine, NormsFigures
+    title, leap, names = "Norms", STEPS_AT_ONCE, NAMES
+    model_type, drawing_type, engine_type = norms.Norms, NormsFigures, NormsEngine
+    table, presets = TABLE, PRESETS
+    used = {name: [{"norm": [norm]}] for norm, name in norms.PARAMETERS.items()} | {
+        "halving": [{"norm": [norms.TREE]}], "best": [{"intercept": [True]}],
+    }  # fmt: skip
+    scripts = ("single_run", "norms/figures", "norms/live")
+    sentences = Wording("norms").texts
+    first = ("norm_gaps", "ball", "bisection")
     sliders = ("ratio",)
-    timed, ghosts = TIMED, {"norm_gaps": "step"}
+    timed, ghosts = ("norm_gaps", "norm_bounds"), {"norm_gaps": "step"}
+    source = staticmethod(source)
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        look = self.look
-        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
-        self.boxes = self.cards(self.figures.titles)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self._list_features()
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "code": self.code}
-        self.predict = RevealCard(look, turned=self._turned)
+        self.predict = RevealCard(self.look, turned=self._turned)
+        self.boxes["bisection"].visible = model.norm == norms.TREE
         self.ask()
-
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        self.boxes["bisection"].visible = self.model.norm == norms.TREE
-        titles = {name: title for name, (title, _) in self.figures.titles.items()}
-        shown = parts.folded(self.boxes, FIRST, titles, self.visit)
-        cards = parts.grid(*shown, least=300, two=True)
-        return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
         look = self.look
@@ -200,17 +176,16 @@ class NormsPage(StagedPage):
         """A question about the shape of the section hides it until the answer is shown."""
         hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
         self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
-        parts.put_key(self.boxes["ball"], *titles_of(self.look, hidden)["ball"], "ball")
-
-    def rests(self, told):
-        """After a reset the question is put anew."""
-        if told.get("reset") is True:
-            self.ask()
+        parts.put_key(self.boxes["ball"], *self.figures.titles_of(hidden)["ball"], "ball")
 
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.look, self.figures, self.model.param.source.objects)
+    @classmethod
+    def facts(cls, model, drawing):
+        return {
+            "inputs": INPUTS, "nested": norms.TREE, "solver": bundle.solver_facts(ProximalGradient()),
+            "messages": MESSAGES, "colours": drawing.colours,
+        }  # fmt: skip
 
     def settings(self):
         """The model's, what is looked at, and how the server and a notebook name the terms."""
@@ -231,20 +206,66 @@ class NormsPage(StagedPage):
         return norms.problem(norms.Norms(**names).settings())
 
 
-def _visible(model):
-    return {
-        "epsilon": model.norm == "Elastic net",
-        "share": model.norm == "Sparse group",
-        "decay": model.norm == "Tree",
-        "halving": model.norm == "Tree",
-        "best": model.intercept,
+class NormsFile(SolvedFile):
+    kind = NormsPage
+    defaults: ClassVar = {
+        name: list(range(norms.Norms.param[name].bounds[1] + 1)) for name in ("first", "second", "halving")
     }
 
+    def presets(self):
+        return None
 
-REPAIR = (
-    r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
-    "\n"
-    r"$\textstyle\sum_i \kappa_i = 0$ for a free intercept"
-    "\n"
-    r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
-)
+    def facts(self):
+        return super().facts() | {
+            "losses": norms.LOSSES, "parameters": norms.PARAMETERS,
+            "questions": {name: reveal(*QUESTIONS[name][:2]) for name in self.options["norm"]},
+        }  # fmt: skip
+
+    def recorded(self, settings):
+        size = len(norms.load(settings["source"]).names)
+        first, second = min(settings["first"], size - 1), settings["second"]
+        plane = [first, min(second, size - 1) if second != first else (first + 1) % size]
+        (answer,) = answers(NormsEngine, norms.problem(settings), {
+            "type": "norm_problem", "ratio": settings["ratio"], "plane": plane,
+            "solver": {"name": "proximal-gradient", "step": settings["step"], "restart": settings["restart"]},
+            "best": settings["intercept"] and settings["best"],
+        })  # fmt: skip
+        return {"norms": {"norm_problem": answer}}
+
+    def source(self, name):
+        """The data of a source with the facts of every loss and regularizer, and what is refused of these."""
+        settings = norms.Norms().settings() | {"source": name, "loss": "Squared", "norm": "ℓ1"}
+        refused, spelled = {"loss": {}, "regularizer": {}}, {}
+        data = bundle.data(norms.samples(name, True), spectrum=True)
+        known = {"data": data, "losses": {}, "regularizers": {}}
+        for label in self.options["loss"]:
+            try:
+                known["losses"][label] = terms(norms.problem(settings | {"loss": label}))["loss"]
+            except InputError as error:
+                refused["loss"][label] = str(error)
+        for key, chosen in _regularizers(self.options):
+            at = settings | chosen
+            try:
+                known["regularizers"][key] = terms(norms.problem(at))["regularizer"]
+            except InputError as error:
+                refused["regularizer"][chosen["norm"]] = str(error)
+                continue
+            _, spelled[key] = norms.regularizer(at)
+        return source(name) | {"facts": packed(known), "refused": refused, "spelled": spelled}
+
+    def cards(self):
+        return {
+            "repair": ("The repair", mixed(REPAIR)), "predict": ("Predict first", ""),
+            "code": ("Show me the code", ""),
+        }  # fmt: skip
+
+
+def _regularizers(options):
+    """The key in the facts of each regularizer, with each value of its parameter, and their settings."""
+    for label in options["norm"]:
+        parameter = norms.PARAMETERS.get(label)
+        if parameter is None:
+            yield label, {"norm": label}
+            continue
+        for place, value in enumerate(options[parameter]):
+            yield f"{label}|{place}", {"norm": label, parameter: value}

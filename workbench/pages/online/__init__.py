@@ -23,5 +23,5 @@ PAGE = Declaration(
     "Online",
     "Mistakes on a stream of points stay below a proven bound: Perceptron, p-norm, Winnow.",
     place=11, lesson="15_online", picture=picture,
-    model="model:Online", page="page:OnlinePage", presets="model:PRESETS", file="export",
+    model="model:Online", page="page:OnlinePage", presets="model:PRESETS", file="page:OnlinePage",
 )  # fmt: skip

@@ -12,7 +12,6 @@ const FARTHEST = 3;
 
 const columns = (points) => ({ x: points.map((each) => each[0]), y: points.map((each) => each[1]) });
 const size_of = (x) => Math.sqrt(dot(x, x));
-const lessened = (x) => (x < 0 ? `− ${shown(-x)}` : `+ ${shown(x)}`);
 
 function current(args) {
   const now = {};

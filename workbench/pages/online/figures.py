@@ -74,12 +74,6 @@ def specifications(outcomes):
     ]  # fmt: skip
 
 
-def settings(model):
-    """What the controls say of a model: the property and its value, by the control's name."""
-    chosen = {name: ("active", options.index(getattr(model, name))) for name, options in CHOICES.items()}
-    return chosen | {name: ("value", getattr(model, name)) for name in NUMBERS}
-
-
 def _controls(model, look):
     def group(labels, active, across=2):
         css = f""":host {{ height: auto !important; }}
@@ -90,14 +84,14 @@ def _controls(model, look):
             sizing_mode="stretch_width", margin=(2, 0, 8, 0),
         )  # fmt: skip
 
-    said = settings(model)
-    controls = {"rule": group(LABELS["rule"], said["rule"][1], 3), "go": group(GO, None)}
+    chosen = {name: options.index(getattr(model, name)) for name, options in CHOICES.items()}
+    controls = {"rule": group(LABELS["rule"], chosen["rule"], 3), "go": group(GO, None)}
     for name, (label, step) in NUMBERS.items():
         low, high = model.param[name].bounds
         controls[name] = slider(label, low, high, getattr(model, name), look, step=step)
         if name == "eta":
-            controls["shape"] = group(LABELS["shape"], said["shape"][1])
-    controls["output"] = group(LABELS["output"], said["output"][1])
+            controls["shape"] = group(LABELS["shape"], chosen["shape"])
+    controls["output"] = group(LABELS["output"], chosen["output"])
     return controls
 
 

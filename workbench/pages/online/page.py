@@ -2,17 +2,22 @@
 
 from typing import ClassVar
 
-import param
-
+from workbench.convex.worker import Deriver
+from workbench.pages import export_file, export_live
 from workbench.pages.drawn_page import ChoicePage
+from workbench.pages.export_file import reveal
 from workbench.pages.online import figures
-from workbench.pages.online.model import CHOICES, NAMES, NUMBERS, PRESETS, RULES, SOURCE
+from workbench.pages.online.model import LATEX, NAMES, PRESETS, RULES, SOURCE, Online
 
 
 class OnlinePage(ChoicePage):
     """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
 
     title, names, presets = "Online", NAMES, PRESETS
+    note = (
+        "This file needs no server. The bounds for a stream of your own: "
+        "<code>wb.bounds.perceptron(X, y, u)</code>, <code>.p_norm</code>, <code>.winnow</code>"
+    )
     help: ClassVar = {
         "space": "run, or pause", "right arrow": "next point", "r": "back to the first point",
     }  # fmt: skip
@@ -59,12 +64,23 @@ class OnlinePage(ChoicePage):
             self.explain(self.model.latex(), SOURCE)
 
     def settle(self):
-        """Take what the browser's controls say into the model, and so into the address."""
-        controls = self.drawing.controls
-        values = self.within({name: controls[name].value for name in NUMBERS})
-        for name, value in values.items():
-            if isinstance(self.model.param[name], param.Integer):
-                values[name] = round(value)
-        chosen = {name: options[controls[name].active] for name, options in CHOICES.items()}
-        self.model.param.update(**values, **chosen)
+        super().settle()
         self._explain()
+
+    @classmethod
+    def page(cls, look, chosen, say=None):
+        """The text of the file, with the presets that were chosen, or all of them."""
+        with Deriver() as deriver:
+            regularizers = [rule.regularizer for rule in RULES.values()]
+            outcomes = {name: export_live.derived(deriver, "transfer", name) for name in regularizers}
+        drawing = figures.document(Online(), outcomes, look)
+        begins = {name: Online.param[name].default for name in NAMES} | {"page": cls.title}
+        listed = {name: begins | PRESETS[name] for name in chosen.get("preset", PRESETS)}
+        entries = export_live.presets(Online, listed, "page", {cls.title: (0, drawing.controls)})
+        # The rule is chosen in the browser, so what is said of each stands there.
+        asked = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in RULES.items())
+        formulas = (LATEX[0], *(rule.latex for rule in RULES.values()), *LATEX[1:])
+        texts = export_live.asked("", "", formulas, SOURCE) | {"x-predict": asked}
+        data = {"documents": [export_live.document(drawing, texts)], "entries": entries}
+        beside = export_live.sidebar("Preset", entries, cls.note, "reveal an answer")
+        return export_file.page(cls.title, look, beside, export_live.MAIN, "export_live", data)

@@ -18,7 +18,7 @@ from workbench.pages.race.figures import RaceFigure
 from workbench.pages.shell import Visit, take_upload
 
 TABLE = {
-    "Problem": {name: make for name, make in LAB_TABLE["Problem"].items() if name in race.COURSE},
+    "Problem": {name: control for name, control in LAB_TABLE["Problem"].items() if name in race.COURSE},
     "Race": {"seconds": select("Time limit in seconds")},
 }
 RULES = (
@@ -52,7 +52,7 @@ class RacePage(Page):
         self.figure = RaceFigure(self.look)
         self.controls = Controls(
             TABLE, model, self.visit, self._chosen, lambda text: self.say(text, True), race.PRESETS,
-            lambda model: {"epsilon": model.regularizer == "Elastic net"},
+            {"epsilon": [{"regularizer": ["Elastic net"]}]},
         )  # fmt: skip
         self.guess = GuessCard(self.look, lambda option: self.start())
         self._make_panes()

@@ -23,5 +23,5 @@ PAGE = Declaration(
     "Roads",
     "Dual, primal and primal-dual methods on one saddle, compared by one certificate.",
     place=10, lesson="16_screening_and_roads", picture=picture,
-    model="model:RoadsModel", page="page:RoadsPage", presets="page:PRESETS", file="export",
+    model="model:RoadsModel", page="page:RoadsPage", presets="page:PRESETS", file="page:RoadsFile",
 )  # fmt: skip

@@ -9,7 +9,6 @@ from bokeh.transform import factor_cmap
 from workbench.pages import theme
 from workbench.pages.browser import FOLDER, HANDLE
 from workbench.pages.drawing import Drawing
-from workbench.pages.filled import Filled
 from workbench.pages.numerals import numerals
 from workbench.pages.played import Picture
 from workbench.pages.ranges import bands, positive, thinned
@@ -53,13 +52,10 @@ class RoadsDrawing(Drawing):
 
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
-        plots = self.figures
-        ranges = {f"{name}_{side}": getattr(plots[name], f"{side}_range") for name in plots for side in "xy"}
-        axes = {f"saddle_{side}": getattr(plots["saddle"], f"{side}axis")[0] for side in "xy"}
-        axes |= {f"{name}_x": plots[name].xaxis[0] for name in CURVES}
-        models = {"sources": self.sources, "ranges": ranges, "axes": axes, "mappers": {"bands": self.bands}}
-        self.shared = Filled(models, plots.values())
-        self.shared.blank(CELLS)
+        self._blank(CELLS)
+
+    def _more(self):
+        return {"mappers": {"bands": self.bands}}
 
     def _titles(self):
         return _titles(self.look)
@@ -272,15 +268,7 @@ def _least(frame, key):
 
 
 def table(rows, refused, look, units="passes"):
-    """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason.
-
-    Parameters
-    ----------
-    rows : list of model.Row
-    refused : dict of str to str
-    look : theme.Look
-    units : str
-    """
+    """HTML of who certifies what when: the passes to each mark, and who cannot start, with the reason."""
     body = "".join(_row(row, look) for row in rows)
     body += "".join(
         f"<tr><th scope='row'>{html.escape(name)}</th>"

@@ -12,6 +12,7 @@ from workbench.data.bundled import breast_cancer
 from workbench.data.examples import plane
 from workbench.errors import InputError
 from workbench.pages import saddle
+from workbench.pages.choices import Choices
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, SquaredL2, norms
 from workbench.run import Run
@@ -86,9 +87,8 @@ CELLS = 101
 NEAR, MOST_EPOCHS = 1e-12, 3000
 
 
-class RoadsModel(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+class RoadsModel(Choices):
+    inputs = INPUTS
     source = param.Selector(objects=list(SOURCES), doc="the data")
     loss = param.Selector(objects=list(LOSSES))
     regularizer = param.Selector(objects=list(REGULARIZERS))
@@ -100,10 +100,6 @@ class RoadsModel(param.Parameterized):
     seed = param.Integer(1, bounds=(0, 9999), doc="of the samples that are drawn")
     tolerance = param.Selector(objects=[*MARKS, 1e-9], default=1e-6)
     zoom = param.Selector(objects=[1, 3, 10, 100], doc="how close the saddle is looked at")
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
 
 def load(source):

@@ -3,11 +3,14 @@
 from typing import ClassVar
 
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch, whole
+from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.export_file import reveal
+from workbench.pages.export_played import PlayedFile
+from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine
+from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, came
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording
 
@@ -77,17 +80,15 @@ GUESS = "Guess; then all run with this λ, and the answer appears."
 
 
 class RoadsPage(PlayedPage):
-    """Binds one model to its widgets.
-
-    Parameters
-    ----------
-    model : RoadsModel
-    visit : Visit
-    """
+    """Binds one model to its widgets."""
 
     title, names, leap = "Roads", (*roads.INPUTS, "tolerance", "zoom"), f"{PASSES} steps"
+    model_type, drawing_type, engine_type = roads.RoadsModel, RoadsDrawing, RoadsEngine
+    table, presets = TABLE, PRESETS
+    used: ClassVar = {
+        "epsilon": [{"regularizer": ["Elastic net"]}], "passes": [{"compare": [roads.IN_PARTS]}],
+    }  # fmt: skip
     inputs, views = roads.INPUTS, ("zoom",)
-    engine_type, figures_type = RoadsEngine, RoadsDrawing
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
     timed, ghosts = ("gaps", "above", "below"), {"gaps": "epoch"}
@@ -95,15 +96,14 @@ class RoadsPage(PlayedPage):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         self.predict = GuessCard(self.look, self._guessed)
         self.offered = tuple(roads.solvers(model.settings()))
-        self.table = parts.pane("", self.look, margin=(2, 12, 10, 12))
-        self.texts |= {"table": self.table}
+        self.listed = parts.pane("", self.look, margin=(2, 12, 10, 12))
+        self.texts["table"] = self.listed
         self.ask()
 
     def main(self):
-        listed = parts.card(LISTED, self.table, look=self.look)
+        listed = parts.card(LISTED, self.listed, look=self.look)
         saddle, *others = self.boxes.values()
         cards = parts.grid(saddle, listed, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
@@ -155,6 +155,22 @@ class RoadsPage(PlayedPage):
             self.predict.guess = guess if guess in offered else None
 
 
+class RoadsFile(PlayedFile):
+    kind, says = RoadsPage, "Runs of several solvers, pass by pass"
+    defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
+
+    def answers(self, engine):
+        (_, said), compare = came(engine.lab), engine.lab.settings["compare"]
+        answer = f"{said[0].upper()}{said[1:]}. {WHY[compare]}"
+        return {"predict": reveal(f"Which {question(compare)}", answer)}
+
+    def cards(self):
+        return {
+            "table": (LISTED, ""), "predict": ("Predict first", ""),
+            "saddle": ("The saddle and the gap", mixed(FORMULA)),
+        }  # fmt: skip
+
+
 def asked(lam, compare=roads.METHODS):
     """The text of the question and the λ that it asks about."""
     target = float(f"{lam / 10.0:.2g}")
@@ -166,7 +182,3 @@ def asked(lam, compare=roads.METHODS):
 def question(compare):
     """Who is first, without its first word."""
     return f"{roads.COMPARED[compare].one} is the first to certify a relative gap of {DECIDING:g}?"
-
-
-def _visible(model):
-    return {"epsilon": model.regularizer == "Elastic net", "passes": model.compare == roads.IN_PARTS}

@@ -4,9 +4,7 @@ import numpy as np
 from bokeh.models import FixedTicker, Range1d, Span
 from bokeh.transform import factor_cmap, factor_mark
 
-from workbench.pages import theme
 from workbench.pages.drawing import Drawing
-from workbench.pages.filled import Filled
 from workbench.pages.played import Picture
 from workbench.pages.ranges import thinned
 from workbench.pages.screening.model import DRAWN
@@ -39,8 +37,6 @@ ROW = 20
 LEAST_BOUND, MOST_BOUND = 0.05, 1e4
 # The points in the plane: their colours and markers.
 POINTS = {"dual point, the centre": ("blue", "circle"), "dual optimum": ("ink", "star")}
-# The figures whose ranges a picture moves, and the sides.
-RANGED = {"marks": "y", "bounds": "xy", "epochs": "xy", "left": "xy", "path": "xy"}
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
 TALL = (280, 20, 360)
 
@@ -50,17 +46,46 @@ class ScreeningDrawing(Drawing):
 
     columns = COLUMNS
 
-    def __init__(self, look=theme.LIGHT):
-        super().__init__(look)
-        ranges = {
-            f"{name}_{side}": getattr(self.figures[name], f"{side}_range")
-            for name, sides in RANGED.items() for side in sides
-        }  # fmt: skip
-        models = {"sources": self.sources, "ranges": ranges, "glyphs": {"dots": self.dots.glyph}}
-        self.shared = Filled(models, self.figures.values())
+    def _more(self):
+        return {"glyphs": {"dots": self.dots.glyph}}
 
     def _titles(self):
-        return _titles(self.look)
+        look = self.look
+        kinds = (
+            f"<span style='color: {getattr(look, colour)}'>{shape}</span> {says}"
+            for shape, (colour, _, _), says in zip(
+                SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
+            )
+        )
+        return {
+            "marks": ("Features still in the problem", "".join(f"<span>{each}</span>" for each in kinds)),
+            "ball": (
+                "The ball that contains the dual optimum\u00a0☆",
+                stroke("solid", look.blue, "its projection")
+                + stroke("dashed", look.purple, "without extrapolation")
+                + stroke("solid", look.vermillion, "edge of the first")
+                + stroke("dotted", look.green, "of the second"),
+            ),
+            "bounds": ("A bound for each feature; below 1 it is discarded", ""),
+            "epochs": (
+                "Gap: with and without extrapolation",
+                stroke("solid", look.blue, "with")
+                + stroke("dashed", look.purple, "without")
+                + stroke("dotted", look.vermillion, "without screening"),
+            ),
+            "left": (
+                "Left in the solver: with and without screening",
+                stroke("solid", look.blue, "with both")
+                + stroke("dotted", look.vermillion, "without screening")
+                + stroke("dashed", look.purple, "without extrapolation"),
+            ),
+            "path": (
+                "Along the path, down to this λ",
+                stroke("solid", look.blue, "by its solution")
+                + stroke("dashed", look.green, "by the λ before")
+                + stroke("dotted", look.vermillion, "by w = 0"),
+            ),
+        }
 
     def _marks(self):
         drawn = self._plot(
@@ -221,44 +246,6 @@ def _show_path(made, frame):
         total = frame["marks"]["total"]
         made.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))
         made.range("path_y", -0.04 * total, 1.06 * total)
-
-
-def _titles(look):
-    kinds = (
-        f"<span style='color: {getattr(look, colour)}'>{shape}</span> {says}"
-        for shape, (colour, _, _), says in zip(
-            SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
-        )
-    )
-    return {
-        "marks": ("Features still in the problem", "".join(f"<span>{each}</span>" for each in kinds)),
-        "ball": (
-            "The ball that contains the dual optimum\u00a0☆",
-            stroke("solid", look.blue, "its projection")
-            + stroke("dashed", look.purple, "without extrapolation")
-            + stroke("solid", look.vermillion, "edge of the first")
-            + stroke("dotted", look.green, "of the second"),
-        ),
-        "bounds": ("A bound for each feature; below 1 it is discarded", ""),
-        "epochs": (
-            "Gap: with and without extrapolation",
-            stroke("solid", look.blue, "with")
-            + stroke("dashed", look.purple, "without")
-            + stroke("dotted", look.vermillion, "without screening"),
-        ),
-        "left": (
-            "Left in the solver: with and without screening",
-            stroke("solid", look.blue, "with both")
-            + stroke("dotted", look.vermillion, "without screening")
-            + stroke("dashed", look.purple, "without extrapolation"),
-        ),
-        "path": (
-            "Along the path, down to this λ",
-            stroke("solid", look.blue, "by its solution")
-            + stroke("dashed", look.green, "by the λ before")
-            + stroke("dotted", look.vermillion, "by w = 0"),
-        ),
-    }
 
 
 def _things(frame):

@@ -13,6 +13,7 @@ from workbench.data.examples.correlated import SOURCES, Samples, load
 from workbench.errors import InputError
 from workbench.gaps.norm_gap import largest_lam
 from workbench.pages import parts
+from workbench.pages.choices import Choices
 from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 from workbench.run import Run
@@ -42,9 +43,8 @@ SOLVED, NEAR = 1e-6, 1e-10
 KINDS = ("discarded", "open", "nonzero", "kept")
 
 
-class ScreeningModel(param.Parameterized):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+class ScreeningModel(Choices):
+    inputs = INPUTS
     source = param.Selector(objects=list(SOURCES), doc="the data")
     loss = param.Selector(objects=list(LOSSES), default="Squared")
     norm = param.Selector(objects=list(NORMS))
@@ -59,10 +59,6 @@ class ScreeningModel(param.Parameterized):
     question = param.Selector(
         objects=["Before the solve", "After 10 epochs", "Before the solve, from the λ before"]
     )
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
 
 def regularizer(settings):

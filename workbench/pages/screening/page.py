@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-import panel_material_ui as pmui
-
 from workbench.data.examples.correlated import CANCER, SOURCES
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.export_file import reveal
+from workbench.pages.export_played import PlayedFile
+from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.screening import model as screening
@@ -54,38 +55,26 @@ FORMULA = (
     r"$|x_j^\top\alpha| + r\,\lVert x_j\rVert < \lambda n \;\Rightarrow\; w^\star_j = 0$"
 )
 SOURCE = "Fercoq, Gramfort and Salmon (2015); docs/mathematics.md, section 8"
-
-
 GUESS = "Guess; then it runs with this λ, and the answer appears."
 
 
 class ScreeningPage(PlayedPage):
-    """Binds one model to its widgets.
-
-    Parameters
-    ----------
-    model : ScreeningModel
-    visit : Visit
-    """
+    """Binds one model to its widgets."""
 
     title, names = "Screening", (*INPUTS, "tolerance", *VIEWS, "question")
+    model_type, drawing_type = screening.ScreeningModel, ScreeningDrawing
+    engine_type, table, presets = ScreeningEngine, TABLE, PRESETS
     inputs, views = INPUTS, VIEWS
-    engine_type, figures_type = ScreeningEngine, ScreeningDrawing
+    used: ClassVar = {"epsilon": [{"norm": ["Elastic net"]}]}
     sentences = Wording("screening").texts
     sliders, timed, ghosts = ("ratio",), ("epochs", "left"), {"epochs": "epoch"}
     curves: ClassVar = {"epochs": {"sources": ["both"], "x": "epoch", "gap": "gap"}}
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.controls = Controls(TABLE, model, visit, self.changed, self.refuse, PRESETS, _visible)
         for name in ("first", "second"):
             self.controls.options(name, {f"place {k + 1}": k for k in range(screening.LISTED)})
-        self.question = pmui.Select(
-            name="Question", options=list(QUESTIONS), value=model.question, margin=(10, 12, 2, 12),
-            sizing_mode="stretch_width",
-        )  # fmt: skip
-        self.question.param.watch(lambda event: self.ask(), "value")
-        self.predict = GuessCard(self.look, self._guessed, [self.question])
+        self.predict = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
         self.ask()
 
     def aside(self):
@@ -101,7 +90,6 @@ class ScreeningPage(PlayedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.model.question = self.question.value
         self.text, self.target = asked(self.model.question, self.model.ratio)
         self.predict.ask(self.text, OPTIONS, GUESS)
 
@@ -121,11 +109,6 @@ class ScreeningPage(PlayedPage):
         if isinstance(found, list) and len(found) == 2 and found[0] in OPTIONS:
             self.predict.reveal(str(found[1]), QUESTIONS[self.model.question].why, right=found[0])
 
-    def restore(self, settings):
-        """Take the settings of an address, the question among them."""
-        super().restore(settings)
-        self.question.value = settings["question"]
-
     def began(self, told):
         """List the blocks of the plane by their names."""
         names = told.get("listed")
@@ -136,5 +119,10 @@ class ScreeningPage(PlayedPage):
             self.controls.options(name, {str(each): place for place, each in enumerate(names)})
 
 
-def _visible(model):
-    return {"epsilon": model.norm == "Elastic net"}
+class ScreeningFile(PlayedFile):
+    kind, says = ScreeningPage, "Runs of coordinate descent, with what their gaps discard"
+    defaults: ClassVar = {"ratio": [0.1, 0.3, 0.63]}
+
+    def cards(self):
+        questions = "".join(reveal(f"{name}.", question.why) for name, question in QUESTIONS.items())
+        return {"predict": ("Predict first", questions), "ball": ("The ball and the rule", mixed(FORMULA))}

@@ -11,7 +11,6 @@ from workbench.pages.simplex.model import (
     EMPTY,
     ENTROPIES,
     LONGEST,
-    NUMBERS,
     OWN,
     PRESETS,
     SOURCE,
@@ -108,9 +107,3 @@ class SimplexPage(ChoicePage):
         self.kept_choice = self.model.phi, self.model.formula
         self.say(self.complaint or "", self.complaint is not None)
         self.complaint = None
-
-    def settle(self):
-        """Take what the browser's controls say into the model, and so into the address."""
-        controls = self.drawing.controls
-        values = self.within({name: control.value for name, control in controls.items() if name in NUMBERS})
-        self.model.param.update(**values, true_class=controls["true_class"].active + 1)

@@ -5,7 +5,6 @@ from bokeh.models import HoverTool, LinearColorMapper, Range1d
 from workbench.data.examples.plane import HALF_WIDTH
 from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing
-from workbench.pages.filled import Filled
 from workbench.pages.plane import MARKERS
 from workbench.pages.ranges import bands
 from workbench.pages.theme import LIGHT, stroke
@@ -28,8 +27,6 @@ COLUMNS = {
 # The picture of f + b has so many places along each side.
 GRID = 61
 HEIGHTS = (260, 20, 400)
-# The figures whose ranges a frame moves.
-RANGED = ("bias", "bounds", "pair_duals")
 
 
 class SvmDrawing(Drawing):
@@ -39,15 +36,37 @@ class SvmDrawing(Drawing):
 
     def __init__(self, look=LIGHT):
         super().__init__(look)
-        ranges = {
-            f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name in RANGED for side in "xy"
-        }
-        models = {"sources": self.sources, "ranges": ranges}
-        self.shared = Filled(models, self.figures.values())
-        self.shared.blank(GRID)
+        self._blank(GRID)
 
     def _titles(self):
-        return _titles(self.look)
+        look = self.look
+        return {
+            "plane": (
+                "The plane and its boundary",
+                stroke("solid", look.ink, "f + b = 0")
+                + stroke("dashed", look.ink, "±1")
+                + stroke("solid", look.vermillion, "last pair, ○ the next"),
+            ),
+            "bias": (
+                "G over the bias",
+                stroke("solid", look.blue, "G, ○ breakpoints, ◆ minimum")
+                + stroke("dashed", look.vermillion, "−t̂")
+                + stroke("dotted", look.green, "−b̂"),
+            ),
+            "bounds": (
+                "What the gap guarantees",
+                stroke("dotted", look.purple, "cheapest bound", "List et al. (2007), Lemma 8")
+                + stroke("dashed", look.green, "cheaper bound", "List et al. (2007), Remark 1")
+                + stroke("solid", look.blue, "G(a)")
+                + stroke("dotted", look.vermillion, "true, primal")
+                + stroke("dashed", look.orange, "true, dual")
+                + stroke("solid", look.muted, "t̂ − b̂"),
+            ),
+            "pair_duals": (
+                "Dual variables",
+                stroke("solid", look.green, "filled: free") + stroke("solid", look.purple, "at C"),
+            ),
+        }
 
     def _plot(self, name, x_label, y_label, tooltips=None, **options):
         drawn = super()._plot(name, x_label, y_label, tooltips, **options)
@@ -143,33 +162,3 @@ class SvmDrawing(Drawing):
             "half_width": HALF_WIDTH, "colours": self.colours(),
             "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
         }  # fmt: skip
-
-
-def _titles(look):
-    return {
-        "plane": (
-            "The plane and its boundary",
-            stroke("solid", look.ink, "f + b = 0")
-            + stroke("dashed", look.ink, "±1")
-            + stroke("solid", look.vermillion, "last pair, ○ the next"),
-        ),
-        "bias": (
-            "G over the bias",
-            stroke("solid", look.blue, "G, ○ breakpoints, ◆ minimum")
-            + stroke("dashed", look.vermillion, "−t̂")
-            + stroke("dotted", look.green, "−b̂"),
-        ),
-        "bounds": (
-            "What the gap guarantees",
-            stroke("dotted", look.purple, "cheapest bound", "List et al. (2007), Lemma 8")
-            + stroke("dashed", look.green, "cheaper bound", "List et al. (2007), Remark 1")
-            + stroke("solid", look.blue, "G(a)")
-            + stroke("dotted", look.vermillion, "true, primal")
-            + stroke("dashed", look.orange, "true, dual")
-            + stroke("solid", look.muted, "t̂ − b̂"),
-        ),
-        "pair_duals": (
-            "Dual variables",
-            stroke("solid", look.green, "filled: free") + stroke("solid", look.purple, "at C"),
-        ),
-    }

@@ -17,10 +17,6 @@ class SvmGaps extends RunPage {
 
   // --- what is chosen
 
-  is_hidden(name, { kernel }) {
-    return (name === "gamma" && kernel !== "Gaussian") || (name === "degree" && kernel !== "Polynomial");
-  }
-
   more_of_the_address() { return this.points.entries; }
 
   follow_more(name, text) {

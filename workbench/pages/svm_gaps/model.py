@@ -19,8 +19,7 @@ INPUTS = ("source", "points", "kernel", "gamma", "degree", "cost", "selection")
 
 
 class SvmGaps(HasPoints):
-    """Choices of the page, with the bounds that its controls and its address share."""
-
+    inputs = INPUTS
     source = param.Selector(objects=list(SOURCES), default="Overlapping")
     kernel = param.Selector(objects=list(KERNELS))
     gamma = param.Number(1.0, bounds=(0.01, 100.0), doc="of exp(-gamma |x - x'|^2)")
@@ -28,10 +27,6 @@ class SvmGaps(HasPoints):
     cost = param.Number(1.0, bounds=(0.001, 1000.0), doc="C, the weight of a slack")
     selection = param.Selector(objects=list(SELECTIONS), default="first-order")
     tolerance = param.Selector(objects=[1.0, 1e-1, 1e-2, 1e-3, 1e-6], default=1e-3)
-
-    def settings(self):
-        """The present choices, to build a run from elsewhere while the page goes on."""
-        return {name: getattr(self, name) for name in INPUTS}
 
     def data(self):
         """The present points (n, 2) and labels (n,)."""

@@ -1,18 +1,21 @@
 """The page on SVM gaps: controls, cards, and what its script in the browser goes by."""
 
+from typing import ClassVar
 
 from workbench.browser import bundle
+from workbench.browser.engine import Engine
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
-from workbench.pages.controls import Controls, group, linear, logarithmic, select, switch
+from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.export_file import reveal
+from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
+from workbench.pages.formulas import mixed
 from workbench.pages.hand_notes import BRUSH, hand_notes
 from workbench.pages.plane import MOST_POINTS
 from workbench.pages.reveal_card import RevealCard
-from workbench.pages.staged import Stage, StagedPage, script
+from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
-from workbench.pages.theme import stroke
-from workbench.pages.time_marks import WORDING
 from workbench.solvers import MaximalViolatingPair
 
 TABLE = {
@@ -66,52 +69,23 @@ FORMULA = (
 )
 STEPS_AT_ONCE = 10
 NAMES = (*svm_gaps.INPUTS, "tolerance", "adds")
-SCRIPTS = ("plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live")
-
-
-def visible(model):
-    """The controls that the present choices use."""
-    return {"gamma": model.kernel == "Gaussian", "degree": model.kernel == "Polynomial"}
-
-
-def facts(drawing):
-    """What the page's script goes by, served or in a file, but for the ids of models."""
-    model = svm_gaps.SvmGaps()
-    problem = svm_gaps.problem(**{name: getattr(model, name) for name in SvmGapsPage.data_names})
-    return {
-        "texts": WORDING.texts | svm_gaps.TEXTS | {"ghost": stroke("solid", drawing.look.ghost, "{}")},
-        "inputs": svm_gaps.INPUTS, "problem": bundle.facts(problem),
-        "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
-        "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
-        "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
-        "grid": GRID, "most": MOST_POINTS, "looks": drawing.looks(),
-    }  # fmt: skip
-
-
 def _kernel(name):
     """The engine's code of a kernel and its parameters, of which the page sets its own."""
     kernel = svm_gaps.kernel(svm_gaps.SvmGaps(kernel=name).settings())
     return {"code": kernel.code, "parameters": kernel.parameters(2).tolist()}
 
 
-class SvmGapsStage(Stage):
-    """Its script."""
-
-    _esm = script(SCRIPTS)
-
-
 class SvmGapsPage(StagedPage):
-    """Binds one model to its widgets.
+    """Binds one model to its widgets."""
 
-    Parameters
-    ----------
-    model : SvmGaps
-    visit : Visit
-    """
-
-    names = NAMES
-    title, leap = "SVM gaps", f"{STEPS_AT_ONCE} steps"
-    stage_type, figures_type = SvmGapsStage, SvmDrawing
+    title, leap, names = "SVM gaps", f"{STEPS_AT_ONCE} steps", NAMES
+    model_type, drawing_type = svm_gaps.SvmGaps, SvmDrawing
+    table, presets = TABLE, PRESETS
+    used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
+    scripts = (
+        "plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live",
+    )  # fmt: skip
+    sentences = svm_gaps.TEXTS
     sliders = ("cost", "gamma")
     data_names = ("source", "points", "kernel", "gamma", "degree")
     changed_by_hand = ("points",)
@@ -123,33 +97,18 @@ class SvmGapsPage(StagedPage):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        look = self.look
-        self.controls = Controls(TABLE, model, visit, self._changed, self.refuse, PRESETS, visible)
-        self.stats = parts.pane("", look, margin=(0, 0, 10, 0))
-        self.captions = {name: parts.pane("", look) for name in self.figures.titles}
-        self.why = parts.pane("", look, margin=(2, 14, 12, 14))
-        self.code_card, self.code = parts.code_card(look)
-        self.texts = {"numbers": self.stats, "why": self.why, "code": self.code}
+        # What a hand can do in the plane stands below it.
+        self.boxes["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
+        self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
+        self.texts["why"] = self.why
         source = parts.pane(
             "<div class='wb-source'>List et al. (2007): G(a) is Corollary 3, the cheaper bound Remark 1, the "
             "cheapest Lemma 8.</div>",
-            look, margin=(0, 14, 10, 14),
+            self.look, margin=(0, 14, 10, 14),
         )  # fmt: skip
-        self.predict = RevealCard(look, source, following=self._next_question)
+        self.predict = RevealCard(self.look, source, following=self._next_question)
         self.place = 0
         self.ask()
-
-    def sidebar(self):
-        return self.controls.sidebar()
-
-    def main(self):
-        cards = self.cards(self.figures.titles)
-        # What a hand can do in the plane stands below it.
-        cards["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
-        return [
-            self.stats, self.buttons, parts.grid(*cards.values(), least=300),
-            self.stage,
-        ]  # fmt: skip
 
     def aside(self):
         why = parts.card("Why this pair?", self.why, look=self.look)
@@ -158,7 +117,7 @@ class SvmGapsPage(StagedPage):
 
     # What a visitor does
 
-    def _changed(self, names):
+    def changed(self, names):
         if "source" in names:
             self.model.points = ""
         self.follow()
@@ -173,8 +132,19 @@ class SvmGapsPage(StagedPage):
 
     # What the browser goes by
 
-    def facts(self):
-        return facts(self.figures)
+    @classmethod
+    def facts(cls, model, drawing):
+        problem = svm_gaps.problem(**{name: getattr(model, name) for name in cls.data_names})
+        return {
+            "inputs": svm_gaps.INPUTS, "problem": bundle.facts(problem),
+            "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
+            "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
+            "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+            "grid": GRID, "most": MOST_POINTS, "looks": drawing.looks(),
+        }  # fmt: skip
+
+    def served_facts(self):
+        return {}
 
     def settings(self):
         model = self.model
@@ -184,7 +154,38 @@ class SvmGapsPage(StagedPage):
     def problem(self, names):
         return svm_gaps.problem(**names)
 
-    def rests(self, told):
-        """After a reset an old answer says nothing."""
-        if told.get("reset") is True:
-            self.ask()
+
+# As run.js takes its reference.
+REFERENCE, REFERENCE_STEPS = 1e-9, 200_000
+
+
+class SvmGapsFile(SolvedFile):
+    kind = SvmGapsPage
+    lacks = ("brush",)
+    defaults: ClassVar = {"points": [""], "degree": list(range(2, 7))}
+    note = (
+        f"<p>{SOLVED}</p><p>{svm_gaps.TEXTS['plane_hint']} {svm_gaps.TEXTS['plane_rest_shift']}</p>{KEYS}"
+    )
+
+    def facts(self):
+        return {}
+
+    def recorded(self, settings):
+        """The state at zero and the reference."""
+        problem = svm_gaps.problem(**{name: settings[name] for name in SvmGapsPage.data_names})
+        solver = MaximalViolatingPair(tol=REFERENCE, shrinking=False)
+        begin = {"type": "problem", "solver": solver, "lam": 1.0 / (settings["cost"] * problem.n_samples)}
+        found = {}
+        for name, steps in (("run", ()), ("reference", ({"type": "step", "count": REFERENCE_STEPS},))):
+            asked = (begin, *steps, {"type": "frame"}, {"type": "certificate"})
+            told = answers(Engine, problem, *asked)
+            found[name] = {message["type"]: answer for message, answer in zip(asked, told, strict=True)}
+        return found
+
+    def cards(self):
+        return {
+            "why": ("Why this pair?", ""),
+            "dual": (DUAL, mixed(FORMULA)),
+            "predict": ("Predict first", "".join(reveal(*asked) for asked in QUESTIONS)),
+            "code": ("Show me the code", ""),
+        }

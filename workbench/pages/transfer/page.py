@@ -102,8 +102,3 @@ class TransferPage(ChoicePage):
             return
         with pn.io.hold(self.document):
             self._fill(self.drawing)
-
-    def settle(self):
-        """Take what the browser's sliders say into the model, and so into the address."""
-        values = {name.removeprefix("par_"): control.value for name, control in self.drawing.controls.items()}
-        self.model.param.update(**self.within(values))

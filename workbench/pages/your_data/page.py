@@ -32,37 +32,21 @@ MOST_KEPT = 3
 
 
 class YourDataPage(DualLabPage):
-    """Binds one model to its widgets; every session makes its own.
-
-    Parameters
-    ----------
-    model : YourData
-    """
+    """Binds one model to its widgets; every session makes its own."""
 
     title = "Your data"
     # A file is opened with its page.
     restore = None
     names = (*FILE, *PROBLEM)
 
-    def end(self):
-        self._cancel()
-        self.one_step.end()
-        super().end()
-
-    def begin(self):
-        child.reserve()
-        self._do(self._open_first())
-
-    # Controls
-
-    def _make_panes(self):
-        super()._make_panes()
+    def __init__(self, model):
+        super().__init__(model)
         self.controls.changed = self._solve
         self.upload, self.job, self.tokens, self.raw = None, None, [], None
         # The file whose samples the figures show, and what became of its empty cells when it was read.
         self.in_use = self.read_with = None
         self.visitor = _visitor()
-        model, look = self.model, self.visit.look
+        look = self.look
         self.examples = parts.preset_select({name: name for name in your_data.EXAMPLES}, self._example)
         self.dropper = Dropper(self._take, self._refuse, store.store().caps, look)
         self.reading = parts.pane("", look, margin=(0, 0, 8, 2))
@@ -87,6 +71,15 @@ class YourDataPage(DualLabPage):
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
         self.use.on_click(lambda event: self._press_use())
+
+    def begin(self):
+        child.reserve()
+        self._do(self._open_first())
+
+    def end(self):
+        self._cancel()
+        self.one_step.end()
+        super().end()
 
     def sidebar(self):
         look, shows = self.visit.look, self.visit.shows
@@ -193,7 +186,7 @@ class YourDataPage(DualLabPage):
 
     def _solve(self, names):
         if store.is_upload(self.model.source):
-            self._changed(names)
+            self.changed(names)
         else:
             self._refuse("No file is in use yet; choose an example, or drop one and press “Use it”.")
 
@@ -280,7 +273,7 @@ class YourDataPage(DualLabPage):
         self.controls.follow()
         self._report(f"{store.kept(source).dataset.summary}.")
         self._show_links()
-        self._changed(("source",))
+        self.changed(("source",))
 
     # What is shown
 
