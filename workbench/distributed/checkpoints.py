@@ -1,10 +1,13 @@
 """Rounds on disk: where lineage begins anew, and where a run goes on whose client or scheduler has died."""
 
 import json
-import pickle
 import shutil
 from pathlib import Path
+from typing import get_type_hints
 
+import numpy as np
+
+from workbench.distributed.parts import ONE_AT_A_TIME
 from workbench.errors import InputError
 from workbench.system import storage
 
@@ -15,8 +18,8 @@ def write(folder, name, value):
     """Keep a state or a center; a task."""
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
-        with storage.whole(Path(folder) / name) as file:
-            pickle.dump(value, file)
+        with storage.whole(Path(folder) / f"{name}.npz") as file:
+            np.savez(file, **_arrays(value))
     except OSError as error:
         raise InputError(
             f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
@@ -24,9 +27,31 @@ def write(folder, name, value):
         ) from None
 
 
-def read(folder, name):
+def read(folder, name, kind):
     """A state or a center that was kept; a task."""
-    return pickle.loads((Path(folder) / name).read_bytes())
+    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as found:
+        return _made(kind, dict(found))
+
+
+def _arrays(value):
+    """The fields of a named tuple, and of those in it, by their dotted names."""
+    found = {}
+    for name, each in value._asdict().items():
+        is_tuple = hasattr(each, "_fields")
+        found |= {f"{name}.{k}": x for k, x in _arrays(each).items()} if is_tuple else {name: each}
+    return found
+
+
+def _made(kind, arrays):
+    """A named tuple of its `_arrays`."""
+    made = {}
+    for name, hint in get_type_hints(kind).items():
+        if hasattr(hint, "_fields"):
+            within = {k.removeprefix(f"{name}."): x for k, x in arrays.items() if k.startswith(f"{name}.")}
+            made[name] = _made(hint, within)
+        else:
+            made[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
+    return kind(**made)
 
 
 class Checkpoints:

@@ -307,8 +307,8 @@ class _Run:
     def _loaded(self, t):
         place, names = self.kept.place(t), map(str, range(self.setting.blocks))
         read, name = checkpoints.read, f"load-{t}"
-        center = self._submit(read, place, "center", name=f"{name}-center")
-        return self._all(read, repeat(place), names, name=name), center
+        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
+        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
 
     def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
