@@ -151,7 +151,7 @@ BAD = {
     "three labels": ({"y": ["a", "b", "c"] * 10}, {"loss": "hinge"}, r"takes two; give .*positive='c'"),
     "words": ({}, {"loss": "squared"}, r"holds a, b and no numbers, which the loss squared needs"),
     "positive": ({}, {"positive": "q"}, r"no sample has the label positive='q'; the labels of 'y' are a, b"),
-    "target": ({}, {"target": "q"}, r"no column target='q'; its columns are x, y"),
+    "target": ({}, {"target": "q"}, r"target='q' is no column; its columns are x, y, or 0 to 1 by number"),
     "leave out": ({}, {"leave_out": ["q"]}, r"no column 'q' to leave out; its columns are x"),
     "missing": ({}, {"missing": "zero"}, r"missing: 'zero' is not known; use one of mean, median, drop"),
 }  # fmt: skip
