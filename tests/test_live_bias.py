@@ -29,14 +29,14 @@ def test_a_preset_diverges_and_says_what_helps(browser, file):
         reason = "the multipliers swing and do not come to rest; lower eta = 3."
         assert f"diverged; {reason}" in page.locator("#x-status").inner_text()
         assert f"Diverged: {reason}" in page.locator("#x-line-small").inner_text()
-        assert page.get_by_label("η, step").get_attribute("aria-valuetext") == "3"
+        assert page.get_by_label("η step of s").get_attribute("aria-valuetext") == "3"
         assert becomes(lambda: "eta=3&" in page.evaluate("location.hash"), True)
         page.reload()
         ended(page, "diverged")
         page.get_by_label("Algorithms").select_option(bias.FULL)
         ended(page)
         assert "Algorithm 3 is not running" in page.locator("#x-line-small").inner_text()
-        assert page.get_by_label("η, step").is_hidden()
+        assert page.get_by_label("η step of s").is_hidden()
         assert page.get_by_label("Presets and story").input_value() == "Choose one"
 
 
