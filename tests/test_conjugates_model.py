@@ -19,7 +19,7 @@ from workbench.pages import browser, derivations, theme
 from workbench.pages.conjugates import figures
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.model import OWN, PRESETS, Conjugates
-from workbench.pages.conjugates.texts import agreement, erratum_heading, refused
+from workbench.pages.conjugates.texts import explained
 
 PAIRS = [name for name, preset in PRESETS.items() if preset.sketch == "pair"]
 START = {"u": None, "v": None, "predict": False, "parameters": {}}
@@ -194,9 +194,9 @@ def test_errata_come_with_their_entry():
     assert outcome["row"]["agrees"] is False
     (erratum,) = outcome["errata"]
     assert (erratum["where"], erratum["cause"]) == ("Appendix E, pair 2", "transcription")
-    assert "transcription" in agreement(outcome["row"])
-    assert "printed" not in agreement(outcome["row"])
-    assert "our transcription" in erratum_heading(erratum)
+    said = explained(outcome, "", {})
+    assert "our transcription of the formula is wrong" in said
+    assert "derived as printed" not in said and "the printed formula is wrong" not in said
 
 
 def test_a_table_solves_what_no_formula_gives():
@@ -327,7 +327,7 @@ def test_a_slope_that_cannot_be_printed_is_said_in_a_sentence(monkeypatch):
     monkeypatch.setattr(printer, "derivative", derivative)
     outcome = sketches.pair("u**2/2")
     assert conjugates.tabled(outcome) == ["p", "q"]
-    assert "the formula of q has no slope that can be printed" in refused(outcome)
+    assert "the formula of q has no slope that can be printed" in explained(outcome, "", {})
 
 
 @pytest.mark.parametrize("text", ["u**4/4", "abs(u)**3", "max(abs(u) - 1, 0)**2", "log(1 + exp(u))"])

@@ -93,7 +93,11 @@ def _agreement(row):
     return "<span class='wb-badge clip'>the printed formula is wrong</span>"
 
 
-def _latex(text, curves):
+def lines(latex):
     """The lines of a formula, of which several may stand in one text; a condition in brackets stays whole."""
-    lines = CONDITION.sub(r" \\quad {\1}", text).replace(r"; \quad", r" \\ ").split(r" \\ ")
-    return "".join(formulas.formula(formulas.lit(line.strip(), curves)) for line in lines)
+    latex = CONDITION.sub(r" \\quad {\1}", latex)
+    return [line.strip() for line in latex.replace(r"; \quad", r" \\ ").split(r" \\ ")]
+
+
+def _latex(text, curves):
+    return "".join(formulas.formula(formulas.lit(line, curves)) for line in lines(text))
