@@ -52,8 +52,9 @@ def keyed(*names, on=None):
             page.get_by_role("slider", name=re.compile(on)).first.focus()
         else:
             ended()[1](page)
-        for name in names:
+        for name in names:  # as fast as a hand that looks at the page
             page.keyboard.press(name)
+            page.evaluate("() => globalThis.wb_page?.settled()")
 
     return len(names), do
 
