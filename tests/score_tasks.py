@@ -61,7 +61,7 @@ def keyed(*names, on=None):
 
 def ended():
     """Wait for the end of a run: no click."""
-    status = re.compile("Reached|Stopped|[Dd]iverged")
+    status = re.compile("reached|stopped|diverged", re.IGNORECASE)
     return 0, lambda page: page.locator(".wb-status", has_text=status).first.wait_for(timeout=6 * WAIT_MS)
 
 
