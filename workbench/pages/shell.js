@@ -333,11 +333,10 @@ function stands(model) {
 
 export function render({model, el}) {
   el.style.display = "none";
-  for (const document of Bokeh.documents) {
-    document.on_event("connection_lost", comeBack);
-    if (document.is_idle) stands(model);
-    else document.idle.connect(() => stands(model));
-  }
+  const [session] = Bokeh.documents;  // figures may be documents of their own
+  session.on_event("connection_lost", comeBack);
+  if (session.is_idle) stands(model);
+  else session.idle.connect(() => stands(model));
   model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
     vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
   document.documentElement.lang = "en";
