@@ -176,6 +176,9 @@ def test_teacher_switches_hide_controls_and_the_looks_are_switches(browser, addr
         assert "source=Breast" in page.url
         press(page, "Projector")
         page.wait_for_url("**projector=on**")
+        page.locator("#wb-wall .half select").first.wait_for()
+        says(page, SETTLED)
+        assert page.locator("#wb-wall").count() == 1
 
 
 # The numbers of pages as they are at 1280 pixels, where each card has 101.
