@@ -177,7 +177,7 @@ def test_teacher_switches_hide_controls_and_the_looks_are_switches(browser, addr
         press(page, "Projector")
         page.wait_for_url("**projector=on**")
         page.locator("#wb-wall .half select").first.wait_for()
-        says(page, SETTLED)
+        page.evaluate("() => wb_page.settled()")
         assert page.locator("#wb-wall").count() == 1
 
 
