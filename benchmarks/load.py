@@ -35,7 +35,7 @@ from wire import Wire
 SECONDS, VISITORS, WORKERS, PLACES = 300, 30, 2, 200
 PAUSE = 2.0
 PAGE = "bias"
-STAGE = re.compile(r'"id": "(\w+)", "attributes": \{"name": "BiasStage",')
+STAGE = re.compile(r'"id": "(\w+)", "attributes": \{"name": "\w+Stage",')
 ID = re.compile(r'\["id", (\d+)\]')
 DATA = {"type": "data", "source": "Breast cancer", "constraint": "a bias without a penalty"}
 PROBLEM = {
@@ -108,8 +108,7 @@ class Visitor:
     async def _open(self):
         self.wire = await Wire.open(self.base, PAGE, patience=PATIENCE)
         text = json.dumps(await self.wire.document())
-        found = STAGE.search(text)
-        self.stage = found and found.group(1)
+        self.stage = STAGE.search(text).group(1)
         self._event("document_ready")
 
     async def _ask(self, message):
