@@ -104,6 +104,15 @@ def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, a
             assert becomes(lambda: page.evaluate(READ)["least"] > 0, True) is True
 
 
+def test_few_tabs_lead_to_each_control_of_a_second_configuration(browser, address):
+    with opened(browser, address, "dual-lab", "?source=Breast+cancer&compare=True") as page:
+        page.emulate_media(reduced_motion="reduce")
+        rests(page, "dual-lab")
+        unreached, count = far(page)
+        assert unreached == set()
+        assert count > 25
+
+
 def hand(page, title):
     return page.get_by_role("slider", name=f"{title}: arrow keys move the point")
 

@@ -272,12 +272,15 @@ function nameChrome(root = document) {
 const PLACES = { controls: [".sidebar", STOPS], figures: [".main-content", ".wb-save button, .wb-hand"], explanations: [".wb-aside", STOPS], menu: ["header", STOPS] };
 
 function skip({ dataset: { to } }) {
-  const [place, stops] = PLACES[to], is_drawn = to === "controls";
+  const is_later = to === "later controls", is_drawn = is_later || to === "controls";
+  const [place, stops] = PLACES[is_drawn ? "controls" : to];
   if (is_drawn) turnDrawer(true);
   setTimeout(() => {
     set_stops();
-    const [root] = deep(place), found = deep(stops, root.shadowRoot ?? root);
-    found.find((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))?.focus();
+    const [root] = deep(place);
+    const found = deep(stops, root.shadowRoot ?? root)
+      .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }));
+    found[is_later ? found.length >> 1 : 0]?.focus();
   }, is_drawn ? NAMED_MS : 0);
 }
 

@@ -311,7 +311,11 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
     _put_first(sidebar)
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
-    there = {"controls": with_sidebar, "figures": bool(sidebar), "explanations": len(shown) > 1, "menu": True}
+    many = with_sidebar and len(visit.names) > MANY
+    there = {
+        "controls": with_sidebar, "later controls": many, "figures": bool(sidebar),
+        "explanations": len(shown) > 1, "menu": True,
+    }  # fmt: skip
     skips = "".join(_SKIP.format(place=place) for place, is_there in there.items() if is_there)
     page = pmui.Page(
         title="",
@@ -431,6 +435,8 @@ def _refusals(sentences):
 
 
 # The first stops of the Tab key, each seen while it is one.
+# Of more settings, half of the controls have a way of their own.
+MANY = 15
 _SKIP = "<button type='button' class='wb-skip' data-do='skip' data-to='{place}'>To the {place}</button>"
 # Input that comes before the page is ready would change what the server cannot answer yet.
 _STANDS = "body:not(.wb-stands) { pointer-events: none; }"
