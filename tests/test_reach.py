@@ -105,12 +105,13 @@ def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, a
 
 
 def test_few_tabs_lead_to_each_control_of_a_second_configuration(browser, address):
-    with opened(browser, address, "dual-lab", "?source=Breast+cancer&compare=True") as page:
+    with opened(browser, address, "dual-lab", "?source=Breast+cancer&compare=on") as page:
         page.emulate_media(reduced_motion="reduce")
         rests(page, "dual-lab")
         unreached, count = far(page)
         assert unreached == set()
-        assert count > 25
+        assert page.get_by_role("combobox", name="B: loss").count() == 1
+        assert count > 30
 
 
 def hand(page, title):

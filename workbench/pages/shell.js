@@ -279,7 +279,7 @@ function skip({ dataset: { to } }) {
     set_stops();
     const [root] = deep(place);
     const found = deep(stops, root.shadowRoot ?? root)
-      .filter((each) => each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }));
+      .filter((each) => each.tabIndex >= 0 && !each.disabled && each.checkVisibility({ visibilityProperty: true }));
     found[is_later ? found.length >> 1 : 0]?.focus();
   }, is_drawn ? NAMED_MS : 0);
 }
