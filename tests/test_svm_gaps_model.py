@@ -80,6 +80,18 @@ def test_a_change_of_points_that_is_none_leaves_them():
     assert model.points == page.stage.settings["points"] == "paaaambbbb"
 
 
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_a_tap_at_no_place_is_none(monkeypatch):
+    model, heard = SvmGaps(), []
+    page = SvmGapsPage(model, Visit(model, ()))
+    monkeypatch.setattr(page, "tapped", heard.append)
+    for place in (float("nan"), float("inf"), -float("inf"), None, "3", [3.0]):
+        page.hear({"tap": place})
+    assert heard == []
+    page.hear({"tap": 2.5})
+    assert heard == [2.5]
+
+
 def test_points_go_into_an_address_and_back():
     model = SvmGaps()
     first = Visit(model, svm_gaps.INPUTS, "")

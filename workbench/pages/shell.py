@@ -434,9 +434,9 @@ def _refusals(sentences):
     return f"<div class='wb-refused' role='alert'>{lines}{more}</div>"
 
 
-# The first stops of the Tab key, each seen while it is one.
 # Of more settings, half of the controls have a way of their own.
 MANY = 15
+# The first stops of the Tab key, each seen while it is one.
 _SKIP = "<button type='button' class='wb-skip' data-do='skip' data-to='{place}'>To the {place}</button>"
 # Input that comes before the page is ready would change what the server cannot answer yet.
 _STANDS = "body:not(.wb-stands) { pointer-events: none; }"

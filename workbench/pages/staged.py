@@ -9,6 +9,7 @@ import contextlib
 import functools
 import itertools
 import json
+import math
 from pathlib import Path
 from typing import ClassVar
 
@@ -296,7 +297,8 @@ class StagedPage(Page):
         elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
             self.wanted.pop(message["given"]).set_result(message.get("value"))
         elif isinstance(message.get("tap"), int | float):
-            self.tapped(message["tap"])
+            if -math.inf < message["tap"] < math.inf:
+                self.tapped(message["tap"])
         elif isinstance(message.get("change"), dict):
             self.change(message["change"])
 

@@ -146,7 +146,7 @@ class LeaveOut:
 
     def _at(self, place, problem, alpha):
         order = np.argsort(-(alpha * problem.y if problem.loss.kind == "margin" else alpha), kind="stable")
-        return int(order[int(np.clip(round(place), 0, order.size - 1))])
+        return int(order[min(max(round(place), 0), order.size - 1)])
 
     def _typed(self, event):
         text = event.new.strip()
