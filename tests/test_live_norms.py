@@ -11,6 +11,7 @@ from page_browser import becomes
 from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.norms import model as norms
+from workbench.pages.norms.page import terms
 from workbench.pages.numerals import numerals
 
 pytest.importorskip("playwright.sync_api")
@@ -69,6 +70,28 @@ def test_steps_are_counted_and_what_is_looked_at_changes_none(browser, file, hel
         assert page.locator("#x-figure-bisection").is_visible()
         page.get_by_label("Regularizer").select_option("ℓ1")
         assert becomes(page.locator("#x-figure-bisection").is_visible, False) is False
+
+
+@pytest.mark.parametrize(
+    ("label", "option", "settings"),
+    [
+        ("Regularizer", "Crossing groups", {"norm": "Crossing groups"}),
+        ("Loss", "Logistic", {"loss": "Logistic"}),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_in_pythons_sentence(label, option, settings, browser, file):
+    with pytest.raises(InputError) as refused:
+        terms(norms.problem(norms.Norms(**settings).settings()))
+    with opened(browser, file) as page:
+        ended(page)
+        page.get_by_label(label, exact=True).select_option(option)
+        page.locator(".wb-status.bad", has_text=str(refused.value)).wait_for()
+        page.get_by_role("button", name="step", exact=True).click()
+        page.get_by_role("button", name="run", exact=True).click()
+        assert page.locator(".wb-status.bad").inner_text() == str(refused.value)
+        page.get_by_label("Data").select_option("Breast cancer")
+        page.get_by_label("Regularizer").select_option("Group ℓ1/ℓ2")
+        page.locator("body[data-status=converged]").wait_for()
 
 
 def test_choices_are_fixed_and_refused_at_export(tmp_path):

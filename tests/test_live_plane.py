@@ -58,6 +58,22 @@ def test_a_drag_goes_on_from_the_dual_variables_that_there_were(browser, file, h
     assert curves["gap"][0] < 0.1
 
 
+def test_the_card_comes_and_goes_with_the_data(browser, file, plane):
+    with opened(browser, file, "#tolerance=0.01") as page:
+        converged(page)
+        card = page.locator("section", has=page.locator("#x-figure-plane"))
+        assert card.is_hidden()
+        assert page.get_by_label("Points to begin with").is_hidden()
+        page.get_by_label("Data", exact=True).select_option(dual_lab.PLANE)
+        converged(page)
+        page.locator("#x-line-plane", has_text="of 50 points").wait_for()
+        assert page.locator("#x-figure-plane canvas").first.bounding_box()["width"] > 200
+        assert page.get_by_label("Points to begin with").is_visible()
+        page.get_by_label("Data", exact=True).select_option("Breast cancer")
+        assert becomes(card.is_hidden, True)
+        page.locator(".wb-stat", has_text="test accuracy").wait_for()
+
+
 def test_a_point_under_the_pointer_is_lit_in_every_figure(browser, file, held):
     with opened_plane(browser, file) as page:
         converged(page)

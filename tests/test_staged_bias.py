@@ -1,10 +1,11 @@
 """The served page on biases in the browser: what was recorded, by its worker and by the server's engine."""
 
+import re
 from urllib.parse import urlencode
 
 import pytest
 from golden_frames import differences, recorded
-from page_browser import choose, says, shows, visit
+from page_browser import choose, line, says, shows, unfold, visit
 from served_run import (
     SETTLED,
     played_by,
@@ -49,6 +50,17 @@ def test_weights_that_sum_to_zero_are_the_servers(browser, address):
         played_by(page, "browser")
         says(page, SETTLED)
         shows(page, "bias=True")
+
+
+def test_one_algorithm_leaves_the_figures_of_the_other_empty(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        unfold(page)
+        page.get_by_role("button", name=bias.FULL, exact=True).click()
+        line(page, "Algorithm 3 is not running").wait_for()
+        says(page, SETTLED)
+        assert page.evaluate("wb_page.figures.of('sources', 'small_curves').data.time.length") == 0
+        page.get_by_role("button", name="both", exact=True).click()
+        says(page, re.compile("Algorithm 2 after.*Algorithm 3 after"))
 
 
 def test_what_only_the_server_can_do_is_refused_when_it_is_gone(browser, address):

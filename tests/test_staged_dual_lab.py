@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 from golden_frames import TIES, differences, recorded
-from page_browser import becomes, says, visit
+from page_browser import becomes, choose, line, says, shows, visit
 from served_run import (
     ENGINE,
     GHOST,
     MARK,
     SETTLED,
+    at,
     back_and_on,
     bar,
     on_the_wire,
@@ -168,6 +169,58 @@ def test_the_curve_before_stays_as_a_ghost(browser, address):
         assert page.evaluate(GHOST, "gap")[1] == pytest.approx(before, rel=1e-12)
         page.locator(".wb-key", has_text="before, to epoch").first.wait_for()
         says(page, SETTLED)
+
+
+def test_a_second_configuration_begins_as_the_first_and_a_guess_is_answered(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        page.get_by_role("switch", name="Compare").click()
+        page.locator(".wb-stat", has_text=re.compile(r"B 0\.")).first.wait_for()
+        says(page, SETTLED)
+        settings = page.evaluate("wb_page.settings")
+        assert [settings[f"b_{name}"] for name in ("lam", "loss", "scale")] == [0.1, "Hinge", 1.0]
+        line(page, re.compile("A: .* B: ")).wait_for()
+        page.get_by_role("button", name="fewer", exact=True).click()
+        verdict = re.compile("(right|You said).*epochs before the change and .* after it")
+        page.locator("[role=status]", has_text=verdict).wait_for()
+
+
+def test_points_are_edited_here_and_kept_by_the_server(browser, address):
+    with visit(browser, f"{address}?{urlencode(PLANE)}", SETTLED, height=1000) as page:
+        line(page, "of 50 points").wait_for()
+        page.mouse.click(*at(page, -2.0, 2.0))
+        line(page, "of 51 points").wait_for()
+        page.wait_for_url(re.compile("points=p"))
+        says(page, SETTLED)
+        # What stood before is where the run went on.
+        assert page.evaluate("wb_page.runs.shown[0].rows[0].relative_gap") < 0.5
+        # Another loss is the server's news, and forgets nothing.
+        choose(page, "Loss", "Logistic")
+        shows(page, "read_points")
+        line(page, "of 51 points").wait_for()
+        choose(page, "Points to begin with", "Imbalanced")
+        line(page, "of 46 points").wait_for()
+        page.wait_for_url(re.compile(r"^(?!.*points=)"))
+
+
+def test_a_sample_is_left_out_from_the_point_in_the_browser(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", SETTLED) as page:
+        field = page.get_by_label("Sample")
+        field.fill("0")
+        field.press("Enter")
+        page.locator(".wb-note", has_text="Sample 0, α =").wait_for()
+        page.locator(".wb-table", has_text="|w − w′|").wait_for()
+        field.fill("9999")
+        field.press("Enter")
+        page.get_by_text("type a whole number from 0 to 454").wait_for()
+
+
+def test_a_refusal_stands_and_the_browser_goes_on_after_it(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}&regularizer=Entropy", SETTLED) as page:
+        for _ in range(2):
+            page.get_by_role("button", name="bounded", exact=True).click()
+            says(page, "needs a bound of the curvature")
+            page.get_by_role("button", name="exact", exact=True).click()
+            says(page, SETTLED)
 
 
 # The server answers as of data above its bound: it keeps the entries, and gives one row of them at a time.

@@ -97,6 +97,21 @@ def test_a_run_goes_back_and_on_and_slowly_and_stays_as_a_ghost(browser, address
         assert page.evaluate(GHOST, "norm_gaps")[1] == pytest.approx(repaired, rel=1e-12)
 
 
+def test_what_is_looked_at_changes_no_step_and_needs_no_server(browser, address):
+    settings = {"source": "Breast cancer", "norm": "Tree", "loss": "Logistic"}
+    with visit(browser, query(address, **settings), SETTLED) as page:
+        press(page, "reset")
+        press(page, "10 steps")
+        says(page, "Paused after 10 steps")
+        choose(page, "Section along", "mean concavity")
+        line(page, "In the section mean concavity and").wait_for()
+        page.get_by_role("slider", name="Halving of the bisection").press("ArrowRight")
+        page.wait_for_url(re.compile("first=.*halving=7"))
+        line(page, "Halving 7: [").wait_for()
+        says(page, "Paused after 10 steps")
+        assert page.evaluate("wb_page.rows.length") == 11
+
+
 @pytest.mark.parametrize("without", ["", WITHOUT])
 def test_a_refusal_stands_and_the_page_goes_on_after_it(without, browser, address):
     context = browser.new_context(viewport={"width": 1280, "height": 800})

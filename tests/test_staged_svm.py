@@ -8,7 +8,7 @@ import pytest
 from golden_frames import differences, recorded
 from live_file import alone
 from page_browser import becomes, choose, line, says, settle, visit
-from served_run import ENGINE, GHOST, SETTLED, at, bar, key, on_the_wire, places, press, stands
+from served_run import ENGINE, GHOST, SETTLED, at, bar, key, on_the_wire, places, press, runs_alone, stands
 from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench import gaps
@@ -135,6 +135,17 @@ def test_what_another_c_shows_first_is_its_solution(browser, address):
         steps = page.evaluate("wb_page.runs.rows.map((row) => row.step)")
         assert steps == list(range(steps[-1] + 1))
         assert len(page.evaluate(GHOST, "bounds")[1]) > 1
+
+
+def test_nothing_travels_while_the_browser_runs(browser, address):
+    with on_the_wire(browser, address + LONG) as (page, travelled):
+        says(page, SETTLED)
+        page.evaluate("wb_page.settled()")
+        press(page, "reset")
+        says(page, "Paused after 0 steps")
+        press(page, "run")
+        runs_alone(page, travelled)
+        says(page, re.compile("Paused after [1-9]"))
 
 
 def test_a_run_goes_back_and_on_and_slowly(browser, address):
