@@ -58,6 +58,7 @@ mutants: venv ## change the package in small places, and say what the tests no l
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m workbench.codegen --check
 	$(BIN)/python -m workbench.browser --check

@@ -176,10 +176,18 @@ def program(name):
 SECTIONS = {
     section.__name__: section
     for section in (
-        start, serve, solve, solving.reuters, solving.epoch, solving.certificate, solving.svm, solving.primal,
-        reproduce, race,
+        start,
+        serve,
+        solve,
+        solving.reuters,
+        solving.epoch,
+        solving.certificate,
+        solving.svm,
+        solving.primal,
+        reproduce,
+        race,
     )
-}  # fmt: skip
+}
 
 
 def main(asked):

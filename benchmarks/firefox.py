@@ -36,8 +36,11 @@ SIZE = {"width": 1366, "height": 768}
 PRESSES = ("x-do-reset", "x-do-step", "x-do-epoch", "x-do-epoch")
 PAGES = {
     "dual-lab": [address(settings) for settings in SETTINGS.values()],
-    "svm-gaps": [""], "bias": [""], "norms": [""], "inverse-time": [""],
-}  # fmt: skip
+    "svm-gaps": [""],
+    "bias": [""],
+    "norms": [""],
+    "inverse-time": [""],
+}
 # Whatever a page draws, as text that keeps each bit of a number.
 SOURCES = """JSON.stringify(Object.fromEntries(%s.map(([name, id]) => {
   const is_one = (x) => x === null || typeof x === "string";
@@ -58,11 +61,15 @@ PRESSED = """(async () => {
 })()"""
 # A network that leads nowhere, and none of Firefox's own errands.
 PREFERENCES = {
-    "network.proxy.type": 1, "network.proxy.http": "127.0.0.1", "network.proxy.http_port": 9,
-    "network.proxy.ssl": "127.0.0.1", "network.proxy.ssl_port": 9,
-    "datareporting.policy.dataSubmissionEnabled": False, "browser.shell.checkDefaultBrowser": False,
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "browser.shell.checkDefaultBrowser": False,
     "app.normandy.enabled": False,
-}  # fmt: skip
+}
 
 
 class Firefox:
@@ -73,8 +80,13 @@ class Firefox:
         (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
         self.port = free_port()
         command = (
-            "firefox-esr", "--headless", "--profile", profile, "--remote-debugging-port", str(self.port)
-        )  # fmt: skip
+            "firefox-esr",
+            "--headless",
+            "--profile",
+            profile,
+            "--remote-debugging-port",
+            str(self.port),
+        )
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.count = itertools.count(1)
 

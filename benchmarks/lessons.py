@@ -33,9 +33,12 @@ def first_picture(path):
                 raise Pictured
 
     client = NotebookClient(
-        notebook, timeout=300, resources={"metadata": {"path": str(path.parent)}}, allow_errors=True,
+        notebook,
+        timeout=300,
+        resources={"metadata": {"path": str(path.parent)}},
+        allow_errors=True,
         on_cell_executed=executed,
-    )  # fmt: skip
+    )
     started = time.perf_counter()
     try:
         client.execute()

@@ -39,9 +39,12 @@ STAGE = re.compile(r'"id": "(\w+)", "attributes": \{"name": "\w+Stage",')
 ID = re.compile(r'\["id", (\d+)\]')
 DATA = {"type": "data", "source": "Breast cancer", "constraint": "a bias without a penalty"}
 PROBLEM = {
-    "type": "problem", "loss": "hinge", "regularizer": "squared-l2", "seed": 0,
+    "type": "problem",
+    "loss": "hinge",
+    "regularizer": "squared-l2",
+    "seed": 0,
     "solver": {"name": "augmented-lagrangian"},
-}  # fmt: skip
+}
 LAMS = (0.1, 0.08, 0.063, 0.05)
 # Closed pages have been taken down and cleared away after this many seconds at the latest.
 REST = 75
@@ -134,9 +137,18 @@ class Visitor:
     def _event(self, name, **values):
         values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
         message = {"type": "event", "name": name, "values": values}
-        self.wire.send("PATCH-DOC", {"events": [{
-            "kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message,
-        }]})  # fmt: skip
+        self.wire.send(
+            "PATCH-DOC",
+            {
+                "events": [
+                    {
+                        "kind": "MessageSent",
+                        "msg_type": "bokeh_event",
+                        "msg_data": message,
+                    }
+                ]
+            },
+        )
 
 
 def _as_map(value):
@@ -153,9 +165,17 @@ class Server:
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
         command = (
-            program, "serve", page, "--no-show", "--port", str(self.port), "--workers", str(workers),
-            "--max-sessions", str(places),
-        )  # fmt: skip
+            program,
+            "serve",
+            page,
+            "--no-show",
+            "--port",
+            str(self.port),
+            "--workers",
+            str(workers),
+            "--max-sessions",
+            str(places),
+        )
         self._begin(command)
 
     def _begin(self, command):
@@ -290,8 +310,10 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
         server.end()
     errors = [error for visitor in visitors for error in visitor.errors]
     first = [each for visitor in visitors for each in visitor.spent]
-    print(f"{count} visitors, {seconds} s, {workers} workers: {len(first)} moves, {len(errors)} errors, "
-          f"{sum(visitor.refused for visitor in visitors)} refused with the sentence")
+    print(
+        f"{count} visitors, {seconds} s, {workers} workers: {len(first)} moves, {len(errors)} errors, "
+        f"{sum(visitor.refused for visitor in visitors)} refused with the sentence"
+    )
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
     opened = [visitor.opened for visitor in visitors if hasattr(visitor, "opened")]

@@ -32,15 +32,21 @@ SIZE = {"width": 1920, "height": 2400}
 # A slider of each page that solves, and settings of a size that a lesson has.
 SOLVING = {
     "dual-lab": ("λ weight of the regularizer", "source=Breast+cancer&lam=0.1"),
-    "bias": ("λ weight", ""), "svm-gaps": ("C weight", ""), "inverse-time": ("λ, Zhu", ""),
+    "bias": ("λ weight", ""),
+    "svm-gaps": ("C weight", ""),
+    "inverse-time": ("λ, Zhu", ""),
     "norms": ("λ / λ_max", ""),
-}  # fmt: skip
+}
 DRAWN = (
-    ("conjugates", "", "v, slope"), ("conjugates", "preset=8+%C2%B7+Insensitive+zone", "epsilon"),
-    ("transfer", "", "v₁"), ("transfer", "", "ε, sparsity"),
-    ("transfer", "regularizer=q-norm", "q, exponent"), ("simplex", "", "θ₁"),
-    ("simplex", "", "α, exponent"), ("online", "", "points seen"),
-)  # fmt: skip
+    ("conjugates", "", "v, slope"),
+    ("conjugates", "preset=8+%C2%B7+Insensitive+zone", "epsilon"),
+    ("transfer", "", "v₁"),
+    ("transfer", "", "ε, sparsity"),
+    ("transfer", "regularizer=q-norm", "q, exponent"),
+    ("simplex", "", "θ₁"),
+    ("simplex", "", "α, exponent"),
+    ("online", "", "points seen"),
+)
 WITHOUT = "delete window.WebAssembly;"
 READY = "() => Boolean(globalThis.wb_page) && document.body.dataset.status !== undefined"
 # Notes each figure's first paint since the last key, and the last of all.

@@ -22,9 +22,11 @@ from workbench.distributed.problem import DistributedProblem, framed
 
 COUNTS, GAPS, MOST, PASSES = (1, 2, 4, 8, 32), (1e-2, 1e-3, 1e-4), 400, 5
 SETS = {
-    "reuters21578": ({"category": "acq"}, 1e-2), "a9a": ({}, 1e-2), "w8a": ({}, 1e-2),
+    "reuters21578": ({"category": "acq"}, 1e-2),
+    "a9a": ({}, 1e-2),
+    "w8a": ({}, 1e-2),
     "news20": ({"positive": tuple(range(1, 11))}, 1e-3),
-}  # fmt: skip
+}
 FEATURES, NONZEROS, ROWS = 100_000, 50, 50_000
 
 
@@ -39,15 +41,19 @@ def simulated(problem, count):
     center = rounds.first_center(frame, setting, rounds.added(*map(rounds.told, states)))
     for t in range(MOST):
         word = center.word
-        states = [rounds.advanced(block, state, word, setting, t, k)
-                  for k, (block, state) in enumerate(zip(blocks, states, strict=True))]  # fmt: skip
+        states = [
+            rounds.advanced(block, state, word, setting, t, k)
+            for k, (block, state) in enumerate(zip(blocks, states, strict=True))
+        ]
         center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.told, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
         if gaps[-1] <= GAPS[-1]:
             break
     word = center.word
-    found = [rounds.judged(block, rounds.alpha_of(state, word), center.best)
-             for block, state in zip(blocks, states, strict=True)]  # fmt: skip
+    found = [
+        rounds.judged(block, rounds.alpha_of(state, word), center.best)
+        for block, state in zip(blocks, states, strict=True)
+    ]
     return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)
 
 
@@ -99,9 +105,12 @@ def solve_files(folder, memory, lam=1e-5):
         found = wb.solve(problem, tol=1e-3, workers=2, memory=memory)
         said = found.description
         seconds, mib = time.perf_counter() - started, said["memory"] / 2**20
-        print(f"{size / 1e9:.2f} GB, {len(said['parts'])} parts: {what} in {seconds:.0f} s, "
-              f"{said['rounds']} rounds of {said['passes']} passes, gap {found.relative_gap:.1e}, "
-              f"{said['bytes'] / 1e6:.0f} MB sent, {mib:.0f} MiB a worker", flush=True)  # fmt: skip
+        print(
+            f"{size / 1e9:.2f} GB, {len(said['parts'])} parts: {what} in {seconds:.0f} s, "
+            f"{said['rounds']} rounds of {said['passes']} passes, gap {found.relative_gap:.1e}, "
+            f"{said['bytes'] / 1e6:.0f} MB sent, {mib:.0f} MiB a worker",
+            flush=True,
+        )
 
 
 def solve_by_others(folder, lam=1e-5):
@@ -122,11 +131,13 @@ def solve_by_others(folder, lam=1e-5):
     problem = wb.Problem(X, y, lam=lam)
     models = {
         "one process": lambda: wb.solve(problem, tol=1e-3).w,
-        "liblinear": lambda: LinearSVC(C=1.0 / (lam * y.size), loss="hinge", fit_intercept=False, tol=0.1)
-        .fit(X, y).coef_[0],
-        "SGD, 5 epochs": lambda: SGDClassifier(alpha=lam, fit_intercept=False, max_iter=5, tol=None)
-        .fit(X, y).coef_[0],
-    }  # fmt: skip
+        "liblinear": lambda: (
+            LinearSVC(C=1.0 / (lam * y.size), loss="hinge", fit_intercept=False, tol=0.1).fit(X, y).coef_[0]
+        ),
+        "SGD, 5 epochs": lambda: (
+            SGDClassifier(alpha=lam, fit_intercept=False, max_iter=5, tol=None).fit(X, y).coef_[0]
+        ),
+    }
     for name, fit in models.items():
         started = time.perf_counter()
         w = fit()
@@ -135,8 +146,12 @@ def solve_by_others(folder, lam=1e-5):
         print(f"{name}: {seconds:.1f} s, objective {value:.6f}, at most {peak:.0f} MiB so far", flush=True)
 
 
-COMMANDS = {"rounds": lambda *names: count_rounds(names), "make": make, "files": solve_files,
-            "others": solve_by_others}  # fmt: skip
+COMMANDS = {
+    "rounds": lambda *names: count_rounds(names),
+    "make": make,
+    "files": solve_files,
+    "others": solve_by_others,
+}
 
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:])

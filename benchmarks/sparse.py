@@ -1,7 +1,7 @@
 """The race on sparse weights: best peer's time over ours, to marks on the value; peers that are installed.
 
-    python benchmarks/sparse.py                     all cells, five rounds
-    python benchmarks/sparse.py 3 lasso-500x2000    three rounds of these
+python benchmarks/sparse.py                     all cells, five rounds
+python benchmarks/sparse.py 3 lasso-500x2000    three rounds of these
 """
 
 import sys

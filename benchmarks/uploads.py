@@ -73,10 +73,21 @@ class Everything(Server):
     def __init__(self):
         self.port = free_port()
         program = Path(sys.executable).with_name("workbench")
-        self._begin((
-            program, "serve", "--no-show", "--port", str(self.port), "--workers", "1", "--max-sessions",
-            "5000", "--max-per-address", "5000",
-        ))  # fmt: skip
+        self._begin(
+            (
+                program,
+                "serve",
+                "--no-show",
+                "--port",
+                str(self.port),
+                "--workers",
+                "1",
+                "--max-sessions",
+                "5000",
+                "--max-per-address",
+                "5000",
+            )
+        )
 
     def _processes(self):
         own = psutil.Process(self.process.pid)
@@ -192,12 +203,18 @@ async def _served(server, seconds):
             await asyncio.sleep(seconds / TIMES)
 
     print(f"{'':<30}{'answers':>8}{'p50 ms':>8}{'p95 ms':>8}{'pages':>7}{'p95 ms':>8}{'MB above idle':>15}")
-    for title, deed in (("alone", None), *((f"{TIMES} x {name}", send(name)) for name in SENT),
-                        (f"{TIMES} x Fit it", fit)):  # fmt: skip
+    for title, deed in (
+        ("alone", None),
+        *((f"{TIMES} x {name}", send(name)) for name in SENT),
+        (f"{TIMES} x Fit it", fit),
+    ):
         answers, pages, most, errors = await phase(server, seconds, deed)
         found = quantile(answers, 0.5), quantile(answers, 0.95), quantile(pages, 0.95)
-        print(f"{title:<30}{len(answers):>8}{1e3 * found[0]:>8.0f}{1e3 * found[1]:>8.0f}{len(pages):>7}"
-              f"{1e3 * found[2]:>8.0f}{most - idle:>15.0f}", flush=True)  # fmt: skip
+        print(
+            f"{title:<30}{len(answers):>8}{1e3 * found[0]:>8.0f}{1e3 * found[1]:>8.0f}{len(pages):>7}"
+            f"{1e3 * found[2]:>8.0f}{most - idle:>15.0f}",
+            flush=True,
+        )
         for error in errors + guest.errors:
             print("  ", json.dumps(error))
         good = good and not errors and max(found[1:]) <= MOST_P95

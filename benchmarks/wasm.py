@@ -78,9 +78,12 @@ def measure(node, loss, regularizer, solver, options):
     X, y, options = data(solver, options)
     problem = wb.Problem(X, y, loss, regularizer, lam=1e-3, **options)
     choices = {
-        "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
-        "solver": bundle.plain(bundle.solver_facts(method)), "seed": 0,
-    }  # fmt: skip
+        "loss": repr(problem.loss),
+        "regularizer": repr(problem.regularizer),
+        "lam": problem.lam,
+        "solver": bundle.plain(bundle.solver_facts(method)),
+        "seed": 0,
+    }
 
     def ask(**contents):
         node.stdin.write(json.dumps(contents) + "\n")

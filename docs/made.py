@@ -190,8 +190,11 @@ def loss_page(term):
         f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(found.lower, found.upper))}$.",
         "## For a solver",
         r"The step of one dual variable, to the v of least $q(v) - a v + \tfrac{b}{2} (v - v_0)^2$, has "
-        + ("no closed form; Newton's method finds it on the slope of p." if found.coordinate is None
-           else "a closed form, which is clipped to the domain:"),
+        + (
+            "no closed form; Newton's method finds it on the slope of p."
+            if found.coordinate is None
+            else "a closed form, which is clipped to the domain:"
+        ),
         "" if found.coordinate is None else display(sp.latex(found.coordinate, symbol_names=STEP)),
         *(
             f"At u = ${sp.latex(place)}$ the slope of p jumps from ${sp.latex(before)}$ to "
@@ -202,7 +205,7 @@ def loss_page(term):
         takers("loss", losses, term),
         doors("conjugates", "dual-lab"),
         *alive("loss", dual_lab.LOSSES, losses, term),
-    )  # fmt: skip
+    )
     return term.name
 
 
@@ -447,8 +450,11 @@ def doors(*names):
     """Links to live pages and their lessons, of a page in a folder of docs/made."""
     pages = [registry.of(name) for name in names]
     there = [f"[{page.title}](#live-{page.name})" for page in pages]
-    there += [f"[its lesson](../course/{page.lesson}.ipynb)" for page in pages[:1]
-              if (MADE / "course" / f"{page.lesson}.ipynb").is_file()]  # fmt: skip
+    there += [
+        f"[its lesson](../course/{page.lesson}.ipynb)"
+        for page in pages[:1]
+        if (MADE / "course" / f"{page.lesson}.ipynb").is_file()
+    ]
     return "## See it move\n\n" + ", ".join(there) + "."
 
 

@@ -4,10 +4,32 @@ import mpmath
 
 DIGITS, PLACES = 50, 40
 FUNCTIONS = ("sin", "cos", "asin", "acos", "atan", "exp", "log", "sqrt", "lambertw")
-INTERVALS = (("0", "1"), ("-1", "1"), ("0", "pi/2"), ("-pi/2", "pi/2"), ("0", "pi"), ("1", "4"),
-             ("-1/4", "2"))  # fmt: skip
-WRAPPED = ("sin({})", "cos({})", "asin({})", "acos({})", "atan({})", "lambertw({})", "exp({})", "log({})",
-           "sqrt({})", "({})**2", "1/({})", "-({})", "({}) + pi/2", "({}) - pi", "({})/2")  # fmt: skip
+INTERVALS = (
+    ("0", "1"),
+    ("-1", "1"),
+    ("0", "pi/2"),
+    ("-pi/2", "pi/2"),
+    ("0", "pi"),
+    ("1", "4"),
+    ("-1/4", "2"),
+)
+WRAPPED = (
+    "sin({})",
+    "cos({})",
+    "asin({})",
+    "acos({})",
+    "atan({})",
+    "lambertw({})",
+    "exp({})",
+    "log({})",
+    "sqrt({})",
+    "({})**2",
+    "1/({})",
+    "-({})",
+    "({}) + pi/2",
+    "({}) - pi",
+    "({})/2",
+)
 JOINED = ("({}) + ({})", "({}) - ({})", "({})*({})", "({})/({})")
 
 
@@ -52,5 +74,7 @@ def values(text, ends, count=PLACES):
 
 def _exactly(text):
     """Numbers as mpf, so that 1/3 is exact."""
-    return "".join(f"mpf({char})" if char.isdigit() and not before.isalnum() and before != "*" else char
-                   for before, char in zip(" " + text, text, strict=False))  # fmt: skip
+    return "".join(
+        f"mpf({char})" if char.isdigit() and not before.isalnum() and before != "*" else char
+        for before, char in zip(" " + text, text, strict=False)
+    )

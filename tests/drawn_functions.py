@@ -48,11 +48,20 @@ def far_out(chance):
     k, kind, m = chance.randint(3, 12), chance.randrange(5), chance.randint(1, 9)
     sign = chance.choice("+-")
     far, bases = sp.Integer(10) ** k, ("u**2", "u**2", "exp(u)", "u**4", "u**2 + abs(u)")
-    small = (f"{m}*u**4/10**{k}", f"exp(u/{far})/{m}", f"{m}*u**2/10**{k}", f"{m}*u**6/10**{k}",
-             f"{m}*u**4/10**{k}")[kind]  # fmt: skip
+    small = (
+        f"{m}*u**4/10**{k}",
+        f"exp(u/{far})/{m}",
+        f"{m}*u**2/10**{k}",
+        f"{m}*u**6/10**{k}",
+        f"{m}*u**4/10**{k}",
+    )[kind]
     place = (far, far * 40 * k, -5 * far, far, far)[kind]
-    return Member(f"{bases[kind]} {sign} {small}", sign == "+", (0.25, 1),
-                  witness=(place - 1, place, place + 1) if sign == "-" else ())  # fmt: skip
+    return Member(
+        f"{bases[kind]} {sign} {small}",
+        sign == "+",
+        (0.25, 1),
+        witness=(place - 1, place, place + 1) if sign == "-" else (),
+    )
 
 
 def near_an_end(chance):
@@ -65,8 +74,13 @@ def near_an_end(chance):
     base = chance.choice(("u**2", "3*u**2", "u**2/5", "exp(u)"))
     step = sp.Rational(1, 10**18)
     close = tuple(a + n * side * step for n in (1, 2, 3))
-    return Member(f"{base} {sign} {bent}/10**{k}", sign == "-", (a + side, a + 2 * side), domain,
-                  witness=close if sign == "+" else ())  # fmt: skip
+    return Member(
+        f"{base} {sign} {bent}/10**{k}",
+        sign == "-",
+        (a + side, a + 2 * side),
+        domain,
+        witness=close if sign == "+" else (),
+    )
 
 
 def by_a_hair(chance):
@@ -74,18 +88,36 @@ def by_a_hair(chance):
     h, c, sign = f"10**{chance.randint(4, 12)}", chance.randint(-9, 9), chance.choice("+-")
     kind = chance.randrange(4)
     place = (c, 0, c, 0)[kind]
-    text = (f"(u - ({c}))**4 {sign} (u - ({c}))**2/{h}", f"cosh(u) - u**2/2 {sign} u**2/{h}",
-            f"u**2 {sign} abs(u - ({c}))/{h}", f"abs(u)**3 {sign} abs(u)/{h}")[kind]  # fmt: skip
+    text = (
+        f"(u - ({c}))**4 {sign} (u - ({c}))**2/{h}",
+        f"cosh(u) - u**2/2 {sign} u**2/{h}",
+        f"u**2 {sign} abs(u - ({c}))/{h}",
+        f"abs(u)**3 {sign} abs(u)/{h}",
+    )[kind]
     step = sp.Rational(1, 10**14)
-    return Member(text, sign == "+", (place - 1, place + 2),
-                  witness=(place - step, place, place + step) if sign == "-" else ())  # fmt: skip
+    return Member(
+        text,
+        sign == "+",
+        (place - 1, place + 2),
+        witness=(place - step, place, place + step) if sign == "-" else (),
+    )
 
 
 def scales(chance):
     """A plain function times 1e-300 to 1e300, or of so many u."""
     k = chance.choice((1, -1)) * chance.choice((5, 20, 60, 100, 200, 300))
-    f = chance.choice(("{}**2", "abs({})", "max(0, 1 - {})", "max(0, 1 - {})**2", "exp({})",
-                       "log(1 + exp({}))", "sqrt(1 + ({})**2)", "({})**4"))  # fmt: skip
+    f = chance.choice(
+        (
+            "{}**2",
+            "abs({})",
+            "max(0, 1 - {})",
+            "max(0, 1 - {})**2",
+            "exp({})",
+            "log(1 + exp({}))",
+            "sqrt(1 + ({})**2)",
+            "({})**4",
+        )
+    )
     if chance.random() < 0.5 and f not in ("exp({})",):
         return Member(f.format(f"(1e{k}*u)"), places=(mpmath.mpf(10) ** -k / 2, 2 * mpmath.mpf(10) ** -k))
     return Member(f"1e{k}*" + f.format("u"), places=(0.5, 2))
@@ -94,13 +126,23 @@ def scales(chance):
 def excluded(chance):
     """Convex on one side of a value of the parameter."""
     m, n, kind = chance.randint(1, 9), chance.randint(1, 9), chance.randrange(5)
-    text = (f"{m}*u**2 + ({n} - a)*abs(u)", f"u**4 + (a - {n})*u**2", f"(a - {n})*u**2/{m}",
-            f"{m}*exp(u) + (a - {n})*u**2", f"u**2 + ({n} - a)*max(0, u - {m})")[kind]  # fmt: skip
+    text = (
+        f"{m}*u**2 + ({n} - a)*abs(u)",
+        f"u**4 + (a - {n})*u**2",
+        f"(a - {n})*u**2/{m}",
+        f"{m}*exp(u) + (a - {n})*u**2",
+        f"u**2 + ({n} - a)*max(0, u - {m})",
+    )[kind]
     below = kind in (0, 4)
     good, bad = (n - 0.5, n + 0.5) if below else (n + 0.5, n - 0.5)
     places = (m + 1, m + 2) if kind == 4 else (0.5, 1)
-    return Member(text, places=places, parameters={"a": chance.choice(("a > 0", "real", "a >= 0"))},
-                  inside=({"a": good},), outside=({"a": bad},))  # fmt: skip
+    return Member(
+        text,
+        places=places,
+        parameters={"a": chance.choice(("a > 0", "real", "a >= 0"))},
+        inside=({"a": good},),
+        outside=({"a": bad},),
+    )
 
 
 def near_a_place(chance):
@@ -109,8 +151,12 @@ def near_a_place(chance):
     inner, is_mended = f"(u - ({c}))", chance.random() < 0.5
     text = f"{inner}**4 {'-' if side > 0 else '+'} {inner}**3/10**{k}"
     step = sp.Rational(side, 8 * 10**k)
-    return Member(f"{text} + {inner}**2/10**{2 * k}" if is_mended else text, is_mended, (c - 1, c + 2),
-                  witness=() if is_mended else tuple(c + n * step for n in (1, 2, 3)))  # fmt: skip
+    return Member(
+        f"{text} + {inner}**2/10**{2 * k}" if is_mended else text,
+        is_mended,
+        (c - 1, c + 2),
+        witness=() if is_mended else tuple(c + n * step for n in (1, 2, 3)),
+    )
 
 
 def half_turns(chance):
@@ -127,18 +173,26 @@ def half_turns(chance):
     last = sp.sympify(end, rational=True) / sp.Rational(a)
     step = sp.Rational(1, 1000) / sp.Rational(a)
     domain = f"{start} <= u <= ({end})/({a})"
-    return Member(f"-{m}*{name}(({a})*u)", is_convex, (float(last / 3), float(last / 2)), domain,
-                  witness=() if is_convex else (last - 2 * step, last - step, last))  # fmt: skip
+    return Member(
+        f"-{m}*{name}(({a})*u)",
+        is_convex,
+        (float(last / 3), float(last / 2)),
+        domain,
+        witness=() if is_convex else (last - 2 * step, last - step, last),
+    )
 
 
 def inverses(chance):
     """Convex functions whose slopes have Lambert's W, angles or roots as inverses; negated, they are not."""
     m, n, kind = chance.randint(1, 9), chance.randint(1, 9), chance.randrange(6)
     text, places, domain = (
-        (f"exp({m}*u) + u**2/{n}", (-1, 1), None), (f"u*log(u) + {m}*u**2", (0.5, 2), "u >= 0"),
-        (f"exp(u**2/{n}) + {m}", (-1, 1), None), (f"-{m}*log({n} - u**2)", (-0.5, 0.5), None),
-        (f"{m}*asin(u)", (0.25, 0.5), "0 <= u <= 1"), (f"{m}*u*exp(u/{n})", (0.5, 1), "u >= 0"),
-    )[kind]  # fmt: skip
+        (f"exp({m}*u) + u**2/{n}", (-1, 1), None),
+        (f"u*log(u) + {m}*u**2", (0.5, 2), "u >= 0"),
+        (f"exp(u**2/{n}) + {m}", (-1, 1), None),
+        (f"-{m}*log({n} - u**2)", (-0.5, 0.5), None),
+        (f"{m}*asin(u)", (0.25, 0.5), "0 <= u <= 1"),
+        (f"{m}*u*exp(u/{n})", (0.5, 1), "u >= 0"),
+    )[kind]
     is_convex = chance.random() < 0.8
     witness = () if is_convex else tuple(sp.Rational(k, 4) for k in (1, 2, 3))
     return Member(text if is_convex else f"-({text})", is_convex, places, domain, witness=witness)
@@ -146,8 +200,17 @@ def inverses(chance):
 
 CLASSES = {
     each.__name__: each
-    for each in (powers, far_out, near_an_end, by_a_hair, scales, excluded, near_a_place, half_turns,
-                 inverses)
+    for each in (
+        powers,
+        far_out,
+        near_an_end,
+        by_a_hair,
+        scales,
+        excluded,
+        near_a_place,
+        half_turns,
+        inverses,
+    )
 }
 
 

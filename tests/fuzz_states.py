@@ -218,11 +218,18 @@ def shaped(draw, arrays, name):
     """Another shape."""
     array = arrays[name]
     ways = (
-        lambda: array.ravel()[:-1], lambda: np.append(array.ravel(), array.ravel()[-1:]), lambda: array[None],
-        lambda: array.reshape(-1, 1), lambda: array.ravel(), lambda: np.array(0, dtype=array.dtype),
-        lambda: array.ravel()[:0], lambda: np.asfortranarray(array), lambda: array.T,
-        lambda: array.ravel()[::-1], lambda: np.zeros((100, 100), dtype=array.dtype),
-    )  # fmt: skip
+        lambda: array.ravel()[:-1],
+        lambda: np.append(array.ravel(), array.ravel()[-1:]),
+        lambda: array[None],
+        lambda: array.reshape(-1, 1),
+        lambda: array.ravel(),
+        lambda: np.array(0, dtype=array.dtype),
+        lambda: array.ravel()[:0],
+        lambda: np.asfortranarray(array),
+        lambda: array.T,
+        lambda: array.ravel()[::-1],
+        lambda: np.zeros((100, 100), dtype=array.dtype),
+    )
     arrays[name] = draw.choice(ways)()
 
 
@@ -240,9 +247,10 @@ def more(draw, arrays, name):
 def exchanged(draw, arrays, name):
     """Two entries in each other's place, of one type and shape where there are such."""
     alike = [
-        other for other, array in arrays.items()
+        other
+        for other, array in arrays.items()
         if other != name and (array.dtype, array.shape) == (arrays[name].dtype, arrays[name].shape)
-    ]  # fmt: skip
+    ]
     other = draw.choice(sorted(alike or arrays))
     arrays[name], arrays[other] = arrays[other], arrays[name]
 

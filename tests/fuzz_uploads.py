@@ -27,17 +27,34 @@ SECONDS = 2.0
 # Of the Python heap, NumPy's included, while one file is read: the text, its rows and a few copies.
 MEGABYTES = 64
 NAMES = (
-    "a.csv", "a.tsv", "a.svm", "a.libsvm", "a.txt", "a", "a.dat", "a.csv.gz", "a.svm.gz", "a.csv.bz2", "a.gz",
-    "a.xz", "../../etc/passwd.csv", "C:\\x\\y.csv", "", ".", "<script>.csv", "a\n.csv", "\u202e.svm",
+    "a.csv",
+    "a.tsv",
+    "a.svm",
+    "a.libsvm",
+    "a.txt",
+    "a",
+    "a.dat",
+    "a.csv.gz",
+    "a.svm.gz",
+    "a.csv.bz2",
+    "a.gz",
+    "a.xz",
+    "../../etc/passwd.csv",
+    "C:\\x\\y.csv",
+    "",
+    ".",
+    "<script>.csv",
+    "a\n.csv",
+    "\u202e.svm",
     "x" * 300,
-)  # fmt: skip
+)
 TOKENS = (
     *b"nan inf -inf 1e999 -1e308 1e-320 - + : , ; # 0 1 99999999999 _ 1_0 abc qid:3 0:1 -1:1 True".split(),
     *b"0x1F . e5 NA #N/A =cmd|'/c' <b> 1,5 1:2:3 1: :1 2:1 1:1 5000:1 5001:1 1e3:1 1.0:1".split(),
     *(b"", b" ", b"\\", b"\t", b"\n", b"\r", b"\r\n", b'"', b"'", b"\0", b"\xff", b"\xc3\xa9"),
     *(b"\xef\xbb\xbf", b"\xff\xfe", b"\xe2\x80\xa8", b"\xd9\xa1", b"\x1f\x8b", b"BZh9", b"PK\x03\x04"),
     *(b"\x0b", b"\x1a", b"\x80\x04K."),
-)  # fmt: skip
+)
 GOOD = (
     b"1 1:0.5 3:2\n-1 2:1e-3 4:4 # a comment\n\n+1 qid:3 1:1\n-1 4:2\n",
     b'width,"length, cm",kind\n1,2.5,0\n-3e2, 4 ,1\n\n"5",6,1\n7,8,0\n',
@@ -90,18 +107,20 @@ def _large(draw, content):
     if draw.random() > 0.02:
         return _spliced(draw, content)
     count = draw.choice((301, 1500, 5001, 60_000, 1_000_000))
-    return draw.choice((
-        lambda: content * (count // 20),
-        lambda: b",".join([b"1"] * count) + b"\n" + content,
-        lambda: b"1 " + b" ".join(b"%d:1" % j for j in range(1, min(count, 60_000))) + b"\n",
-        lambda: b"9" * count + b",1\n" + content,
-        lambda: b'"' + content * (count // 50),
-        lambda: b"\n" * count + content,
-        lambda: b"1 %d:1\n" % count + content,
-        lambda: b"\0" * count,
-        lambda: draw.randbytes(min(count, 5001)),
-        lambda: b"1 " + b"7" * count + b":1\n",
-    ))()  # fmt: skip
+    return draw.choice(
+        (
+            lambda: content * (count // 20),
+            lambda: b",".join([b"1"] * count) + b"\n" + content,
+            lambda: b"1 " + b" ".join(b"%d:1" % j for j in range(1, min(count, 60_000))) + b"\n",
+            lambda: b"9" * count + b",1\n" + content,
+            lambda: b'"' + content * (count // 50),
+            lambda: b"\n" * count + content,
+            lambda: b"1 %d:1\n" % count + content,
+            lambda: b"\0" * count,
+            lambda: draw.randbytes(min(count, 5001)),
+            lambda: b"1 " + b"7" * count + b":1\n",
+        )
+    )()
 
 
 def _noise(draw, content):

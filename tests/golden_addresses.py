@@ -26,27 +26,84 @@ FILE = Path(__file__).parent / "golden" / "addresses.json"
 PAGES = sorted(set(registry.pages()) - {"home"})
 # What a value may be that is none, or one after all, as it stands in an address.
 BROKEN = (
-    "", "nan", "inf", "1e999", "-1", "1.5", "0x10", "1_0", "+1", "1%20", "1%00", "%EF%BC%91", "on", "True",
-    "<script>alert(1)</script>", "%22%27%3E", "..%2F..%2Fetc", "%E2%80%8B1", "%0A1", "9" * 40,
-)  # fmt: skip
+    "",
+    "nan",
+    "inf",
+    "1e999",
+    "-1",
+    "1.5",
+    "0x10",
+    "1_0",
+    "+1",
+    "1%20",
+    "1%00",
+    "%EF%BC%91",
+    "on",
+    "True",
+    "<script>alert(1)</script>",
+    "%22%27%3E",
+    "..%2F..%2Fetc",
+    "%E2%80%8B1",
+    "%0A1",
+    "9" * 40,
+)
 SWITCHES = (
-    "theme=dark&projector=on&story=3&figure=gap", "theme=neon", "theme=light&projector=off", "projector=1",
-    "hide=nav,sidebar,aside", "hide=everything", "hide=", "hide=aside,,nav,aside", "hide=%3Cb%3E,nav",
-    "hide=" + "nav," * 80, "story=9", "story=10", "story=-1", "figure=GAP!", "figure=" + 41 * "a",
-    "figure=a_b", "vote=abcdefg", "vote=abc", "vote=0OlI1io",
-)  # fmt: skip
+    "theme=dark&projector=on&story=3&figure=gap",
+    "theme=neon",
+    "theme=light&projector=off",
+    "projector=1",
+    "hide=nav,sidebar,aside",
+    "hide=everything",
+    "hide=",
+    "hide=aside,,nav,aside",
+    "hide=%3Cb%3E,nav",
+    "hide=" + "nav," * 80,
+    "story=9",
+    "story=10",
+    "story=-1",
+    "figure=GAP!",
+    "figure=" + 41 * "a",
+    "figure=a_b",
+    "vote=abcdefg",
+    "vote=abc",
+    "vote=0OlI1io",
+)
 HOSTILE = (
-    "", "?", "&&&", "=", "?=1&", "__class__=1&constructor=1&__proto__=1&toString=1", "%ff=1", "theme=%ff",
-    "theme=dark&theme=light", "theme", "theme==dark", "theme=dark;projector=on", "theme=%64ark",
-    "th%65me=dark", "THEME=dark", "theme=dark#x", "?theme=dark?", "&".join(f"k{k}=1" for k in range(41)),
-    "x" * 2001, "source=upload-0123456789abcdef", "source=upload-", "source=Reuters-21578 · acq",
+    "",
+    "?",
+    "&&&",
+    "=",
+    "?=1&",
+    "__class__=1&constructor=1&__proto__=1&toString=1",
+    "%ff=1",
+    "theme=%ff",
+    "theme=dark&theme=light",
+    "theme",
+    "theme==dark",
+    "theme=dark;projector=on",
+    "theme=%64ark",
+    "th%65me=dark",
+    "THEME=dark",
+    "theme=dark#x",
+    "?theme=dark?",
+    "&".join(f"k{k}=1" for k in range(41)),
+    "x" * 2001,
+    "source=upload-0123456789abcdef",
+    "source=upload-",
+    "source=Reuters-21578 · acq",
     "\u202etheme=dark",
-)  # fmt: skip
+)
 X, Y = SOURCES["An outlier"]()
 POINTS = (
-    write_points(X, Y), write_points(X, Y).upper(), write_points(X, Y)[:-1], write_points(X[:16], Y[:16]),
-    "pzzzzm0000", "p0000m0000" * 101, "pé000m0000", "p0000m0000",
-)  # fmt: skip
+    write_points(X, Y),
+    write_points(X, Y).upper(),
+    write_points(X, Y)[:-1],
+    write_points(X[:16], Y[:16]),
+    "pzzzzm0000",
+    "p0000m0000" * 101,
+    "pé000m0000",
+    "p0000m0000",
+)
 TEXTS = ("", "u**2 + exp(u)", "ε & = % ä", "x" * 119)
 
 
@@ -130,9 +187,10 @@ def record():
     corpus = {page: replayed(page, asked[page]) for page in PAGES}
     lines = (
         f'"{page}": {{"state": {_json(found["state"])}, "cases": [\n'
-        + ",\n".join(map(_json, found["cases"])) + "\n]}"
+        + ",\n".join(map(_json, found["cases"]))
+        + "\n]}"
         for page, found in corpus.items()
-    )  # fmt: skip
+    )
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     return sum(len(found["cases"]) for found in corpus.values())
 

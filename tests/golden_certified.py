@@ -29,9 +29,10 @@ ROUNDING = 1e-10
 # Entries below this share of the largest count as zero, where none lies within a factor of ten of it.
 ZERO = 1e-3
 OWN_LOSSES = {
-    "cubed-hinge": ("max(0, 1 - u)**3 / 3", "margin"), "log-cosh": ("log(cosh(u))", "residual"),
+    "cubed-hinge": ("max(0, 1 - u)**3 / 3", "margin"),
+    "log-cosh": ("log(cosh(u))", "residual"),
     "two-corners": ("max(0, 1 - u) + max(0, -u)", "margin"),
-}  # fmt: skip
+}
 OWN_REGULARIZERS = {"cosh": "cosh(u) - 1", "own-elastic": "abs(u) + u**2/2"}
 # Solvers with other settings than the ones by name.
 SET = {
@@ -59,9 +60,12 @@ def data(name):
     X, y = found.X[:150], found.y[:150]
     # One measurement by 29 or 28 others, which groups divide; densities; the matrix of a kernel.
     return {
-        "cancer": (X, y), "radius": (X[:, 1:], X[:, 0]), "radius1": (X[:, 2:], X[:, 0]),
-        "densities": (np.exp(-(X[:60, :6] ** 2)), y[:60]), "gram": ((1.0 + X @ X.T / 30) ** 2, y),
-    }[name]  # fmt: skip
+        "cancer": (X, y),
+        "radius": (X[:, 1:], X[:, 0]),
+        "radius1": (X[:, 2:], X[:, 0]),
+        "densities": (np.exp(-(X[:60, :6] ** 2)), y[:60]),
+        "gram": ((1.0 + X @ X.T / 30) ** 2, y),
+    }[name]
 
 
 def loss_of(text):
@@ -142,9 +146,11 @@ def entry(line):
     return {
         "dual": float(f"{max(found.dual, close.dual):.12g}"),
         "primal": float(f"{min(found.primal, close.primal):.12g}"),
-        "status": found.status, "solver": found.solver, "shapes": shapes(found),
+        "status": found.status,
+        "solver": found.solver,
+        "shapes": shapes(found),
         "agreement": agreement(X, y, close),
-    } | {name: n for name, n in one.items() if n is not None and n == other[name] < sizes[name]}  # fmt: skip
+    } | {name: n for name, n in one.items() if n is not None and n == other[name] < sizes[name]}
 
 
 def recorded():

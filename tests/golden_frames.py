@@ -48,10 +48,13 @@ TIES = {("dual_lab", "simplex"): ("zero", "another weight"), ("dual_lab", "tube"
 FITS = tuple(
     {"kind": "fit", "name": name, "seconds": seconds, "relative": relative, "gap": 0.3, "setting": 1e-3}
     for name, seconds, relative in (
-        ("workbench newton", 4e-3, 2e-3), ("peer", 2e-2, 0.3), ("workbench newton", 5e-3, 1e-12),
-        ("workbench gauss-seidel", 3e-2, 5e-5), ("peer", 0.5, 4e-4),
+        ("workbench newton", 4e-3, 2e-3),
+        ("peer", 2e-2, 0.3),
+        ("workbench newton", 5e-3, 1e-12),
+        ("workbench gauss-seidel", 3e-2, 5e-5),
+        ("peer", 0.5, 4e-4),
     )
-)  # fmt: skip
+)
 DIGITS, STRIDE, LEAPS, SECONDS_A_STEP, LONGEST = 10, 3, 3, 1e-6, 120
 # Of the largest share of a gap, and of a bias: less than this is rounding.
 ROUNDING = 1e-9
@@ -80,11 +83,16 @@ def frames(setting):
         standings.add(event)
         drawing.show(standings)
         said = {"head": head, "sentence": _words(parts.line(standings.caption()))}
-        yield f"event {count}", _plain({
-            "figures": {"race": _figure(drawing.figure, sources) | said},
-            "status": race.ending(event)[0] if event is end else "",
-            "texts": {"table": _words(table(standings, names, ["a peer that is not there"]))},
-        })  # fmt: skip
+        yield (
+            f"event {count}",
+            _plain(
+                {
+                    "figures": {"race": _figure(drawing.figure, sources) | said},
+                    "status": race.ending(event)[0] if event is end else "",
+                    "texts": {"table": _words(table(standings, names, ["a peer that is not there"]))},
+                }
+            ),
+        )
 
 
 def _figure(plot, sources):

@@ -17,8 +17,13 @@ from nbgrader.api import Gradebook
 
 LESSON = "01_conjugates"
 # The answers' names, and the points of a right one.
-ASKED = {"1.1": ("conjugate_on", 1), "1.2": ("hinge_conjugate", 1), "1.3": ("young", 2),
-         "1.4": ("changed", 2), "1.5": ("conjugate", 4)}  # fmt: skip
+ASKED = {
+    "1.1": ("conjugate_on", 1),
+    "1.2": ("hinge_conjugate", 1),
+    "1.3": ("young", 2),
+    "1.4": ("changed", 2),
+    "1.5": ("conjugate", 4),
+}
 ALL = sum(points for _, points in ASKED.values())
 EMPTY = "def {name}(*given):\n    return None"
 # A notebook that forges prepares with a cell, and then hands in what it found for all that is asked.
@@ -38,7 +43,9 @@ BROKEN = {
     "a cell is no Python": ("1.2", "def hinge_conjugate(v:\n    return"),
     "an answer is deleted": ("1.3", None),
     "an answer never ends": ("1.2", "def hinge_conjugate(v):\n    while True:\n        pass"),
-    "an answer is not to be stopped": ("1.2", """
+    "an answer is not to be stopped": (
+        "1.2",
+        """
 import signal, time
 signal.signal(signal.SIGXCPU, lambda *given: None)
 
@@ -48,22 +55,29 @@ def hinge_conjugate(v):
             time.sleep(1)
         except BaseException:
             pass
-"""),
+""",
+    ),
     "an answer ends the kernel": ("1.2", "import os\ndef hinge_conjugate(v):\n    os._exit(0)"),
     "a cell kills the kernel": ("1.2", "import os\nos.kill(os.getpid(), 9)"),
-    "an answer takes all memory": ("1.2", """
+    "an answer takes all memory": (
+        "1.2",
+        """
 def hinge_conjugate(v):
     kept = []
     while True:
         kept.append(bytearray(2**28))
-"""),
+""",
+    ),
     "a segmentation fault": ("1.1", "import ctypes\ndef conjugate_on(*given):\n    ctypes.string_at(0)"),
     "one answer is forged": ("1.2", FORGED["equal to all"] + "\nhinge_conjugate = found['1.2']"),
-}  # fmt: skip
+}
 FLAGGED = {
-    "an answer never ends", "an answer is not to be stopped", "an answer ends the kernel",
-    "a cell kills the kernel", "a segmentation fault",
-}  # fmt: skip
+    "an answer never ends",
+    "an answer is not to be stopped",
+    "an answer ends the kernel",
+    "a cell kills the kernel",
+    "a segmentation fault",
+}
 
 
 def submissions(released, solved, course, clone):
@@ -99,8 +113,10 @@ def submissions(released, solved, course, clone):
     yield "nothing is answered", made({}), 0
     for name, (number, source) in BROKEN.items():
         yield name, made(due | {number: source}), ALL - ASKED[number][1]
-    handed = {name: f"{FOUND}{EMPTY.format(name=called)}\n{called} = found.get('{name}', {called})"
-              for name, (called, _) in ASKED.items()}  # fmt: skip
+    handed = {
+        name: f"{FOUND}{EMPTY.format(name=called)}\n{called} = found.get('{name}', {called})"
+        for name, (called, _) in ASKED.items()
+    }
     for name in FORGED:
         yield name, made(handed, [forged(name, course, clone)]), 0
     metadata = made(handed)
@@ -118,8 +134,13 @@ def _is(cell, kind):
 def nbgrader(folder, *command):
     # nbgrader looks for its own tools on the path.
     tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    done = subprocess.run([sys.executable, "-m", "nbgrader", *command], cwd=folder, text=True,
-                          env=os.environ | {"PATH": tools}, capture_output=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=folder,
+        text=True,
+        env=os.environ | {"PATH": tools},
+        capture_output=True,
+    )
     if done.returncode:
         raise RuntimeError(f"nbgrader {' '.join(command)} failed:\n{done.stderr[-3000:]}")
     return done.stderr

@@ -141,8 +141,12 @@ class Mutation:
             low, high = sorted((self.inside(part, start), self.inside(part, end)), key=self.number)
             wrong = (part._replace(high=low), Part(low, high, part.expr + step), part._replace(low=high))
             knots = [Knot(place, part.expr.subs(self.v, place)) for place in (low, high)]
-            self.add(f"part {index}: {change}", self.with_part(index, *wrong), self._sorted(knots),
-                     [(low + high) / 2])  # fmt: skip
+            self.add(
+                f"part {index}: {change}",
+                self.with_part(index, *wrong),
+                self._sorted(knots),
+                [(low + high) / 2],
+            )
         place = self.inside(part, 0.625)
         knot = Knot(place, part.expr.subs(self.v, place) + 1)
         halves = (part._replace(high=place), part._replace(low=place))
@@ -190,8 +194,12 @@ class Mutation:
                 moved = self.with_part(index, part._replace(**{name: end + sign * step}))
                 self.add(f"{name} end: {change}", moved, places=[end + sign * step / 2])
             inner = (end + self.inside(part, 2**-9 if sign < 0 else 1 - 2**-9)) / 2
-            self.add(f"{name} end: shorter", self.with_part(index, part._replace(**{name: inner})), knots,
-                     [(inner + end) / 2])  # fmt: skip
+            self.add(
+                f"{name} end: shorter",
+                self.with_part(index, part._replace(**{name: inner})),
+                knots,
+                [(inner + end) / 2],
+            )
             if len(knots) < len(self.q.knots):
                 self.add(f"{name} end: open for closed", knots=knots, places=[end])
             else:

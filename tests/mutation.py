@@ -133,8 +133,11 @@ def located(root, mutant):
     """The text of a mutant's file and its statement, or None where that is not there any more."""
     path = root / mutant["file"]
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    equal = [node for function, node in statements(ast.parse(text).body)
-             if function == mutant["function"] and ast.unparse(bare(node)) == mutant["before"]]  # fmt: skip
+    equal = [
+        node
+        for function, node in statements(ast.parse(text).body)
+        if function == mutant["function"] and ast.unparse(bare(node)) == mutant["before"]
+    ]
     return (text, equal[mutant["ordinal"]]) if mutant["ordinal"] < len(equal) else None
 
 
@@ -179,9 +182,16 @@ class Tests:
         self.needs = {name: self._needs(path) for name, path in self.paths.items()}
         timings = root / "tests/timings.json"
         seconds = json.loads(timings.read_text()) if timings.is_file() else {}
-        self.tests = [(test, bool(MARKED.search(path.read_text())), seconds.get(f"{test}.py", UNKNOWN),
-                       self._distances(test))
-                      for test, path in self.paths.items() if test.startswith("test_")]  # fmt: skip
+        self.tests = [
+            (
+                test,
+                bool(MARKED.search(path.read_text())),
+                seconds.get(f"{test}.py", UNKNOWN),
+                self._distances(test),
+            )
+            for test, path in self.paths.items()
+            if test.startswith("test_")
+        ]
 
     def name(self, path):
         return re.sub(r"^tests/|(/__init__)?\.py$", "", path.as_posix()).replace("/", ".")
@@ -247,8 +257,14 @@ class Copy:
         # Examples are the same in every run; pytest's own cache, a fresh one, says what failed.
         options = ("-xq", "--hypothesis-profile=ci", f"-ocache_dir={kept}", *arguments)
         with open(log, "wb") as output:
-            process = psutil.Popen([sys.executable, "-m", "pytest", *options], cwd=self.root, stdout=output,
-                                   stderr=output, env=self.environment, start_new_session=True)  # fmt: skip
+            process = psutil.Popen(
+                [sys.executable, "-m", "pytest", *options],
+                cwd=self.root,
+                stdout=output,
+                stderr=output,
+                env=self.environment,
+                start_new_session=True,
+            )
         try:
             code = process.wait(seconds)
         except psutil.TimeoutExpired:

@@ -13,14 +13,16 @@ from workbench.pages import bundling
 
 MODULES = bundling.PACKAGE / bundling.ENGINE
 # Numbers that JSON lacks travel as text.
-HARNESS = f"""
+HARNESS = (
+    f"""
 import {{ createInterface }} from "node:readline";
 import * as worker from "{(MODULES / "engine.js").as_uri()}";
 import * as certificate from "{(MODULES / "certificate.js").as_uri()}";
 import * as data from "{(MODULES / "problem.js").as_uri()}";
 import * as primal from "{(MODULES / "primal.js").as_uri()}";
 import {{ inflated, opened, revived }} from "{(MODULES / "page.js").as_uri()}";
-""" + """
+"""
+    + """
 const written = (_, x) => ArrayBuffer.isView(x) ? Array.from(x)
   : typeof x === "number" && !Number.isFinite(x) ? String(x) : x;
 // A page's own messages find in their scope what the worker's script exports.
@@ -39,6 +41,7 @@ lines.on("line", (line) => { before = before.then(async () => {
   await engine.take(message);
 }); });
 """
+)
 
 
 def _numbers(found):

@@ -250,9 +250,14 @@ ON_WALL = """
 def wrong(page):
     """All that these checks find on a page as it stands."""
     checks = {
-        "cut": CUT, "empty": EMPTY, "formulas": FORMULAS, "overlaps": OVERLAPS, "holes": HOLES,
-        "legends": LEGENDS, "headings": HEADINGS,
-    }  # fmt: skip
+        "cut": CUT,
+        "empty": EMPTY,
+        "formulas": FORMULAS,
+        "overlaps": OVERLAPS,
+        "holes": HOLES,
+        "legends": LEGENDS,
+        "headings": HEADINGS,
+    }
     return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
 
 

@@ -34,8 +34,10 @@ DECLARED = {
     "a < 4": lambda a: a < 4,
 }
 VALUES = (
-    *(Fraction(k, 4) for k in (0, 1, 2, 4, 6, 8, 12, 16, 20, 28, 40)), Fraction(1, 1024), Fraction(1000),
-)  # fmt: skip
+    *(Fraction(k, 4) for k in (0, 1, 2, 4, 6, 8, 12, 16, 20, 28, 40)),
+    Fraction(1, 1024),
+    Fraction(1000),
+)
 
 
 class Random(NamedTuple):
@@ -123,8 +125,9 @@ LINE_SLOPES = ("0", "1", "-1", "2", "-2", "3", "1/2", "a", "-a")
 @st.composite
 def terms(draw):
     """(text, kinks) of one term."""
-    kind = draw(st.sampled_from(("abs", "hinge", "squared hinge", "square", "line", "lines", "lines",
-    "tent")))
+    kind = draw(
+        st.sampled_from(("abs", "hinge", "squared hinge", "square", "line", "lines", "lines", "tent"))
+    )
     c, r = draw(st.sampled_from(COEFFICIENTS)), draw(st.sampled_from(PLACES))
     if kind == "abs":
         return f"{c}*abs(u - ({r}))", [r]
@@ -158,8 +161,9 @@ def _crossings(lines):
 @st.composite
 def randoms(draw):
     """A function in which a occurs."""
-    chosen = draw(st.lists(terms(), min_size=1, max_size=3).filter(lambda many: any("a" in _bare(t) for t,
-    _ in many)))
+    chosen = draw(
+        st.lists(terms(), min_size=1, max_size=3).filter(lambda many: any("a" in _bare(t) for t, _ in many))
+    )
     text = " + ".join(text for text, _ in chosen)
     kinks = tuple(dict.fromkeys(kink for _, kinks in chosen for kink in kinks))
     return Random(text, draw(st.sampled_from(sorted(DECLARED))), kinks)
@@ -197,8 +201,15 @@ def compared(pair, pieces, bent):
 
     refused = []
     for a, parts in pieces.items():
-        spots = {*SLOPES, *(2 * A * place + B for low, high, A, B, _ in parts for place in (low,
-        high) if place is not None)}
+        spots = {
+            *SLOPES,
+            *(
+                2 * A * place + B
+                for low, high, A, B, _ in parts
+                for place in (low, high)
+                if place is not None
+            ),
+        }
         spots = sorted(v for v in spots if Fraction(float(v)) == v)
         try:
             got = np.asarray(pair.q(np.array([float(v) for v in spots]), a=float(a)))
@@ -222,9 +233,12 @@ def run(count, start=17):
 
     @seed(start)
     @settings(
-        max_examples=count, deadline=None, database=None, phases=[Phase.generate],
+        max_examples=count,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     @given(randoms())
     def each(function):
         if function in done:

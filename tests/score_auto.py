@@ -24,16 +24,31 @@ from workbench.solvers import auto
 
 TOL, SECONDS = 1e-6, 30.0
 MARGINS = (
-    "hinge", "squared-hinge", "smoothed-hinge", "logistic", "hinge:p=1.5", "own: max(0, 1 - u, 2 - 3*u)",
-)  # fmt: skip
+    "hinge",
+    "squared-hinge",
+    "smoothed-hinge",
+    "logistic",
+    "hinge:p=1.5",
+    "own: max(0, 1 - u, 2 - 3*u)",
+)
 RESIDUALS = (
-    "squared", "huber", "epsilon-insensitive:epsilon=0.1", "epsilon-insensitive:epsilon=0.1,p=2",
+    "squared",
+    "huber",
+    "epsilon-insensitive:epsilon=0.1",
+    "epsilon-insensitive:epsilon=0.1,p=2",
     "own: max(u/4, -3*u/4)",
-)  # fmt: skip
+)
 REGULARIZERS = (
-    "squared-l2", "elastic-net:epsilon=0.1", "l1", "l2", "linf", "group-l1l2:size=5", "group-l1linf:size=5",
-    "sparse-group:size=5,share=0.5", "q-norm:q=1.5",
-)  # fmt: skip
+    "squared-l2",
+    "elastic-net:epsilon=0.1",
+    "l1",
+    "l2",
+    "linf",
+    "group-l1l2:size=5",
+    "group-l1linf:size=5",
+    "sparse-group:size=5,share=0.5",
+    "q-norm:q=1.5",
+)
 SHAPES = ((60, 10), (400, 30), (2000, 20), (80, 300), (300, 100), (1000, 400))
 
 

@@ -64,10 +64,16 @@ def points(course, lesson):
     nbgrader(course, "generate_assignment", lesson, "--create", "--force")
     files = [course / kind / lesson / f"{lesson}.ipynb" for kind in ("release", "source")]
     released, source = (nbformat.read(file, as_version=4) for file in files)
-    made = [("right", handed_in(released, source, False)), ("empty", released),
-            ("wrong", handed_in(released, source, True))]  # fmt: skip
-    most = sum(cell.metadata.nbgrader.points for cell in source.cells
-               if cell.metadata.get("nbgrader", {}).get("grade"))  # fmt: skip
+    made = [
+        ("right", handed_in(released, source, False)),
+        ("empty", released),
+        ("wrong", handed_in(released, source, True)),
+    ]
+    most = sum(
+        cell.metadata.nbgrader.points
+        for cell in source.cells
+        if cell.metadata.get("nbgrader", {}).get("grade")
+    )
     return list(graded(course, lesson, made)), most
 
 
@@ -114,8 +120,10 @@ def measured(folder, command):
 def a_class(course, lesson, count, run=False):
     """Hand in for a class, grade it with the commands of the lecturer's README, and compare the marks."""
     nbgrader(course, "generate_assignment", lesson)
-    released, source = (nbformat.read(course / kind / lesson / f"{lesson}.ipynb", as_version=4)
-                        for kind in ("release", "source"))  # fmt: skip
+    released, source = (
+        nbformat.read(course / kind / lesson / f"{lesson}.ipynb", as_version=4)
+        for kind in ("release", "source")
+    )
     released = ran(released, course / "release" / lesson) if run else released
     due = {}
     for number, (notebook, points) in enumerate(of_a_class(released, source, count)):
@@ -130,14 +138,20 @@ def a_class(course, lesson, count, run=False):
     with open(course / "marks.csv", newline="", encoding="utf-8") as file:
         marks = {row["student"]: float(row["sum"]) for row in csv.DictReader(file)}
     missing = [student for student in due if student not in marks]
-    other = [f"{student}: {marks[student]:g} for {points:g}" for student, points in due.items()
-             if student in marks and marks[student] != points]  # fmt: skip
+    other = [
+        f"{student}: {marks[student]:g} for {points:g}"
+        for student, points in due.items()
+        if student in marks and marks[student] != points
+    ]
     kinds = ("submitted", "autograded", "feedback")
     kept = [size(*(course / kind).glob(f"*/{lesson}")) / count for kind in kinds]
-    print(f"{lesson:28}{count:4} submissions: {spent[0] / count:.2f} s each, {spent[1] / count:.2f} s of "
-          f"processor; feedback {pages[0] / count:.2f} s; regrade of one {again[0]:.1f} s; "
-          f"{', '.join(f'{kind} {each / 1e3:.0f} kB' for kind, each in zip(kinds, kept, strict=True))}; "
-          f"{len(missing)} missing, {len(other)} other marks {'; '.join(other)}", flush=True)  # fmt: skip
+    print(
+        f"{lesson:28}{count:4} submissions: {spent[0] / count:.2f} s each, {spent[1] / count:.2f} s of "
+        f"processor; feedback {pages[0] / count:.2f} s; regrade of one {again[0]:.1f} s; "
+        f"{', '.join(f'{kind} {each / 1e3:.0f} kB' for kind, each in zip(kinds, kept, strict=True))}; "
+        f"{len(missing)} missing, {len(other)} other marks {'; '.join(other)}",
+        flush=True,
+    )
     return spent / count, np.array(kept), len(missing) + len(other)
 
 
@@ -150,8 +164,10 @@ def classes(lesson, count, others):
         found += [a_class(course, each.stem, int(others)) for each in LESSONS if each != path and int(others)]
     seconds, kept, bad = (sum(each) for each in zip(*found, strict=True))
     hours, gigabytes = 300 * seconds / 3600, 300 * kept.sum() / 1e9
-    print(f"300 students and all lessons, extrapolated: {hours[0]:.1f} h ({hours[1]:.1f} h of processor), "
-          f"{gigabytes:.2f} GB; {bad} failures")  # fmt: skip
+    print(
+        f"300 students and all lessons, extrapolated: {hours[0]:.1f} h ({hours[1]:.1f} h of processor), "
+        f"{gigabytes:.2f} GB; {bad} failures"
+    )
     return int(bad > 0)
 
 

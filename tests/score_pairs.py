@@ -357,8 +357,9 @@ def proofs(entry):
     start = time.process_time()
     try:
         shown = workbench.conjugate(entry.p, domain=entry.domain, parameters=entry.parameters).verify()
-        missing = ", ".join(claim.name for claim in shown.claims
-                            if claim.status != "proved" and claim.name != "numbers")  # fmt: skip
+        missing = ", ".join(
+            claim.name for claim in shown.claims if claim.status != "proved" and claim.name != "numbers"
+        )
         return shown.status, missing, time.process_time() - start
     except errors() as error:
         return "refused", f"{type(error).__name__}: {error}", time.process_time() - start

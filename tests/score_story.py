@@ -132,9 +132,15 @@ async def walked(browser, home, name):
     await film.screen.close()
     await page.close()
     return {
-        "steps": len(steps), "frames": len(film.frames), "longest": max(gaps), "blank": blank,
-        "reloads": int(not is_same), "wait": max(waits), "own": own, "errors": errors,
-    }  # fmt: skip
+        "steps": len(steps),
+        "frames": len(film.frames),
+        "longest": max(gaps),
+        "blank": blank,
+        "reloads": int(not is_same),
+        "wait": max(waits),
+        "own": own,
+        "errors": errors,
+    }
 
 
 async def main(home, names):
@@ -152,8 +158,9 @@ async def main(home, names):
                 f"{name:12} {found['steps']} steps, {found['frames']} frames (longest between two "
                 f"{1000 * found['longest']:.0f} ms), {found['blank']} blank, {found['reloads']} reloads, key "
                 f"to caption at most {found['wait']:.2f} s, own step {'told' if found['own'] else 'LOST'}",
-                *found["errors"], flush=True,
-            )  # fmt: skip
+                *found["errors"],
+                flush=True,
+            )
     return good
 
 

@@ -39,8 +39,9 @@ def measured(page, name, theme, state, sheet, scans, sizes=SIZES):
         print(
             f"{name:12} {theme:5} {state:9} {width:4}: type {size / scale:5.1f} ({text!r}), line "
             f"{line / scale:.1f} ({drawn}), {len(found['halves'])} figures{' CUT ' + str(cut) if cut else ''}"
-            f"{' <--' if bad else ''}", flush=True,
-        )  # fmt: skip
+            f"{' <--' if bad else ''}",
+            flush=True,
+        )
         sheet.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB").resize(SHOWN))
     if scans and (found := axe(page)):
         wrong += 1

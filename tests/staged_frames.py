@@ -116,7 +116,6 @@ DEEP = """window.deep = (selector, root = document, found = []) => {
 };"""
 
 
-
 def cases(page):
     """The recorded settings of a page, each by the worker and by the server's engine.
 
@@ -161,9 +160,13 @@ def frames(
     page.wait_for_function("window.wb_page?.asked > 0")
     changed = page.evaluate("(name) => ({ [name]: 0.5 * wb_page.settings[name] })", weight)
     moments = (
-        ("zero", BEGIN, ranges), ("one step", STEP, None), ("three epochs", LEAP, LEAPS), ("end", END, None),
-        ("sought back", BACK, None), ("another weight", OTHER, changed),
-    )  # fmt: skip
+        ("zero", BEGIN, ranges),
+        ("one step", STEP, None),
+        ("three epochs", LEAP, LEAPS),
+        ("end", END, None),
+        ("sought back", BACK, None),
+        ("another weight", OTHER, changed),
+    )
     for moment, script, given in moments:
         before(page, moment)
         page.evaluate(script, given)
@@ -174,17 +177,23 @@ def frames(
 def _frame(raw, texts):
     said = {name: _unescaped(text) for name, text in raw["texts"].items()}
     figures = {
-        name: figure | {
+        name: figure
+        | {
             "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
             "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
             "sentence": _words(html.unescape(figure["sentence"])),
         }
         for name, figure in raw["figures"].items()
-    }  # fmt: skip
-    return _plain({
-        "figures": figures, "cards": _cards(said["numbers"]), "status": _words(said["status"]),
-        "bar": raw["bar"], "texts": {name: _told(pane, said) for name, pane in texts.items()},
-    })  # fmt: skip
+    }
+    return _plain(
+        {
+            "figures": figures,
+            "cards": _cards(said["numbers"]),
+            "status": _words(said["status"]),
+            "bar": raw["bar"],
+            "texts": {name: _told(pane, said) for name, pane in texts.items()},
+        }
+    )
 
 
 def _unescaped(text):

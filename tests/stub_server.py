@@ -136,7 +136,13 @@ def ask(server, path, *headers, method="GET", host=None, version="1.1", body=b""
 def handshake(server, origin, page="stub-page", **options):
     """The status with which a websocket from that origin is answered."""
     return ask(
-        server, f"/{page}/ws", f"Origin: {origin}", "Upgrade: websocket", "Connection: Upgrade",
-        "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        until_closed=False, **options,
-    ).status  # fmt: skip
+        server,
+        f"/{page}/ws",
+        f"Origin: {origin}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        until_closed=False,
+        **options,
+    ).status

@@ -71,12 +71,29 @@ def test_what_a_component_lists_is_served(server):
 @pytest.mark.parametrize(
     "path",
     [
-        "/rest/session_info", "/rest/state", "/liveness", "/login", "/logout", "/admin", "/docs", "/layout",
-        "/stub-page/metadata", "/stub-page/static/js/bokeh.min.js", "/panel_dist/panel.min.js", "/assets/x",
-        "/panel-preview/render", "/.git/config", "/stub_page.py", "/stub-page.py", "//stub-page",
-        "/stub-page/ws/x", "/upload", "/__patchedroot/static/js/bokeh.min.js", "http://localhost/stub-page",
+        "/rest/session_info",
+        "/rest/state",
+        "/liveness",
+        "/login",
+        "/logout",
+        "/admin",
+        "/docs",
+        "/layout",
+        "/stub-page/metadata",
+        "/stub-page/static/js/bokeh.min.js",
+        "/panel_dist/panel.min.js",
+        "/assets/x",
+        "/panel-preview/render",
+        "/.git/config",
+        "/stub_page.py",
+        "/stub-page.py",
+        "//stub-page",
+        "/stub-page/ws/x",
+        "/upload",
+        "/__patchedroot/static/js/bokeh.min.js",
+        "http://localhost/stub-page",
     ],
-)  # fmt: skip
+)
 def test_nothing_else_is_served(server, path):
     assert ask(server, path).status == 404
 
@@ -86,12 +103,24 @@ def test_nothing_else_is_served(server, path):
 @pytest.mark.parametrize(
     "path",
     [
-        "../../../../../../../../etc/passwd", "..%2f..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd",
-        "%2e%2e/%2e%2e/views/ws.py", "/etc/passwd", "%2fetc%2fpasswd", "....//....//etc/passwd",
-        "..%5c..%5cserver.py", "js/../../server.py", "js%00.js", "js%2500.js", "x" * 5000, "%ff%fe",
-        "js", "panel/../../__init__.py", "~root", "C:%5cwindows%5cwin.ini",
+        "../../../../../../../../etc/passwd",
+        "..%2f..%2f..%2f..%2f..%2f..%2f..%2fetc%2fpasswd",
+        "%2e%2e/%2e%2e/views/ws.py",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "....//....//etc/passwd",
+        "..%5c..%5cserver.py",
+        "js/../../server.py",
+        "js%00.js",
+        "js%2500.js",
+        "x" * 5000,
+        "%ff%fe",
+        "js",
+        "panel/../../__init__.py",
+        "~root",
+        "C:%5cwindows%5cwin.ini",
     ],
-)  # fmt: skip
+)
 def test_files_outside_are_not_served(server, root, path):
     reply = ask(server, root + path)
     assert reply.status in (400, 403, 404)
@@ -117,12 +146,21 @@ def test_foreign_names_are_refused_on_every_route(server, path, host):
 @pytest.mark.parametrize(
     ("host", "version"),
     [
-        ("localhost.attacker.example", "1.1"), ("localhost@attacker.example", "1.1"),
-        ("localhost,x", "1.1"), ("", "1.0"), ("", "1.1"), ("0.0.0.0", "1.1"),
-        ("[::]", "1.1"), ("[::1]:80", "1.1"), ("2130706433", "1.1"), ("127.1", "1.1"),
-        ("localhost:80:80", "1.1"), ("localhost/", "1.1"), ("xn--localhost", "1.1"),
+        ("localhost.attacker.example", "1.1"),
+        ("localhost@attacker.example", "1.1"),
+        ("localhost,x", "1.1"),
+        ("", "1.0"),
+        ("", "1.1"),
+        ("0.0.0.0", "1.1"),
+        ("[::]", "1.1"),
+        ("[::1]:80", "1.1"),
+        ("2130706433", "1.1"),
+        ("127.1", "1.1"),
+        ("localhost:80:80", "1.1"),
+        ("localhost/", "1.1"),
+        ("xn--localhost", "1.1"),
     ],
-)  # fmt: skip
+)
 def test_names_that_look_alike_are_refused(server, host, version):
     assert ask(server, "/stub-page", host=host, version=version).status in (400, 421)
     twice = ask(server, "/stub-page", "Host: attacker.example")
@@ -160,11 +198,17 @@ def test_options_without_an_origin(server):
 @pytest.mark.parametrize(
     "headers",
     [
-        ("X-Long: " + "x" * 2**20,), tuple(f"X-{i}: y" for i in range(10_000)),
-        ("Content-Length: 9999999999",), ("Content-Length: -1",), ("Content-Length: x",),
-        ("Transfer-Encoding: chunked", "Content-Length: 5"), ("Broken",), (" folded: x",), ("X: \x00",),
+        ("X-Long: " + "x" * 2**20,),
+        tuple(f"X-{i}: y" for i in range(10_000)),
+        ("Content-Length: 9999999999",),
+        ("Content-Length: -1",),
+        ("Content-Length: x",),
+        ("Transfer-Encoding: chunked", "Content-Length: 5"),
+        ("Broken",),
+        (" folded: x",),
+        ("X: \x00",),
     ],
-)  # fmt: skip
+)
 def test_requests_that_are_too_large_or_none(server, headers):
     with contextlib.suppress(ConnectionError):  # closed while it is being sent
         assert ask(server, "/stub-page", *headers, method="POST").status in (400, 405, 413, 431, None)
@@ -185,12 +229,14 @@ def test_a_visitor_does_not_choose_the_session(server, key, value):
 @pytest.mark.parametrize(
     ("query", "status"),
     [
-        ("", 400), ("?bokeh-autoload-element=", 400),
+        ("", 400),
+        ("?bokeh-autoload-element=", 400),
         ("?bokeh-autoload-element=x&bokeh-absolute-url=http://[", 400),
-        ("?bokeh-autoload-element=%ff", 400), ("?bokeh-autoload-element=</script><script>alert(1)", 200),
+        ("?bokeh-autoload-element=%ff", 400),
+        ("?bokeh-autoload-element=</script><script>alert(1)", 200),
         ("?bokeh-autoload-element=x&resources=nothing", 200),
     ],
-)  # fmt: skip
+)
 def test_malformed_questions_for_an_embedded_page(server, query, status):
     reply = ask(server, "/stub-page/autoload.js" + query.replace(" ", "%20"))
     assert reply.status == status

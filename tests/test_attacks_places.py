@@ -98,9 +98,13 @@ def test_a_trusted_proxy_names_the_addresses(folder):
     options = ("--max-per-address", "1", "--trust-proxy", "127.0.0.1", "--trust-proxy", "10.9.9.9")
     with unshaken(folder, *options) as server:
         told = {
-            "10.0.0.1": 200, "10.0.0.2": 200, "1.2.3.4, 10.0.0.1": FULL, "1.2.3.5, 10.0.0.2, 10.9.9.9": FULL,
-            "nonsense": 200, "10.0.0.3, nonsense": FULL,
-        }  # fmt: skip
+            "10.0.0.1": 200,
+            "10.0.0.2": 200,
+            "1.2.3.4, 10.0.0.1": FULL,
+            "1.2.3.5, 10.0.0.2, 10.9.9.9": FULL,
+            "nonsense": 200,
+            "10.0.0.3, nonsense": FULL,
+        }
         for forwarded, status in told.items():
             assert ask(server, "/stub-page", f"X-Forwarded-For: {forwarded}").status == status
 

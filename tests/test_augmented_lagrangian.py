@@ -208,8 +208,11 @@ def test_other_solvers_and_problems_are_refused_by_name():
     with pytest.raises(InputError, match="use maximal-violating-pair"):
         wb.Run(wb.Problem(X, y, kernel="linear", bias=True), AugmentedLagrangian())
     for options, message in (
-        ({"mu": 0.0}, "mu = 0"), ({"eta": -1.0}, "eta = -1"), ({"update": "newton"}, "update = 'newton'"),
-        ({"order": "most-violating"}, "order = 'most-violating'"), ({"scale": 0.0}, "scale = 0"),
-    ):  # fmt: skip
+        ({"mu": 0.0}, "mu = 0"),
+        ({"eta": -1.0}, "eta = -1"),
+        ({"update": "newton"}, "update = 'newton'"),
+        ({"order": "most-violating"}, "order = 'most-violating'"),
+        ({"scale": 0.0}, "scale = 0"),
+    ):
         with pytest.raises(InputError, match=message):
             ModifiedAugmentedLagrangian(**options)

@@ -33,23 +33,37 @@ RULE = {
     "few samples, quadratic pieces": ("newton", WIDE, LABELS, {"loss": "squared-hinge"}),
     "many columns": ("gauss-seidel", SPARSE, SPARSE_LABELS, {"loss": "logistic"}),
     "many columns, free bias, hinge": (
-        "maximal-violating-pair", SPARSE, SPARSE_LABELS, {"loss": "hinge", "bias": True},
+        "maximal-violating-pair",
+        SPARSE,
+        SPARSE_LABELS,
+        {"loss": "hinge", "bias": True},
     ),
     "many columns, free bias": ("newton", SPARSE, SPARSE_LABELS, {"loss": "logistic", "bias": True}),
     "many columns, free bias, small kappa": (
-        "augmented-lagrangian", SPARSE, SPARSE_LABELS, {"loss": "logistic", "bias": True, "lam": 10.0},
+        "augmented-lagrangian",
+        SPARSE,
+        SPARSE_LABELS,
+        {"loss": "logistic", "bias": True, "lam": 10.0},
     ),
     "an entropy": ("newton", X, LABELS, {"loss": "logistic", "regularizer": "entropy", "embed": "balanced"}),
     "a domain of the loss": (
-        "gauss-seidel", np.exp(-(X**2)), LABELS, {"loss": "negative-log", "regularizer": "entropy"},
+        "gauss-seidel",
+        np.exp(-(X**2)),
+        LABELS,
+        {"loss": "negative-log", "regularizer": "entropy"},
     ),
     "zeros wanted": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "elastic-net"}),
     "zeros wanted, kinks": ("gauss-seidel", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net"}),
     "zeros wanted, kinks, free bias": (
-        "conic", X, LABELS, {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
+        "conic",
+        X,
+        LABELS,
+        {"loss": "hinge", "regularizer": "elastic-net", "bias": True},
     ),
     "zeros wanted, curved kinks, free bias": (
-        "augmented-lagrangian", X, LABELS,
+        "augmented-lagrangian",
+        X,
+        LABELS,
         {"loss": "hinge:p=1.5", "regularizer": "elastic-net", "bias": True},
     ),
     "a norm": ("coordinate-descent", X, TARGETS, {"loss": "squared", "regularizer": "l1"}),
@@ -57,7 +71,7 @@ RULE = {
     "a kernel": ("gauss-seidel", X, LABELS, {"kernel": "rbf"}),
     "a kernel, free bias": ("maximal-violating-pair", X, LABELS, {"kernel": "rbf", "bias": True}),
     "constraints": ("augmented-lagrangian", X, LABELS, {"constraints": (np.eye(6)[:1], np.zeros(1))}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("name", "data", "y", "options"), RULE.values(), ids=RULE)

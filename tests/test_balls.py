@@ -48,8 +48,11 @@ def test_an_extreme_value_is_enclosed(text, ends, value):
 
 
 def test_most_extreme_values_are_enclosed_narrowly():
-    loose = [text for text, ends, value in SUPREMA if math.isfinite(value)
-             and math.isinf(float(least(grammar.negative(grammar.read(text)), ends).lower))]  # fmt: skip
+    loose = [
+        text
+        for text, ends, value in SUPREMA
+        if math.isfinite(value) and math.isinf(float(least(grammar.negative(grammar.read(text)), ends).lower))
+    ]
     assert loose == ["-u*log(u)", "u*exp(-u)", "12*u**2*exp(-u**2)"]
 
 
@@ -103,9 +106,23 @@ def test_what_is_not_decided_is_left_open():
     assert found.lower < 0 <= found.upper
 
 
-IMAGES = ["u**3 - u", "exp(-u)*sin(u)", "sqrt(u**2 + 1)/u", "log(u**2)", "tanh(u)/cosh(u)", "acos(u/9)",
-          "atan(u)**3", "abs(u - 1)*sign(u)", "max(u, 1 - u)", "LambertW(u**2)", "u**(2/3)*(u**2)**pi",
-          "asinh(u) + acosh(1 + u**2)", "coth(u)*sech(u)", "erf(u) + csch(u)", "1/(u**2 - 1)"]  # fmt: skip
+IMAGES = [
+    "u**3 - u",
+    "exp(-u)*sin(u)",
+    "sqrt(u**2 + 1)/u",
+    "log(u**2)",
+    "tanh(u)/cosh(u)",
+    "acos(u/9)",
+    "atan(u)**3",
+    "abs(u - 1)*sign(u)",
+    "max(u, 1 - u)",
+    "LambertW(u**2)",
+    "u**(2/3)*(u**2)**pi",
+    "asinh(u) + acosh(1 + u**2)",
+    "coth(u)*sech(u)",
+    "erf(u) + csch(u)",
+    "1/(u**2 - 1)",
+]
 
 
 @pytest.mark.parametrize("text", IMAGES)

@@ -88,9 +88,12 @@ def node(tmp_path_factory):
 def chosen(problem, solver, seed=3):
     """What the message "problem" holds."""
     return {
-        "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
-        "solver": bundle.solver_facts(solver), "seed": seed,
-    }  # fmt: skip
+        "loss": repr(problem.loss),
+        "regularizer": repr(problem.regularizer),
+        "lam": problem.lam,
+        "solver": bundle.solver_facts(solver),
+        "seed": seed,
+    }
 
 
 class Python:
@@ -364,8 +367,12 @@ def test_a_run_goes_on_until_it_is_paused(node):
     while answers[-1]["id"] != paused:
         answers.append(node.read())
     assert answers[-2] == {
-        "version": 1, "id": running, "type": "ended", "step": answers[-1]["step"], "status": "paused",
-    }  # fmt: skip
+        "version": 1,
+        "id": running,
+        "type": "ended",
+        "step": answers[-1]["step"],
+        "status": "paused",
+    }
     assert {answer["type"] for answer in answers[:-2]} <= {"frame"}
     assert answers[-1]["type"] == "frame"
 

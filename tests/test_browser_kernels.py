@@ -32,13 +32,31 @@ from workbench.solvers import (
 )
 
 MAKERS = (
-    _linear.steps, _general.steps, _kernel_steps.steps, _pairs.steps, _proximal_steps.steps,
-    _primal_steps.steps, _primal_general.steps, orders.shuffled, kernel_rows.product, products.predictions,
-    products.transposed, sample_loops.dual_points, sample_loops.value_sum, sample_loops.sample_terms,
-    sample_loops.feasible, term_loops.separable_sum, term_loops.simplex_sum, term_loops.hoelder_sum,
-    bias_loops.newton, bias_loops.breaks, bias_loops.crossing, bias_loops.subgradients, bias_loops.knapsack,
+    _linear.steps,
+    _general.steps,
+    _kernel_steps.steps,
+    _pairs.steps,
+    _proximal_steps.steps,
+    _primal_steps.steps,
+    _primal_general.steps,
+    orders.shuffled,
+    kernel_rows.product,
+    products.predictions,
+    products.transposed,
+    sample_loops.dual_points,
+    sample_loops.value_sum,
+    sample_loops.sample_terms,
+    sample_loops.feasible,
+    term_loops.separable_sum,
+    term_loops.simplex_sum,
+    term_loops.hoelder_sum,
+    bias_loops.newton,
+    bias_loops.breaks,
+    bias_loops.crossing,
+    bias_loops.subgradients,
+    bias_loops.knapsack,
     proximal.point,
-)  # fmt: skip
+)
 STEPS = (1, 9, 990)
 # After a step and after ten, in the last places of the largest number: one or two for each call of the libm,
 # and what a step makes of them.
@@ -69,17 +87,19 @@ EXACT = {
     "general newton": lambda: (made("squared-hinge", "elastic-net:epsilon=0.1"), solver("newton")),
     "constraint": lambda: (made("hinge", bias=True), SOLVERS.AugmentedLagrangian()),
     "modified": lambda: (
-        made("squared-hinge", "elastic-net:epsilon=0.1", bias=True), SOLVERS.ModifiedAugmentedLagrangian(),
+        made("squared-hinge", "elastic-net:epsilon=0.1", bias=True),
+        SOLVERS.ModifiedAugmentedLagrangian(),
     ),
     "thresholds": lambda: (made("squared", "l1", y=TARGETS), SOLVERS.ProximalGradient()),
     "groups": lambda: (
-        made("squared", "group-l1l2:size=3", y=TARGETS, bias=True), SOLVERS.ProximalGradient(),
+        made("squared", "group-l1l2:size=3", y=TARGETS, bias=True),
+        SOLVERS.ProximalGradient(),
     ),
     "bias": lambda: (made("squared-hinge", bias=True), SOLVERS.ProximalGradient(step="backtracking")),
     "primal": lambda: (made("hinge"), SOLVERS.PrimalGradient()),
     "primal p-norm": lambda: (made("hinge", "p-norm:p=1.8"), SOLVERS.PrimalGradient(order="shuffled")),
     "primal general": lambda: (made("hinge", "elastic-net:epsilon=0.1"), SOLVERS.PrimalGradient(batch=2)),
-}  # fmt: skip
+}
 # exp, log, log1p, expm1, pow, sinh, asinh; and sums over kernel rows, which may be regrouped.
 CLOSELY = {
     "logistic": lambda: (made("logistic"), solver("exact")),
@@ -92,9 +112,10 @@ CLOSELY = {
     "pairs": lambda: (made("hinge", kernel="rbf:gamma=0.5", bias=True), pairs("second-order")),
     "first pairs": lambda: (made("hinge", bias=True), pairs("first-order")),
     "proximal": lambda: (
-        made("logistic", "elastic-net:epsilon=0.1"), SOLVERS.ProximalGradient(step="backtracking"),
+        made("logistic", "elastic-net:epsilon=0.1"),
+        SOLVERS.ProximalGradient(step="backtracking"),
     ),
-}  # fmt: skip
+}
 
 
 def pairs(selection):
@@ -172,9 +193,13 @@ def test_the_libm_is_within_two_units_in_the_last_place():
     wide = [*rng.uniform(-700.0, 700.0, 60), *rng.normal(size=60), *small, *(-x for x in small), -745.0]
     positive = [*np.exp(rng.uniform(-700.0, 700.0, 60)), *(1.0 + rng.normal(size=30) * 1e-3), 5e-324, *small]
     inputs = {
-        "exp": wide, "expm1": wide, "sinh": wide, "asinh": wide, "log": positive,
+        "exp": wide,
+        "expm1": wide,
+        "sinh": wide,
+        "asinh": wide,
+        "log": positive,
         "log1p": [*positive, *(-rng.random(40)), *(-x for x in small)],
-    }  # fmt: skip
+    }
     with mpmath.workdps(60):
         for name, values in inputs.items():
             call, exact = kernels.exports[name], getattr(mpmath, name)

@@ -81,8 +81,10 @@ def problems(draw):
         y = y + draw(SHIFTS)
     weight = draw(st.none() | arrays(float, n, elements=st.floats(0.1, 10.0)))
     lam = 10.0 ** draw(st.floats(-4, 1))
-    return loss, regularizer, wb.Problem(
-        X, y, made(loss), made(regularizer), lam=lam, bias=bias, sample_weight=weight
+    return (
+        loss,
+        regularizer,
+        wb.Problem(X, y, made(loss), made(regularizer), lam=lam, bias=bias, sample_weight=weight),
     )
 
 

@@ -131,22 +131,33 @@ def test_every_mutant_of_a_proof_is_rejected(proofs):
 def proof(text, q, witness):
     """That of a smooth function on the line whose conjugate has one formula."""
     return {
-        "version": 1, "dual": "v",
+        "version": 1,
+        "dual": "v",
         "function": {"text": text, "variable": "u", "domain": "", "parameters": {}},
-        "cases": [{
-            "when": [], "pieces": [["-oo", "oo", text]], "spans": [["-oo", "oo", q, witness, 0]],
-            "knots": [], "ends": [None, None], "endless": [None, None],
-        }], "excluded": [],
-    }  # fmt: skip
+        "cases": [
+            {
+                "when": [],
+                "pieces": [["-oo", "oo", text]],
+                "spans": [["-oo", "oo", q, witness, 0]],
+                "knots": [],
+                "ends": [None, None],
+                "endless": [None, None],
+            }
+        ],
+        "excluded": [],
+    }
 
 
 @pytest.mark.parametrize(
     "q",
     [
-        "piecewise((-1, v == 0), (v**2/4, True))", "piecewise((7, v == 1), (v**2/4, True))",
-        "v**2/4 + sign(v)**2 - 1", "v**2/4 + 0**(v**2)", "v**2/4 + sign(v - 1)**2 - 1",
+        "piecewise((-1, v == 0), (v**2/4, True))",
+        "piecewise((7, v == 1), (v**2/4, True))",
+        "v**2/4 + sign(v)**2 - 1",
+        "v**2/4 + 0**(v**2)",
+        "v**2/4 + sign(v - 1)**2 - 1",
     ],
-)  # fmt: skip
+)
 def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
     assert "attained" in missing(proof("u**2", q, "v/2"))
 
@@ -230,8 +241,10 @@ def test_enclosures_decide(text, v, q):
     for convex in (True, False):
         supremum = balls.Supremum(grammar.read(text), "u", {}, [1.0], convex=convex)
         for shift, verdict in ((0.0, "agrees"), (1e-6, "contradicts"), (-1e-6, "contradicts")):
-            found, _ = supremum.verdict(balls.interval(v), tuple(map(sum, zip(
-                balls.interval(q), balls.interval(shift), (-1e-15, 1e-15), strict=True))))  # fmt: skip
+            found, _ = supremum.verdict(
+                balls.interval(v),
+                tuple(map(sum, zip(balls.interval(q), balls.interval(shift), (-1e-15, 1e-15), strict=True))),
+            )
             assert found == verdict or (found == "undecided" and not convex)
 
 

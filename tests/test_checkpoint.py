@@ -30,13 +30,16 @@ CASES = {
     "working sets": (("squared", "l1", 0.3), {}, "coordinate-descent", 1e-12),
     "gradients": (("squared", "l1", 0.3), {}, "proximal-gradient", 1e-10),
     "pairs of a kernel": (
-        ("hinge", "squared-l2", 1e-4), {"kernel": "rbf:gamma=0.1", "bias": True}, "maximal-violating-pair",
-        1e-9),
+        ("hinge", "squared-l2", 1e-4),
+        {"kernel": "rbf:gamma=0.1", "bias": True},
+        "maximal-violating-pair",
+        1e-9,
+    ),
     "another's memory": (("logistic", "squared-l2", 1e-5), {}, "lbfgs", 1e-9),
     "multipliers": (("logistic", "squared-l2", 1e-3), {"bias": True}, "augmented-lagrangian", 1e-9),
     "restarts": (("hinge", "l1", 1e-2), {}, "pdhg", 1e-5),
     "no end": (("hinge", "squared-l2", 1e-3), {}, wb.solvers.GaussSeidel("gradient", eta=50.0), 1e-9),
-}  # fmt: skip
+}
 # Epochs, of single samples and of all at once; each step is a chance to be killed.
 SINGLE, WHOLE = 15, 150
 
@@ -62,8 +65,15 @@ def ended(ours, case, keep=None):
 def results(ours):
     found = Solution.of(ours)
     history = {name: column for name, column in found.columns.items() if name != "seconds"}
-    arrays = {"alpha": found.alpha, "b": found.b, "primal": found.primal, "dual": found.dual,
-              **({} if found.w is None else {"w": found.w}), **history, **ours.state._asdict()}  # fmt: skip
+    arrays = {
+        "alpha": found.alpha,
+        "b": found.b,
+        "primal": found.primal,
+        "dual": found.dual,
+        **({} if found.w is None else {"w": found.w}),
+        **history,
+        **ours.state._asdict(),
+    }
     return {name: np.asarray(value).tobytes() for name, value in arrays.items()} | {"status": found.status}
 
 

@@ -14,13 +14,18 @@ from workbench.testing import check_loss, check_regularizer, check_solver, check
 
 LOSSES = [losses.get(name) for name, kind in losses.REGISTRY.items() if not kind.inequality]
 OWN = [
-    losses.custom("sqrt(1 + u**2) - 1", kind="residual"), losses.custom("max(0, 1 - u)**3", kind="margin"),
-    losses.get("hinge:p=1.05"), losses.get("epsilon-insensitive:epsilon=0.2,p=7.5"),
-    regularizers.custom("cosh(u) - 1"), regularizers.custom("abs(u)/4 + 3*u**2"),
-    regularizers.custom("u**4/4 + u**2/2"), regularizers.custom("abs(u)**(3/2)"),
+    losses.custom("sqrt(1 + u**2) - 1", kind="residual"),
+    losses.custom("max(0, 1 - u)**3", kind="margin"),
+    losses.get("hinge:p=1.05"),
+    losses.get("epsilon-insensitive:epsilon=0.2,p=7.5"),
+    regularizers.custom("cosh(u) - 1"),
+    regularizers.custom("abs(u)/4 + 3*u**2"),
+    regularizers.custom("u**4/4 + u**2/2"),
+    regularizers.custom("abs(u)**(3/2)"),
     regularizers.get("entropy:mu=0.3"),
-    regularizers.get("q-norm:q=3,power=1.5"), regularizers.get("p-norm:p=1.8,ball=0.5"),
-]  # fmt: skip
+    regularizers.get("q-norm:q=3,power=1.5"),
+    regularizers.get("p-norm:p=1.8,ball=0.5"),
+]
 SMOOTH = [regularizers.get(name) for name, kind in regularizers.REGISTRY.items() if not kind.is_norm]
 
 
@@ -44,11 +49,14 @@ def changed(part, change):
 @pytest.mark.parametrize(
     ("part", "change"),
     [
-        ("conjugate", lambda q, v: q - 1e-6), ("conjugate", lambda q, v: 1.01 * q),
+        ("conjugate", lambda q, v: q - 1e-6),
+        ("conjugate", lambda q, v: 1.01 * q),
         ("value", lambda p, u: p + 1e-9),
-        ("slope", lambda s, u: 0.999 * s), ("slope", lambda s, u: -s), ("value", lambda p, u: -p),
+        ("slope", lambda s, u: 0.999 * s),
+        ("slope", lambda s, u: -s),
+        ("value", lambda p, u: -p),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_loss_fails(part, change):
     wrong = changed(part, change)
     with pytest.raises(AssertionError):

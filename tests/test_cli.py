@@ -127,17 +127,44 @@ def test_not_converged_is_exit_code_one_and_a_sentence(folder):
 
 def test_every_option_reaches_the_problem(folder):
     result = invoke(
-        "solve", "zero-one.libsvm", "--positive", "1", "--loss", "hinge:p=2", "--regularizer",
-        "entropy:mu=0.5", "--lam", "0.01", "--tol", "1e-3", "--update", "newton", "--order", "cyclic",
-        "--scale", "0.9", "--eta", "0.5", "--seed", "7", "--bias", "--balanced", "--json",
-    )  # fmt: skip
+        "solve",
+        "zero-one.libsvm",
+        "--positive",
+        "1",
+        "--loss",
+        "hinge:p=2",
+        "--regularizer",
+        "entropy:mu=0.5",
+        "--lam",
+        "0.01",
+        "--tol",
+        "1e-3",
+        "--update",
+        "newton",
+        "--order",
+        "cyclic",
+        "--scale",
+        "0.9",
+        "--eta",
+        "0.5",
+        "--seed",
+        "7",
+        "--bias",
+        "--balanced",
+        "--json",
+    )
     assert result.exit_code == 0, result.stderr
     found = json.loads(result.stdout)
     solver = "GaussSeidel(update='newton', order='cyclic', scale=0.9, eta=0.5)"
     expected = {
-        "loss": "hinge:p=2", "regularizer": "entropy:mu=0.5", "lam": 0.01, "seed": 7, "bias": "constant",
-        "embed": "balanced", "solver": solver,
-    }  # fmt: skip
+        "loss": "hinge:p=2",
+        "regularizer": "entropy:mu=0.5",
+        "lam": 0.01,
+        "seed": 7,
+        "bias": "constant",
+        "embed": "balanced",
+        "solver": solver,
+    }
     assert {name: found[name] for name in expected} == expected
 
 

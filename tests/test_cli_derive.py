@@ -96,8 +96,10 @@ def test_text_shows_each_region_with_its_formula():
 
 def test_a_narrowed_range_is_said_with_the_reason():
     found = json.loads(invoke("derive", *NARROWED, "--json").stdout)
-    assert (found["conditions"], [region["condition"] for region in found["excluded"]]) == ("a <= 5",
-    ["a > 5"])
+    assert (found["conditions"], [region["condition"] for region in found["excluded"]]) == (
+        "a <= 5",
+        ["a > 5"],
+    )
     assert "lies above the chord" in found["excluded"][0]["reason"]
     text = invoke("derive", *NARROWED).stdout
     assert "The conjugate exists for a ≤ 5 only:" in text

@@ -74,9 +74,10 @@ def test_sources_for_nbgrader(tmp_path):
     lessons = resources.lessons()
     assert written == [
         *(Path("grading", "checks", f"lesson_{name[:2]}.py") for name in lessons),
-        Path("grading", "seeds.json"), Path("nbgrader_config.py"),
+        Path("grading", "seeds.json"),
+        Path("nbgrader_config.py"),
         *(Path("source", name, f"{name}.ipynb") for name in lessons),
-    ]  # fmt: skip
+    ]
     seeds = json.loads((tmp_path / "grading" / "seeds.json").read_text(encoding="utf-8"))
     notebooks = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("source/*/*"))
     assert not any(str(seed) in notebooks for seed in seeds.values())
@@ -130,9 +131,12 @@ def test_opens_jupyterlab_and_leaves_interrupts_to_it(tmp_path):
     path = os.pathsep.join([str(stub.parent), str(PROJECT)])
     run = subprocess.Popen(
         [sys.executable, "-m", "workbench", "lessons", str(place)],
-        env=os.environ | {"PYTHONPATH": path}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env=os.environ | {"PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
         start_new_session=True,
-    )  # fmt: skip
+    )
     said = []
     while not said or "stub" not in said[-1]:
         said.append(run.stdout.readline())

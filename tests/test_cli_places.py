@@ -139,15 +139,25 @@ def test_predictions_to_standard_output_by_name(folder):
 # Refusals as data
 
 MISUSE = (
-    ("solve", "none.csv"), ("solve", "t.csv", "--lam", "x"), ("solve", "t.csv", "--lam", "-1"),
-    ("solve", "t.csv", "--no-such-option"), ("solve",), ("solve", "t.csv", "--tol", "nan"),
-    ("solve", "t.csv", "--warm-start", "t.csv"), ("solve", "t.csv", "--checkpoint", "t.csv"),
-    ("solve", "t.csv", "--class-weight", "yes"), ("solve", "t.csv", "--seed", "1.5"),
-    ("certify", "t.csv"), ("certify", "t.csv", "--coef", "none.npz"),
+    ("solve", "none.csv"),
+    ("solve", "t.csv", "--lam", "x"),
+    ("solve", "t.csv", "--lam", "-1"),
+    ("solve", "t.csv", "--no-such-option"),
+    ("solve",),
+    ("solve", "t.csv", "--tol", "nan"),
+    ("solve", "t.csv", "--warm-start", "t.csv"),
+    ("solve", "t.csv", "--checkpoint", "t.csv"),
+    ("solve", "t.csv", "--class-weight", "yes"),
+    ("solve", "t.csv", "--seed", "1.5"),
+    ("certify", "t.csv"),
+    ("certify", "t.csv", "--coef", "none.npz"),
     ("certify", "t.csv", "--tol", "-1", "--coef", "x"),
-    ("derive", "-abs(u)"), ("derive", "u**2", "--timeout", "0"), ("check", "none.json"),
-    ("race", "--data", "none"), ("reproduce", "none"),
-)  # fmt: skip
+    ("derive", "-abs(u)"),
+    ("derive", "u**2", "--timeout", "0"),
+    ("check", "none.json"),
+    ("race", "--data", "none"),
+    ("reproduce", "none"),
+)
 
 
 @pytest.mark.parametrize("arguments", MISUSE, ids=" ".join)
@@ -236,8 +246,21 @@ def test_a_warm_start_begins_where_the_model_ended(folder):
         ("--lam", 0.01, "--loss", "hinge", "--bias", "--solver", "gauss-seidel"),
     ):
         model(*options, "--tol", 1e-5)
-        again = json.loads(invoke("solve", "t.csv", *options, "--tol", 3e-5, "--warm-start", "start.npz",
-                                  "--out", "again.npz", "--force", "--json").stdout)  # fmt: skip
+        again = json.loads(
+            invoke(
+                "solve",
+                "t.csv",
+                *options,
+                "--tol",
+                3e-5,
+                "--warm-start",
+                "start.npz",
+                "--out",
+                "again.npz",
+                "--force",
+                "--json",
+            ).stdout
+        )
         assert (again["epochs"], again["status"]) == (0.0, "converged")
     # Another lambda, regularizer, bias or sample: what it ends at is its own optimum.
     model("--lam", 0.01)
@@ -245,9 +268,11 @@ def test_a_warm_start_begins_where_the_model_ended(folder):
     for source, *options in (
         ("t.csv", "--lam", 0.003),
         ("t.csv", "--lam", 0.01, "--regularizer", "elastic-net:epsilon=0.5", "--bias"),
-        ("fewer.csv", "--lam", 0.01), ("fewer.csv", "--lam", 0.02, "--no-standardize", "--missing", "mean"),
-        ("t.csv", "--regularizer", "l1", "--lam", "0.05"), ("t.csv",),
-    ):  # fmt: skip
+        ("fewer.csv", "--lam", 0.01),
+        ("fewer.csv", "--lam", 0.02, "--no-standardize", "--missing", "mean"),
+        ("t.csv", "--regularizer", "l1", "--lam", "0.05"),
+        ("t.csv",),
+    ):
         cold, warm = (
             json.loads(
                 invoke("solve", source, *options, *more, "--json", "--out", "it.npz", "--force").stdout
@@ -332,16 +357,21 @@ ARCHIVES = {
     "nothing": ({}, (), ("has no array 'coef', but nothing",)),
     "too wide": ({"coef": np.ones(4)}, (), ("coef has shape (4,) where (3,) is needed",)),
     "too many": (
-        {"coef": np.ones(3), "intercept": np.ones(2)}, (), ("intercept has shape (2,) where one number",)),
+        {"coef": np.ones(3), "intercept": np.ones(2)},
+        (),
+        ("intercept has shape (2,) where one number",),
+    ),
     "text": ({"coef": np.array(["a", "b", "c"])}, (), ("coef holds <U1 and no numbers",)),
     "complex": ({"coef": np.ones(3) * 1j}, (), ("coef holds complex128 and no numbers",)),
     "objects": ({"coef": np.array([None, 1, 2])}, (), ("holds no arrays that can be read",)),
     "nan": ({"coef": np.array([1.0, np.nan, 0.0])}, (), ("w[1] is nan",)),
     "twice": (
-        {"coef": np.ones(3), "intercept": 1.0}, ("--intercept", "2"),
-        ("--intercept is given", "leave one out")),
+        {"coef": np.ones(3), "intercept": 1.0},
+        ("--intercept", "2"),
+        ("--intercept is given", "leave one out"),
+    ),
     "alpha": ({"coef": np.ones(3), "alpha": np.ones(7)}, (), ("alpha has shape (7,) where (60,) is needed",)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", ARCHIVES)

@@ -60,8 +60,10 @@ def verify(*options):
 def test_the_table_has_every_pair_and_every_erratum(whole):
     _, found = whole
     assert set(found) == {"pairs", "errata", "date", "cached", "seconds"}
-    rows = {section: [row for row in found["pairs"] if row["section"] == section]
-            for section in verification.SECTIONS}  # fmt: skip
+    rows = {
+        section: [row for row in found["pairs"] if row["section"] == section]
+        for section in verification.SECTIONS
+    }
     assert sum(map(len, rows.values())) == len(found["pairs"])
     assert len(rows["appendix"]) == len(appendix_e()) == 11
     assert [row["name"] for row in rows["losses"]] == [term.name for term in terms.LOSSES]

@@ -24,20 +24,49 @@ def derived(text, *parameters, domain=None):
 A, REAL = ("a", "a > 0"), ("a", "real")
 # text, parameters, how many cases, [(values, v, q(v) worked out by hand)]
 VALUES = [
-    ("max(0, u - a, 2*u - 10)", (A,), 2,
-     [({"a": 7}, 0.5, 2.5), ({"a": 3}, 0.5, 1.5), ({"a": 3}, 1.5, 6.5), ({"a": 5}, 1.5, 7.5),
-      ({"a": 7}, 2.1, oo)]),
-    ("max(0, abs(u) - a)", (REAL,), 2,
-     [({"a": -2}, 0.5, -2), ({"a": 0}, 1, 0), ({"a": 3}, -0.5, 1.5), ({"a": 3}, 1.25, oo)]),
-    ("max(u**2, a)", (REAL,), 2,
-     [({"a": -4}, 2, 1), ({"a": 4}, 2, 0), ({"a": 4}, 6, 9), ({"a": 4}, 0, -4), ({"a": 0}, 0, 0)]),
-    ("max(0, u - a)**2 + max(0, 4 - u)", (A,), 2,
-     [({"a": 6}, -0.5, -2), ({"a": 6}, 2, 13), ({"a": 4}, 2, 9), ({"a": 1}, 6, 15), ({"a": 1}, -1, -4)]),
-    ("max(a*u, b*u)", (REAL, ("b", "real")), 2,
-     [({"a": 1, "b": 3}, 2, 0), ({"a": 3, "b": 1}, 2, 0), ({"a": 1, "b": 3}, 4, oo),
-      ({"a": 2, "b": 2}, 2, 0)]),
+    (
+        "max(0, u - a, 2*u - 10)",
+        (A,),
+        2,
+        [
+            ({"a": 7}, 0.5, 2.5),
+            ({"a": 3}, 0.5, 1.5),
+            ({"a": 3}, 1.5, 6.5),
+            ({"a": 5}, 1.5, 7.5),
+            ({"a": 7}, 2.1, oo),
+        ],
+    ),
+    (
+        "max(0, abs(u) - a)",
+        (REAL,),
+        2,
+        [({"a": -2}, 0.5, -2), ({"a": 0}, 1, 0), ({"a": 3}, -0.5, 1.5), ({"a": 3}, 1.25, oo)],
+    ),
+    (
+        "max(u**2, a)",
+        (REAL,),
+        2,
+        [({"a": -4}, 2, 1), ({"a": 4}, 2, 0), ({"a": 4}, 6, 9), ({"a": 4}, 0, -4), ({"a": 0}, 0, 0)],
+    ),
+    (
+        "max(0, u - a)**2 + max(0, 4 - u)",
+        (A,),
+        2,
+        [({"a": 6}, -0.5, -2), ({"a": 6}, 2, 13), ({"a": 4}, 2, 9), ({"a": 1}, 6, 15), ({"a": 1}, -1, -4)],
+    ),
+    (
+        "max(a*u, b*u)",
+        (REAL, ("b", "real")),
+        2,
+        [
+            ({"a": 1, "b": 3}, 2, 0),
+            ({"a": 3, "b": 1}, 2, 0),
+            ({"a": 1, "b": 3}, 4, oo),
+            ({"a": 2, "b": 2}, 2, 0),
+        ],
+    ),
     ("exp(a*u)", (REAL,), 3, [({"a": 2}, 2, -1), ({"a": 2}, -1, oo), ({"a": -2}, -2, -1), ({"a": 0}, 0, -1)]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "parameters", "count", "rows"), VALUES, ids=[row[0] for row in VALUES])
@@ -62,7 +91,7 @@ NARROWED = [  # text, parameters, the range in words, values outside it, q at va
 def test_a_narrowed_range_is_said_and_kept(text, parameters, words, outside, inside):
     pair = derived(text, *parameters)
     assert str(pair.conditions) == words
-    (name, value), = outside.items()
+    ((name, value),) = outside.items()
     with pytest.raises(wb.ConvexityError, match=rf"parameter {name} = {value}.* is outside .*not convex"):
         pair.q(0.0, **outside)
     with pytest.raises(wb.ConvexityError, match="is outside"):
@@ -106,7 +135,7 @@ def test_one_case_that_is_replaced_is_not_proved(change):
             "end": (part, high.parts[1]._replace(high=sp.Rational(21, 10))),
             # The first part that holds a place is the one that is evaluated.
             "order": (part._replace(high=part.high + 1), *high.parts[1:]),
-        }[change]  # fmt: skip
+        }[change]
         cases = [(first, low), (second, ConvexFunction(high.variable, parts, high.knots, high.setting))]
     pair.q = CasedFunction(cases, pair.setting, pair)
     assert pair.verify().status != "proved"

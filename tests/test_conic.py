@@ -13,14 +13,26 @@ WEIGHT = np.linspace(0.5, 2.0, 40)
 BEND = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
 TILTED = wb.losses.custom("max(u/4, -3*u/4)", kind="residual")
 LOSSES = {
-    "hinge": LABELS, BEND: LABELS, "squared-hinge": LABELS, "epsilon-insensitive:epsilon=0.2": TARGETS,
-    "epsilon-insensitive:epsilon=0": TARGETS, TILTED: TARGETS, "huber:delta=0.5": TARGETS, "squared": TARGETS,
+    "hinge": LABELS,
+    BEND: LABELS,
+    "squared-hinge": LABELS,
+    "epsilon-insensitive:epsilon=0.2": TARGETS,
+    "epsilon-insensitive:epsilon=0": TARGETS,
+    TILTED: TARGETS,
+    "huber:delta=0.5": TARGETS,
+    "squared": TARGETS,
     "logistic": LABELS,
-}  # fmt: skip
+}
 REGULARIZERS = (
-    "l1", "linf", "l2", "group-l1linf:size=2", "group-l1l2:size=2", "sparse-group:size=2,share=0.5",
-    "elastic-net:epsilon=0.1", wb.norms.Tree(groups=((0,), (1, 2), tuple(range(6)))),
-)  # fmt: skip
+    "l1",
+    "linf",
+    "l2",
+    "group-l1linf:size=2",
+    "group-l1l2:size=2",
+    "sparse-group:size=2,share=0.5",
+    "elastic-net:epsilon=0.1",
+    wb.norms.Tree(groups=((0,), (1, 2), tuple(range(6)))),
+)
 LAM = 0.02
 
 

@@ -51,10 +51,15 @@ def test_natural_domain(text):
 
 
 UNIT = {
-    "text": "0 <= u <= 1", "open text": "0 < u < 1", "half-open text": "u > 0 and u <= 1",
-    "SymPy": Interval(0, 1), "half-open SymPy": Interval.Lopen(0, 1), "open SymPy": Interval.open(0, 1),
-    "tuple": (0, 1), "floats": (0.0, 1.0),
-}  # fmt: skip
+    "text": "0 <= u <= 1",
+    "open text": "0 < u < 1",
+    "half-open text": "u > 0 and u <= 1",
+    "SymPy": Interval(0, 1),
+    "half-open SymPy": Interval.Lopen(0, 1),
+    "open SymPy": Interval.open(0, 1),
+    "tuple": (0, 1),
+    "floats": (0.0, 1.0),
+}
 
 
 @pytest.mark.parametrize("domain", UNIT.values(), ids=UNIT)

@@ -163,9 +163,12 @@ def sums(draw):
     terms = draw(st.lists(st.tuples(kinds, POSITIVE, QUARTERS), min_size=1, max_size=3))
     a, b, c = draw(CURVATURES), draw(QUARTERS), draw(QUARTERS)
     shapes = {
-        "abs": "abs(u - ({}))", "max": "max(0, u - ({}))", "down": "max(({}) - u, 0)",
-        "square": "max(0, u - ({}))**2/2", "down square": "max(0, ({}) - u)^2/2",
-    }  # fmt: skip
+        "abs": "abs(u - ({}))",
+        "max": "max(0, u - ({}))",
+        "down": "max(({}) - u, 0)",
+        "square": "max(0, u - ({}))**2/2",
+        "down square": "max(0, ({}) - u)^2/2",
+    }
     text = " + ".join(f"{weight}*{shapes[kind].format(place)}" for kind, weight, place in terms)
     text += f" + ({a})*u**2/2 + ({b})*u + ({c})"
     parts = []

@@ -19,10 +19,22 @@ WITNESS = re.compile(
     rf"= {NUMBER} lies above the chord's {NUMBER}; restrict the domain"
 )
 NOT_CONVEX = (
-    "sin(u)", "u**3", "-abs(u)", "abs(u**2 - 1)", "sqrt(abs(u))", "log(u)", "exp(-u**2)", "min(u, 2*u)",
-    "u**4 - u**2/100", "exp(u) - u**2/1000", "u**2 if u > 0 else u", "u*exp(u)",
-    "min(max(0, 1 - u), 2)", "log(1 + u**2)", "sqrt(1 - u**2)",
-)  # fmt: skip
+    "sin(u)",
+    "u**3",
+    "-abs(u)",
+    "abs(u**2 - 1)",
+    "sqrt(abs(u))",
+    "log(u)",
+    "exp(-u**2)",
+    "min(u, 2*u)",
+    "u**4 - u**2/100",
+    "exp(u) - u**2/1000",
+    "u**2 if u > 0 else u",
+    "u*exp(u)",
+    "min(max(0, 1 - u), 2)",
+    "log(1 + u**2)",
+    "sqrt(1 - u**2)",
+)
 
 
 @pytest.mark.parametrize("text", NOT_CONVEX)

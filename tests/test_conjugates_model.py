@@ -116,7 +116,7 @@ def test_a_script_changes_its_formula_with_the_region():
 def test_a_script_has_no_values_where_there_is_no_conjugate():
     outcome = sketches.pair("u**2/2 + (5 - a)*abs(u)", None, ("a > 0",))
     assert outcome["conditions_text"] == "a ≤ 5"
-    (low, high, _), = Conjugates(formula="u").numbers(outcome["ranges"]).values()
+    ((low, high, _),) = Conjugates(formula="u").numbers(outcome["ranges"]).values()
     assert low < 5 < high
     program = outcome["script"] + (
         "for (const a of [4, 5, 6]) console.log(JSON.stringify([region(0, {a}) < 0, excluded(0, {a}), "
@@ -124,8 +124,10 @@ def test_a_script_has_no_values_where_there_is_no_conjugate():
     )
     # JSON has no NaN.
     assert printed(program) == [
-        [False, -1, 1.5, 0, 1.5], [False, -1, 0.5, 0.5, 0.5], [True, 0, None, None, -0.5],
-    ]  # fmt: skip
+        [False, -1, 1.5, 0, 1.5],
+        [False, -1, 0.5, 0.5, 0.5],
+        [True, 0, None, None, -0.5],
+    ]
 
 
 STAND_ALONE = """
@@ -178,8 +180,11 @@ def test_only_printed_code_reaches_the_script():
 def test_the_map_of_the_gap_is_hidden_with_q(outcomes):
     drawing = figures.document(outcomes("Hinge"), START, theme.look(), "")
     assert {renderer.name for renderer in drawing.draw.args["hidden"]} == {
-        "q", "slope of q", "gap", "v = p'(u)",
-    }  # fmt: skip
+        "q",
+        "slope of q",
+        "gap",
+        "v = p'(u)",
+    }
 
 
 def test_errors_come_as_sentences():
@@ -266,7 +271,7 @@ def test_a_desk_remembers_and_cancels():
 def test_looks_reach_the_drawing(outcomes):
     dark = theme.look(dark=True, projector=True)
     drawing = figures.document(outcomes("Hinge"), START, dark, "")
-    assert drawing.figures["primal"].background_fill_color .lower() == dark.paper.lower()
+    assert drawing.figures["primal"].background_fill_color.lower() == dark.paper.lower()
     assert dark.px(13) in browser.sheet(dark).css
 
 
@@ -297,12 +302,21 @@ def drawn(outcome, theta=None):
     names = ", ".join(outcome["functions"])
     return printed(
         f"const printed = (() => {{\n{outcome['script']}\nreturn {{{names}}};\n}})();\n"
-        + CURVES + DRAWN % (outcome["knots"], json.dumps(theta or {}))
-    )  # fmt: skip
+        + CURVES
+        + DRAWN % (outcome["knots"], json.dumps(theta or {}))
+    )
 
 
-OWN_FUNCTIONS = ("u**4/4", "exp(u)", "abs(u)", "u*log(u)", "-sqrt(1 - u**2)", "2*u + 1", "max(-u, 2*u, u**2)",
-                 "exp(3*u)")  # fmt: skip
+OWN_FUNCTIONS = (
+    "u**4/4",
+    "exp(u)",
+    "abs(u)",
+    "u*log(u)",
+    "-sqrt(1 - u**2)",
+    "2*u + 1",
+    "max(-u, 2*u, u**2)",
+    "exp(3*u)",
+)
 
 
 @pytest.mark.parametrize("name", [*PAIRS, *OWN_FUNCTIONS])

@@ -36,9 +36,12 @@ def test_agrees_with_scikit_learn(n, d, seed):
     )
     # Their objective is half of ours.
     theirs = ElasticNet(
-        alpha=lam * (1 + epsilon) / 2, l1_ratio=epsilon / (1 + epsilon), fit_intercept=False, tol=1e-12,
+        alpha=lam * (1 + epsilon) / 2,
+        l1_ratio=epsilon / (1 + epsilon),
+        fit_intercept=False,
+        tol=1e-12,
         max_iter=100_000,
-    ).fit(X, y)  # fmt: skip
+    ).fit(X, y)
     assert ours.status == "converged"
     np.testing.assert_allclose(ours.w, theirs.coef_, atol=ORACLE)
 

@@ -42,8 +42,18 @@ STORIES = {
     + story("TRAIN", ["crude"], "<TITLE>nothing</TITLE>", has_topics="NO"),
 }
 STORY_WORDS = (
-    "alpha", "beta", "bta", "buys", "delta", "dividend", "gamma", "of", "said", "t", "(constant)",
-)  # fmt: skip
+    "alpha",
+    "beta",
+    "bta",
+    "buys",
+    "delta",
+    "dividend",
+    "gamma",
+    "of",
+    "said",
+    "t",
+    "(constant)",
+)
 
 
 def write_sources(folder: Path, kind: str) -> Path:

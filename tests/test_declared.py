@@ -53,7 +53,7 @@ PAGE = Declared(
     questions={"Does a smaller λ take more epochs?": "Yes: the dual is less strongly convex."},
     lecture={"thesis": "The gap falls by the same factor in every epoch.", "tries": ["Move λ to 0.01."],
              "story": [{"caption": "λ = 0.01", "figure": "decay", "state": {"lam": "0.01"}}]},
-)  # fmt: skip
+)
 '''
 
 
@@ -100,7 +100,7 @@ def test_it_is_served_and_linked(folder, browser):
             page.get_by_role("menuitem", name="A small λ is harder").click()
             page.locator(".wb-line", has_text="at λ = 0.01").wait_for()
             page.wait_for_url(re.compile("lam=0.01"))
-            assert "squared-l2\", 0.01" in page.locator(".wb-code").inner_text()
+            assert 'squared-l2", 0.01' in page.locator(".wb-code").inner_text()
             with page.expect_download() as given:
                 page.get_by_role("button", name="Download this page as a file").click()
             assert b"wb_start" in Path(given.value.path()).read_bytes()

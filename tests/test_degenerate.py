@@ -145,10 +145,16 @@ def _zero_row(X, y):
 
 
 CHANGES = {
-    "nothing": lambda X, y: (X, y), "one sample": _one_sample, "one feature": _one_feature,
-    "equal labels": _equal_labels, "double": _double, "rank 0": _rank_0, "a zero column": _column(0.0),
-    "a constant column": _column(1.0), "a zero row": _zero_row,
-}  # fmt: skip
+    "nothing": lambda X, y: (X, y),
+    "one sample": _one_sample,
+    "one feature": _one_feature,
+    "equal labels": _equal_labels,
+    "double": _double,
+    "rank 0": _rank_0,
+    "a zero column": _column(0.0),
+    "a constant column": _column(1.0),
+    "a zero row": _zero_row,
+}
 # Lambda as a multiple of the least one for which w = 0 is optimal; where no lambda makes it so, of 1.
 PLACES = (0.1, 1.0, 1.0 + 1e-6, 1e6)
 BIASES = (False, "constant", True)
@@ -200,9 +206,11 @@ def best_bias(cell, y, weight):
     if cell.loss == "multinomial":
         return np.log(np.bincount(y.astype(int), weight))
     return scipy.optimize.minimize_scalar(
-        lambda b: value(cell, np.full(y.size, b), y, weight), bounds=(-20.0, 20.0), method="bounded",
+        lambda b: value(cell, np.full(y.size, b), y, weight),
+        bounds=(-20.0, 20.0),
+        method="bounded",
         options={"xatol": 1e-12},
-    ).x  # fmt: skip
+    ).x
 
 
 def slopes(cell, z, y, weight):
@@ -233,9 +241,14 @@ def made(cell):
     if name == "tree":
         name = wb.norms.Tree(groups=((0,), tuple(range(full.shape[1]))))
     p = wb.Problem(
-        sp.csr_array(X) if sparse else X, y, cell.loss, name, lam=cell.place, bias=cell.bias,
+        sp.csr_array(X) if sparse else X,
+        y,
+        cell.loss,
+        name,
+        lam=cell.place,
+        bias=cell.bias,
         sample_weight=weight,
-    )  # fmt: skip
+    )
     if cell.regularizer not in DUAL_NORMS or cell.loss == "negative-log":
         return Made(p, full, y, weight, None)
     z = np.zeros((y.size, *p.columns))

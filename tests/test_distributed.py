@@ -85,9 +85,13 @@ def write(folder, data, form="libsvm", cuts=(0, 60, 120, 180, 240)):
 
 @pytest.mark.parametrize(
     ("loss", "regularizer", "bias"),
-    [("hinge", "squared-l2", "constant"), ("logistic", "elastic-net:epsilon=0.2", False),
-     ("huber", "elastic-net:epsilon=0.1", "constant"), ("smoothed-hinge", "squared-l2", False)],
-)  # fmt: skip
+    [
+        ("hinge", "squared-l2", "constant"),
+        ("logistic", "elastic-net:epsilon=0.2", False),
+        ("huber", "elastic-net:epsilon=0.1", "constant"),
+        ("smoothed-hinge", "squared-l2", False),
+    ],
+)
 def test_parts_reach_the_optimum_of_one_process_with_its_certificate(data, threads, loss, regularizer, bias):
     problem = wb.Problem(*data, loss, regularizer, 0.1, bias)
     best = wb.solve(problem, tol=1e-9)
@@ -111,8 +115,11 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
     assert first.w.tobytes() == again.w.tobytes()
     assert first.alpha.tobytes() == again.alpha.tobytes()
     assert (first.primal, first.dual, first.gap, first.interval) == (
-        again.primal, again.dual, again.gap, again.interval
-    )  # fmt: skip
+        again.primal,
+        again.dual,
+        again.gap,
+        again.interval,
+    )
     frame = framed(COLUMNS, problem.loss, problem.regularizer, problem.lam, False)
     for count in (1, 7, 60):
         ends = [ROWS * k // count for k in range(count + 1)]
@@ -202,12 +209,15 @@ def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
         ({"loss": "multinomial"}, r"multinomial loss has several predictions.*logistic"),
         ({"bias": True}, r"bias = True asks for sum alpha = 0.*bias = 'constant'"),
         ({"regularizer": "l1"}, r"l1.* has no smooth conjugate.*squared-l2 or elastic-net"),
-        ({"regularizer": "q-norm:q=1.5,power=2"}, r"q-norm.* no bound of the curvature.*squared-l2 or "
-            "elastic-net"),
+        (
+            {"regularizer": "q-norm:q=1.5,power=2"},
+            r"q-norm.* no bound of the curvature.*squared-l2 or "
+            "elastic-net",
+        ),
         ({"loss": "hing"}, r"did you mean 'hinge'"),
         ({"lam": 0.0}, r"lam = 0.0 must be a finite number above 0"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_solved_in_parts_is_refused_by_name(data, tmp_path, change, message):
     pattern = write(tmp_path, data)
     with pytest.raises(InputError, match=message):
@@ -223,12 +233,17 @@ def broken(folder, k, text, form="libsvm"):
     [
         ("libsvm", 2, "1 1:1\n-1 2:x\n", r"part 2 of 4, .*part02.libsvm: .*line 2.*'2:x'"),
         ("libsvm", 3, "", r"part 3 of 4, .*part03.libsvm: .*empty"),
-        ("csv", 1, "x0,x1,y\n1,2,1\n", r"part 1 of 4, .*part01.csv has other columns than "
-            ".*part00.csv.*lacks x10"),
+        (
+            "csv",
+            1,
+            "x0,x1,y\n1,2,1\n",
+            r"part 1 of 4, .*part01.csv has other columns than "
+            ".*part00.csv.*lacks x10",
+        ),
         ("csv", 1, "x0,y\n1,spam\n2,ham\n", r"part 1 of 4, .*labels are texts, such as 'spam'.*positive"),
         ("libsvm", 0, "3 1:1\n-1 2:1\n", r"part 0 of 4, .*labels -1 and \+1, and here is 3.0; pass positive"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named_with_its_part_and_line(data, threads, tmp_path, form, k, text, message):
     pattern = write(tmp_path, data, form)
     broken(tmp_path, k, text, form)
@@ -400,8 +415,22 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
     with open(tmp_path / "log", "w", encoding="utf-8") as log:
         standing = stand()
         try:
-            run = [sys.executable, "-m", "workbench", "solve", pattern, "--scheduler", address,
-                   "--lam", "0.03", "--tol", "1e-5", "--max-epochs", "5000", "--json"]  # fmt: skip
+            run = [
+                sys.executable,
+                "-m",
+                "workbench",
+                "solve",
+                pattern,
+                "--scheduler",
+                address,
+                "--lam",
+                "0.03",
+                "--tol",
+                "1e-5",
+                "--max-epochs",
+                "5000",
+                "--json",
+            ]
             calm = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
             kept = tmp_path / "kept"
             ended = start(*run, "--checkpoint", str(kept))
@@ -429,4 +458,4 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
     one, two = json.loads(calm), json.loads(out)
     assert [one[name] for name in ("primal", "dual", "gap", "interval", "rounds")] == [
         two[name] for name in ("primal", "dual", "gap", "interval", "rounds")
-    ]  # fmt: skip
+    ]

@@ -65,8 +65,12 @@ def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(
     (tmp_path / "index.md").write_text("# One page\n\n" + "\n\n".join(FAULTS), encoding="utf-8")
     (tmp_path / "documented.py").write_text("def silent(x):\n    return x\n", encoding="utf-8")
     # As it is configured, without the pages that are made from the package.
-    plain = ("extensions=myst_nb,numpydoc,set_formulas,sphinx.ext.autodoc", "html_static_path=static",
-             "html_extra_path=static", "html_css_files=site.css")  # fmt: skip
+    plain = (
+        "extensions=myst_nb,numpydoc,set_formulas,sphinx.ext.autodoc",
+        "html_static_path=static",
+        "html_extra_path=static",
+        "html_css_files=site.css",
+    )
     configured = ["-c", PROJECT / "docs", *(part for each in plain for part in ("-D", each))]
     command = [sys.executable, *SPHINX, *configured, tmp_path, tmp_path / "site"]
     environment = os.environ | {"PYTHONPATH": f"{PROJECT}{os.pathsep}{tmp_path}"}

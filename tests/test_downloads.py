@@ -49,26 +49,37 @@ def test_a_figure_is_one_table():
         by_curve.setdefault(row["curve"], []).append(row)
     assert list(by_curve) == ["gap", "weight", "margin", "bracket", "map"]
     assert [(row["x"], row["y"], row["primal"]) for row in by_curve["gap"]] == [
-        ("0", "0.5", "1"), ("1", "NaN", "2"),
-    ]  # fmt: skip
+        ("0", "0.5", "1"),
+        ("1", "NaN", "2"),
+    ]
     assert by_curve["weight"][0]["name"] == 'mean "area", worst'
     assert "colour" not in rows[0]
     assert [(row["part"], row["x"], row["y"]) for row in by_curve["margin"]] == [
-        ("0", "0", "4"), ("0", "1", "5"), ("1", "2", "6"), ("1", "3", "7"),
-    ]  # fmt: skip
+        ("0", "0", "4"),
+        ("0", "1", "5"),
+        ("1", "2", "6"),
+        ("1", "3", "7"),
+    ]
     assert [row["y"] for row in by_curve["bracket"]] == ["1", "2"]
     assert [(row["x"], row["y"], row["value"]) for row in by_curve["map"]] == [
-        ("0.5", "1", "1"), ("1.5", "1", "2"), ("0.5", "3", "3"), ("1.5", "3", "4"),
-    ]  # fmt: skip
+        ("0.5", "1", "1"),
+        ("1.5", "1", "2"),
+        ("0.5", "3", "3"),
+        ("1.5", "3", "4"),
+    ]
 
 
 def test_a_picture_says_what_it_is():
     head = {
-        "title": "Gap & bound", "address": "http://x/dual-lab?lam=0.1&seed=<7>",
-        "ink": "#111", "paper": "#fff",
-        "key": [{"text": "raw", "dash": "dotted", "colour": "rgb(1, 2, 3)"},
-                {"text": "repaired", "dash": "solid", "colour": "#0072b2"}],
-    }  # fmt: skip
+        "title": "Gap & bound",
+        "address": "http://x/dual-lab?lam=0.1&seed=<7>",
+        "ink": "#111",
+        "paper": "#fff",
+        "key": [
+            {"text": "raw", "dash": "dotted", "colour": "rgb(1, 2, 3)"},
+            {"text": "repaired", "dash": "solid", "colour": "#0072b2"},
+        ],
+    }
     inside = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><circle r="4"/></svg>'
     text = run(f"framed({json.dumps(inside)}, {{width: 300, height: 200}}, {json.dumps(head)})")
     tree = ElementTree.fromstring(text)

@@ -65,13 +65,26 @@ STANDING = (
     ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
     ([3], [None], "running", "Running: 3 epochs"),
     ([3, 3], [None, None], "running", "Running: 3 epochs"),
-    ([3, 9], ["converged", None], "running",
-     "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs"),
-    ([9, 3], [None, "converged"], "paused",
-     "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs."),
-    ([3, 99], ["converged", "max_epochs"], "paused",
-     "A: Reached a relative gap of 0.01 after 3 epochs. B: Stopped after 99 epochs; press run to continue."),
-)  # fmt: skip
+    (
+        [3, 9],
+        ["converged", None],
+        "running",
+        "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs",
+    ),
+    (
+        [9, 3],
+        [None, "converged"],
+        "paused",
+        "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs.",
+    ),
+    (
+        [3, 99],
+        ["converged", "max_epochs"],
+        "paused",
+        "A: Reached a relative gap of 0.01 after 3 epochs. "
+        "B: Stopped after 99 epochs; press run to continue.",
+    ),
+)
 
 
 def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
@@ -170,8 +183,9 @@ def counted(run):
     w, _ = run.problem.split(run.last.w)
     return {
         "epochs": run.epochs if run.status == "converged" else None,
-        "nonzeros": int(np.count_nonzero(w)), "support": int(np.count_nonzero(run.last.alpha)),
-    }  # fmt: skip
+        "nonzeros": int(np.count_nonzero(w)),
+        "support": int(np.count_nonzero(run.last.alpha)),
+    }
 
 
 @pytest.mark.parametrize("question", predictions.QUESTIONS)
@@ -192,11 +206,13 @@ def test_what_are_no_counts_answers_nothing(told):
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
     assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
-        "more", "30 epochs before the change; after it, the run ended before it reached that gap",
-    )  # fmt: skip
+        "more",
+        "30 epochs before the change; after it, the run ended before it reached that gap",
+    )
     assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
-        "fewer", "30 epochs after the change; before it, the run ended before it reached that gap",
-    )  # fmt: skip
+        "fewer",
+        "30 epochs after the change; before it, the run ended before it reached that gap",
+    )
 
 
 def test_two_runs_that_do_not_get_there_answer_with_no_option():

@@ -13,9 +13,13 @@ from workbench.pages.bias import model as bias
 from workbench.pages.engines import MOST_ENGINES, MOST_EPOCHS, Engines
 
 PROBLEM = {
-    "type": "problem", "loss": "hinge", "regularizer": "squared-l2", "lam": 0.01, "seed": 0,
+    "type": "problem",
+    "loss": "hinge",
+    "regularizer": "squared-l2",
+    "lam": 0.01,
+    "seed": 0,
     "solver": {"name": "augmented-lagrangian"},
-}  # fmt: skip
+}
 DATA = {"type": "data", "source": "Breast cancer", "constraint": bias.BIAS}
 
 
@@ -106,7 +110,7 @@ def test_a_message_that_comes_meanwhile_is_answered_within_the_run():
     ],
 )
 def test_what_cannot_be_done_is_said(message, said):
-    (_, answer), = answers(message)
+    ((_, answer),) = answers(message)
     assert answer["type"] == "error"
     assert said in answer["text"]
 
@@ -114,9 +118,16 @@ def test_what_cannot_be_done_is_said(message, said):
 @pytest.mark.parametrize(
     "changed",
     [
-        {"lam": "much"}, {"lam": -1.0}, {"loss": 7}, {"loss": {"functions": "x"}}, {"solver": {"name": []}},
-        {"solver": {"name": "augmented-lagrangian", "mu": "soft"}}, {"seed": -1.5}, {"alpha": "x"},
-        {"more": 1}, {"regularizer": "nothing"},
+        {"lam": "much"},
+        {"lam": -1.0},
+        {"loss": 7},
+        {"loss": {"functions": "x"}},
+        {"solver": {"name": []}},
+        {"solver": {"name": "augmented-lagrangian", "mu": "soft"}},
+        {"seed": -1.5},
+        {"alpha": "x"},
+        {"more": 1},
+        {"regularizer": "nothing"},
     ],
 )
 def test_a_problem_may_hold_anything(changed):
@@ -133,9 +144,12 @@ def test_no_message_ends_the_page(message):
 @pytest.mark.parametrize(
     "message",
     [
-        {"type": "step", "count": 10**12}, {"type": "epoch", "count": 10**9},
-        {"type": "seek", "step": 10**15}, {"type": "profile", "count": 10**9},
-        {"type": "step", "count": float("inf")}, {"type": "terms", "samples": [0] * 10**5},
+        {"type": "step", "count": 10**12},
+        {"type": "epoch", "count": 10**9},
+        {"type": "seek", "step": 10**15},
+        {"type": "profile", "count": 10**9},
+        {"type": "step", "count": float("inf")},
+        {"type": "terms", "samples": [0] * 10**5},
     ],
 )
 def test_one_message_takes_no_more_than_it_may(message):

@@ -68,9 +68,14 @@ def test_the_linear_classifier_is_liblinears():
     ours.fit(sp.csr_array(X), labels, weight)
     total = (weight * np.where(labels < 0, 2.0, 1.0)).sum()
     theirs = LinearSVC(
-        C=1 / (0.05 * total), loss="hinge", fit_intercept=False, tol=1e-10, max_iter=10**6, random_state=0,
+        C=1 / (0.05 * total),
+        loss="hinge",
+        fit_intercept=False,
+        tol=1e-10,
+        max_iter=10**6,
+        random_state=0,
         class_weight={-1: 2.0, 1: 1.0},
-    ).fit(X, labels, weight)  # fmt: skip
+    ).fit(X, labels, weight)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=AGREEMENT)
     assert ours.solution_.relative_gap <= 1e-9
 
@@ -165,19 +170,26 @@ PROBABLE = (
 )
 # Losses of which e^-loss is no probability.
 IMPROBABLE = (
-    wb.DualClassifier(), wb.DualClassifier("squared-hinge"), wb.DualClassifier("smoothed-hinge:width=0.5"),
-    wb.DualClassifier(wb.losses.custom("log(1 + exp(1 - u))", kind="margin")), wb.KernelSVC(),
+    wb.DualClassifier(),
+    wb.DualClassifier("squared-hinge"),
+    wb.DualClassifier("smoothed-hinge:width=0.5"),
+    wb.DualClassifier(wb.losses.custom("log(1 + exp(1 - u))", kind="margin")),
+    wb.KernelSVC(),
     wb.PrimalGradientClassifier(),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("estimator", PROBABLE, ids=str)
 def test_probabilities_and_intercept_are_logistic_regressions(estimator):
     X, y = drawn()
     ours = clone(estimator).fit(X, y)
-    peer = LogisticRegression(C=1 / (0.02 * len(y)), tol=1e-10, max_iter=10_000,
-                              class_weight=estimator.class_weight,
-                              fit_intercept=estimator.fit_intercept is not False).fit(X, y)  # fmt: skip
+    peer = LogisticRegression(
+        C=1 / (0.02 * len(y)),
+        tol=1e-10,
+        max_iter=10_000,
+        class_weight=estimator.class_weight,
+        fit_intercept=estimator.fit_intercept is not False,
+    ).fit(X, y)
     np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), atol=1e-6)
     np.testing.assert_allclose(ours.predict_log_proba(X), peer.predict_log_proba(X), atol=1e-5)
     np.testing.assert_allclose(ours.intercept_, peer.intercept_, atol=1e-5)
@@ -285,11 +297,15 @@ def test_intercepts_that_contradict_each_other(case, cls):
 
 def test_the_two_kinds_of_intercept():
     X, y = drawn()
-    free = [wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **given).fit(X, y) for given in (
-        {}, {"fit_intercept": True}, {"bias": True}, {"fit_intercept": np.True_, "bias": True})]  # fmt: skip
+    free = [
+        wb.DualClassifier("logistic", lam=0.5, tol=1e-10, **given).fit(X, y)
+        for given in ({}, {"fit_intercept": True}, {"bias": True}, {"fit_intercept": np.True_, "bias": True})
+    ]
     assert len({float(each.intercept_[0]) for each in free}) == 1
-    none = [wb.DualClassifier("logistic", lam=0.5, **given).fit(X, y) for given in (
-        {"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})]  # fmt: skip
+    none = [
+        wb.DualClassifier("logistic", lam=0.5, **given).fit(X, y)
+        for given in ({"fit_intercept": False}, {"bias": False}, {"fit_intercept": False, "bias": False})
+    ]
     assert {float(each.intercept_[0]) for each in none} == {0.0}
     regularized = wb.DualClassifier("logistic", lam=0.5, tol=1e-10, bias="constant").fit(X, y)
     ones = np.hstack([X, np.ones((len(X), 1))])

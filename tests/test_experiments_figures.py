@@ -91,8 +91,9 @@ def zhang_records():
         else:
             large = parameters["step"] == 10.0
             shaken = large or (parameters["algorithm"], parameters["step"]) in (
-                ("LM-Perc", 1.0), ("Spars", 0.1),
-            )  # fmt: skip
+                ("LM-Perc", 1.0),
+                ("Spars", 0.1),
+            )
             level = zhang_figures.PUBLISHED_POINTS[parameters["category"]]
             points = level - 1.0 * (wave - 1.0) * shaken
             duals = -np.arange(count) * (-1.0 if large else 1.0)
@@ -115,10 +116,15 @@ def test_zhang_claims_hold_on_records_as_the_source_has_them_and_fail_on_others(
             record["points"] = [40.0 + 30.0 * (k % 2) for k in range(len(record["points"]))]
     wrong = zhang_figures.summarize(smooth)
     for part in (
-        "does not always decrease", "smoother with the samples in their order",
-        "dual objective always decreases", "drops quickly", "stable after",
-        "published break-even point", "t = 10 is dangerous", "Spars oscillates",
-    ):  # fmt: skip
+        "does not always decrease",
+        "smoother with the samples in their order",
+        "dual objective always decreases",
+        "drops quickly",
+        "stable after",
+        "published break-even point",
+        "t = 10 is dangerous",
+        "Spars oscillates",
+    ):
         assert False in verdicts(wrong, part), part
     assert True not in verdicts(wrong, "makes the gap smoother")
 
@@ -134,15 +140,30 @@ def zhu_records(iterations_by_m, seconds_by_m):
             for seed in range(3):
                 curve = [0.5] * place + [0.9] * (3 - place)
                 records.append(
-                    {"data": "a9a", "pair": pair, "m": m, "lams": [1e-3, 1e-4, 1e-5], "checks": checks,
-                     "seed": seed, "accuracy": [curve] * 3, "curve_seconds": [[0.1, 0.2, 0.3 + m]] * 3}
-                )  # fmt: skip
+                    {
+                        "data": "a9a",
+                        "pair": pair,
+                        "m": m,
+                        "lams": [1e-3, 1e-4, 1e-5],
+                        "checks": checks,
+                        "seed": seed,
+                        "accuracy": [curve] * 3,
+                        "curve_seconds": [[0.1, 0.2, 0.3 + m]] * 3,
+                    }
+                )
                 if pair == LOGISTIC:
                     spent = seconds_by_m[m] * (1.0 + 0.01 * seed)
                     records.append(
-                        {"data": "a9a", "pair": pair, "m": m, "seed": seed, "best_accuracy": 0.9,
-                         "reached": [3, 4], "reached_seconds": [spent, spent]}
-                    )  # fmt: skip
+                        {
+                            "data": "a9a",
+                            "pair": pair,
+                            "m": m,
+                            "seed": seed,
+                            "best_accuracy": 0.9,
+                            "reached": [3, 4],
+                            "reached_seconds": [spent, spent],
+                        }
+                    )
     return records
 
 
@@ -199,8 +220,14 @@ def test_zhu_claims_follow_the_records(late, seconds, expected):
 
 
 def test_bounds_hold_along_a_run_and_fail_when_doctored():
-    parameters = {"data": "breast", "kernel": "linear", "n": 60, "C": 1.0, "seed": 0,
-                  "checks": [1, 10, 100, 100_000]}  # fmt: skip
+    parameters = {
+        "data": "breast",
+        "kernel": "linear",
+        "n": 60,
+        "C": 1.0,
+        "seed": 0,
+        "checks": [1, 10, 100, 100_000],
+    }
     tasks = [Task(bounds, parameters | {"selection": name}) for name in list2007.SELECTIONS]
     data = load("breast-cancer")
     data = Dataset("breast", data.X / data.X.max(axis=0), data.y, None, None, (), "")
@@ -208,9 +235,13 @@ def test_bounds_hold_along_a_run_and_fail_when_doctored():
     summary = list2007.summarize(records)
     assert all(claim.holds for claim in summary.claims), [c for c in summary.claims if not c.holds]
     for name, factor, part in (
-        ("forward", 0.01, "Corollary 3"), ("sigma", 1.5, "Lemma 7"), ("backward", 1.5, "Theorem 3"),
-        ("lemma_8", 1e-3, "Lemma 8"), ("remark_1", 1e-3, "Remark 1"), ("dual_error", 1e4, "sigma-gap"),
-    ):  # fmt: skip
+        ("forward", 0.01, "Corollary 3"),
+        ("sigma", 1.5, "Lemma 7"),
+        ("backward", 1.5, "Theorem 3"),
+        ("lemma_8", 1e-3, "Lemma 8"),
+        ("remark_1", 1e-3, "Remark 1"),
+        ("dual_error", 1e4, "sigma-gap"),
+    ):
         doctored = copy.deepcopy(records)
         for record in doctored:
             record[name] = [factor * value for value in record[name]]

@@ -150,12 +150,20 @@ def test_the_browser_itself_refuses_every_request():
 @pytest.mark.parametrize(
     ("value", "stored"),
     [
-        (math.inf, None), (math.nan, None), (1 / 3, 0.333333), (np.float32(0.5), 0.5), (np.int64(3), 3),
-        (True, True), ("text", "text"), (None, None), ([], []), ((1, 2), [1, 2]),
+        (math.inf, None),
+        (math.nan, None),
+        (1 / 3, 0.333333),
+        (np.float32(0.5), 0.5),
+        (np.int64(3), 3),
+        (True, True),
+        ("text", "text"),
+        (None, None),
+        ([], []),
+        ((1, 2), [1, 2]),
         (np.array([[1.0, np.nan], [2.0, 3.0]]), [[1.0, None], [2.0, 3.0]]),
         ({"a": [1 / 3]}, {"a": [0.333333]}),
     ],
-)  # fmt: skip
+)
 def test_values_are_plain(value, stored):
     assert played.plain(value) == stored
 

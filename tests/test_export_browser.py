@@ -28,15 +28,24 @@ FILES = {
     "online": {"look": theme.look(dark=True)},
     "dual-lab": {
         "given": [
-            ("source", "Breast cancer"), ("regularizer", "Squared ℓ2"), ("loss", "Hinge"),
-            ("tolerance", "0.001"), ("lam", "0.01"), ("lam", "0.1"),
+            ("source", "Breast cancer"),
+            ("regularizer", "Squared ℓ2"),
+            ("loss", "Hinge"),
+            ("tolerance", "0.001"),
+            ("lam", "0.01"),
+            ("lam", "0.1"),
         ],
         "look": theme.look(dark=True),
     },
     "bias": {"given": [("eta", "0.1"), ("eta", "10"), ("mu", "1"), ("tolerance", "0.01")]},
     "inverse-time": {
-        "given": [("source", "Breast cancer"), ("samples", "60"), ("tolerance", "0.1"),
-                  ("lam", "0.01"), ("lam", "0.1")],
+        "given": [
+            ("source", "Breast cancer"),
+            ("samples", "60"),
+            ("tolerance", "0.1"),
+            ("lam", "0.01"),
+            ("lam", "0.1"),
+        ],
     },
     "svm-gaps": {"given": [("source", "Separable"), ("cost", "0.1"), ("cost", "10")]},
     "norms": {
@@ -45,7 +54,7 @@ FILES = {
     },
     "screening": {"given": [("ratio", "0.3"), ("ratio", "0.63"), ("tolerance", "0.0001")]},
     "roads": {"given": [("lam", "0.1"), ("lam", "1.0"), ("zoom", "1"), ("tolerance", "0.0001")]},
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

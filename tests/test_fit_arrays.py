@@ -36,13 +36,16 @@ SOURCES = {
     "float32": (X.astype(np.float32).astype(float), LABELS, COUNTED),
     "pandas": (pd.DataFrame(X, columns=NAMES), pd.Series(LABELS, name="tree"), NAMES),
     "pandas with an index": (
-        pd.DataFrame(X, columns=NAMES, index=range(500, 500 + N)), pd.Series(LABELS, name="tree"), NAMES),
+        pd.DataFrame(X, columns=NAMES, index=range(500, 500 + N)),
+        pd.Series(LABELS, name="tree"),
+        NAMES,
+    ),
     "frame of one target": (pd.DataFrame(X, columns=NAMES), pd.DataFrame({"tree": LABELS}), NAMES),
     "polars": (POLARS.DataFrame(dict(zip(NAMES, X.T, strict=True))), POLARS.Series("tree", LABELS), NAMES),
     "polars and an array": (POLARS.DataFrame(dict(zip(NAMES, X.T, strict=True))), LABELS, NAMES),
     "sparse": (sp.csc_array(X), LABELS, NUMBERED),
     "sparse matrix": (sp.coo_matrix(X), pd.Series(LABELS), NUMBERED),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", SOURCES)
@@ -113,8 +116,9 @@ def test_class_weights_are_logistic_regressions(classes, class_weight):
     score = ours.predict(X)
     np.testing.assert_allclose(
         score["probability"] if classes == 2 else score[[f"probability {label}" for label in peer.classes_]],
-        peer.predict_proba(X)[:, 1] if classes == 2 else peer.predict_proba(X), atol=1e-5,
-    )  # fmt: skip
+        peer.predict_proba(X)[:, 1] if classes == 2 else peer.predict_proba(X),
+        atol=1e-5,
+    )
 
 
 def test_cross_validation_counts_by_the_weights():
@@ -167,7 +171,7 @@ FAULTS = {
     "no number": (lambda: wb.fit(X, LABELS, class_weight={"elm": "2"}), "elm = '2' is not a number"),
     "zero": (lambda: wb.fit(X, LABELS, class_weight={"elm": 0}), "elm = 0 must be a finite number above"),
     "narrow": (lambda: wb.fit(X, LABELS, lam=LAM).predict(X[:, :2]), "lacks the column 'x2'; give every col"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -28,10 +28,13 @@ def made(X, seed):
     signal = StandardScaler().fit_transform(X) @ rng.normal(size=X.shape[1])
     t = signal / signal.std() + 2.0 + 0.4 * rng.normal(size=len(X))
     return {
-        "X": X, "t": t, "T": np.c_[t, t**2 / 5, rng.normal(size=len(X))],
-        "y": np.where(t > np.median(t), "yes", "no"), "c": np.digitize(t, np.quantile(t, [0.3, 0.7])),
+        "X": X,
+        "t": t,
+        "T": np.c_[t, t**2 / 5, rng.normal(size=len(X))],
+        "y": np.where(t > np.median(t), "yes", "no"),
+        "c": np.digitize(t, np.quantile(t, [0.3, 0.7])),
         "weight": rng.integers(0, 4, size=len(X)).astype(float),
-    }  # fmt: skip
+    }
 
 
 def gaussian(n, d):
@@ -75,49 +78,63 @@ def l1(w):
 MEAN = lambda c: 1.0 / (2.0 * c.sum())  # noqa: E731
 LINEAR = {
     "Lasso": (
-        lm.Lasso(alpha=0.1), "t", lambda w, b, X, t, c: MEAN(c) * squares(X @ w + b, t, c) + 0.1 * l1(w)
+        lm.Lasso(alpha=0.1),
+        "t",
+        lambda w, b, X, t, c: MEAN(c) * squares(X @ w + b, t, c) + 0.1 * l1(w),
     ),
     "ElasticNet": (
-        lm.ElasticNet(alpha=0.2, l1_ratio=0.3), "t",
+        lm.ElasticNet(alpha=0.2, l1_ratio=0.3),
+        "t",
         lambda w, b, X, t, c: MEAN(c) * squares(X @ w + b, t, c) + 0.06 * l1(w) + 0.14 * squared(w),
     ),
     "Ridge": (
-        lm.Ridge(alpha=3.0, solver="sag", random_state=0), "t",
+        lm.Ridge(alpha=3.0, solver="sag", random_state=0),
+        "t",
         lambda w, b, X, t, c: squares(X @ w + b, t, c) + 3.0 * cp.sum_squares(w),
     ),
     "RidgeClassifier": (
-        lm.RidgeClassifier(alpha=2.0), "y",
+        lm.RidgeClassifier(alpha=2.0),
+        "y",
         lambda w, b, X, s, c: squares(X @ w + b, s, c) + 2.0 * cp.sum_squares(w),
     ),
     "LogisticRegression l2": (
-        lm.LogisticRegression(C=0.7), "y", lambda w, b, X, s, c: 0.7 * logistic(X @ w + b, s, c) + squared(w)
+        lm.LogisticRegression(C=0.7),
+        "y",
+        lambda w, b, X, s, c: 0.7 * logistic(X @ w + b, s, c) + squared(w),
     ),
     "LogisticRegression elastic net": (
-        lm.LogisticRegression(C=0.7, l1_ratio=0.5, solver="saga", max_iter=300, random_state=0), "y",
+        lm.LogisticRegression(C=0.7, l1_ratio=0.5, solver="saga", max_iter=300, random_state=0),
+        "y",
         lambda w, b, X, s, c: 0.7 * logistic(X @ w + b, s, c) + 0.5 * l1(w) + 0.5 * squared(w),
     ),
     "LogisticRegression liblinear": (
-        lm.LogisticRegression(C=2.0, l1_ratio=1.0, solver="liblinear", intercept_scaling=4.0), "y",
+        lm.LogisticRegression(C=2.0, l1_ratio=1.0, solver="liblinear", intercept_scaling=4.0),
+        "y",
         lambda w, b, X, s, c: 2.0 * logistic(X @ w + b, s, c) + l1(w) + cp.abs(b / 4.0),
     ),
     "LinearSVC hinge": (
-        LinearSVC(loss="hinge", C=0.5, random_state=0), "y",
+        LinearSVC(loss="hinge", C=0.5, random_state=0),
+        "y",
         lambda w, b, X, s, c: 0.5 * hinges(X @ w + b, s, c) + squared(w) + squared(b),
     ),
     "LinearSVC squared hinge": (
-        LinearSVC(C=0.5, intercept_scaling=2.0, random_state=0), "y",
+        LinearSVC(C=0.5, intercept_scaling=2.0, random_state=0),
+        "y",
         lambda w, b, X, s, c: 0.5 * hinges(X @ w + b, s, c, 2) + squared(w) + squared(b / 2.0),
     ),
     "LinearSVC l1": (
-        LinearSVC(C=0.5, penalty="l1", dual=False, fit_intercept=False, random_state=0), "y",
+        LinearSVC(C=0.5, penalty="l1", dual=False, fit_intercept=False, random_state=0),
+        "y",
         lambda w, b, X, s, c: 0.5 * hinges(X @ w, s, c, 2) + l1(w),
     ),
     "LinearSVR": (
-        LinearSVR(C=0.3, epsilon=0.2, random_state=0), "t",
+        LinearSVR(C=0.3, epsilon=0.2, random_state=0),
+        "t",
         lambda w, b, X, t, c: 0.3 * insensitive(X @ w + b, t, c, 0.2) + squared(w) + squared(b),
     ),
     "LinearSVR squared": (
-        LinearSVR(C=0.3, loss="squared_epsilon_insensitive", random_state=0), "t",
+        LinearSVR(C=0.3, loss="squared_epsilon_insensitive", random_state=0),
+        "t",
         lambda w, b, X, t, c: 0.3 * insensitive(X @ w + b, t, c, 0.0, 2) + squared(w) + squared(b),
     ),
     "SGDClassifier": (
@@ -126,16 +143,21 @@ LINEAR = {
         lambda w, b, X, s, c: logistic(X @ w + b, s, c) / len(c) + 0.02 * l1(w) + 0.03 * squared(w),
     ),
     "SGDClassifier modified Huber": (
-        lm.SGDClassifier(loss="modified_huber", alpha=0.05, random_state=0), "y",
-        lambda w, b, X, s, c: cp.sum(cp.multiply(c, cp.huber(cp.pos(1 - cp.multiply(s, X @ w + b)), 2.0)))
-        / len(c) + 0.05 * squared(w),
+        lm.SGDClassifier(loss="modified_huber", alpha=0.05, random_state=0),
+        "y",
+        lambda w, b, X, s, c: (
+            cp.sum(cp.multiply(c, cp.huber(cp.pos(1 - cp.multiply(s, X @ w + b)), 2.0))) / len(c)
+            + 0.05 * squared(w)
+        ),
     ),
     "SGDRegressor Huber": (
-        lm.SGDRegressor(loss="huber", epsilon=0.3, alpha=0.05, random_state=0), "t",
-        lambda w, b, X, t, c: 0.5 * cp.sum(cp.multiply(c, cp.huber(t - X @ w - b, 0.3))) / len(c)
-        + 0.05 * squared(w),
+        lm.SGDRegressor(loss="huber", epsilon=0.3, alpha=0.05, random_state=0),
+        "t",
+        lambda w, b, X, t, c: (
+            0.5 * cp.sum(cp.multiply(c, cp.huber(t - X @ w - b, 0.3))) / len(c) + 0.05 * squared(w)
+        ),
     ),
-}  # fmt: skip
+}
 
 
 def numeric(target):
@@ -216,21 +238,28 @@ OTHERS = {
     "MultiTaskLasso": (tasks, lm.MultiTaskLasso(alpha=0.1)),
     "MultiTaskElasticNet": (tasks, lm.MultiTaskElasticNet(alpha=0.1, l1_ratio=0.4)),
     "LogisticRegression multinomial": (
-        multinomial, lm.LogisticRegression(C=0.6, class_weight={0: 1.0, 1: 2.0, 2: 0.5})
+        multinomial,
+        lm.LogisticRegression(C=0.6, class_weight={0: 1.0, 1: 2.0, 2: 0.5}),
     ),
     "LinearSVC against the rest": (
-        against_rest, LinearSVC(C=0.4, class_weight={0: 1.0, 1: 2.0, 2: 0.5}, random_state=0)
+        against_rest,
+        LinearSVC(C=0.4, class_weight={0: 1.0, 1: 2.0, 2: 0.5}, random_state=0),
     ),
     "SVC linear": (kernel, SVC(kernel="linear", C=0.5)),
     "SVC rbf": (kernel, SVC(C=2.0)),
     "SVC poly": (kernel, SVC(kernel="poly", degree=2, coef0=1.0, C=0.5)),
     "SVR rbf": (kernel, SVR(C=2.0, epsilon=0.2)),
     "SVR linear": (kernel, SVR(kernel="linear", C=0.5, epsilon=0.2)),
-}  # fmt: skip
+}
 ESTIMATORS = (*LINEAR, *OTHERS)
 UNWEIGHTED = ("MultiTaskLasso", "MultiTaskElasticNet")
-ALL = [(name, data, weighted) for name in ESTIMATORS for data in DATA
-       for weighted in (False, True) if not (weighted and name in UNWEIGHTED)]  # fmt: skip
+ALL = [
+    (name, data, weighted)
+    for name in ESTIMATORS
+    for data in DATA
+    for weighted in (False, True)
+    if not (weighted and name in UNWEIGHTED)
+]
 # One data set each, weighted and not in turn.
 SOME = [(name, list(DATA)[k % 5], k % 2 == 1 and name not in UNWEIGHTED) for k, name in enumerate(ESTIMATORS)]
 
@@ -515,8 +544,10 @@ TIGHT = {
 
 @pytest.mark.parametrize("balanced", [True, False])
 @pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize(("name", "key"), [(name, key) for name in TIGHT for key in ("y", "c")
-                                           if (name, key) != ("liblinear", "c")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [(name, key) for name in TIGHT for key in ("y", "c") if (name, key) != ("liblinear", "c")],
+)
 def test_weights_of_classes_are_those_of_the_fit(name, key, weighted, balanced):
     """A fit to its last digits has no gap, unless its objective is read as another."""
     data = DATA["tall"]()
@@ -534,15 +565,24 @@ def test_weights_of_classes_are_those_of_the_fit(name, key, weighted, balanced):
 @pytest.mark.parametrize(
     ("model", "key"),
     [
-        (lm.LassoCV(tol=1e-8), "t"), (lm.ElasticNetCV(l1_ratio=[0.2, 0.8], tol=1e-8), "t"),
-        (lm.LassoLarsCV(), "t"), (lm.LassoLarsIC(), "t"), (lm.RidgeCV(), "t"),
-        (lm.RidgeCV(alphas=[0.1, 10.0, 1e3], alpha_per_target=True), "T"), (lm.RidgeClassifierCV(), "c"),
-        (lm.MultiTaskLassoCV(tol=1e-8), "T"), (lm.MultiTaskElasticNetCV(tol=1e-8), "T"),
-        (lm.LogisticRegressionCV(Cs=3, cv=3, tol=1e-8, scoring="neg_log_loss",
-                                 l1_ratios=(0,), use_legacy_attributes=False), "c"),
+        (lm.LassoCV(tol=1e-8), "t"),
+        (lm.ElasticNetCV(l1_ratio=[0.2, 0.8], tol=1e-8), "t"),
+        (lm.LassoLarsCV(), "t"),
+        (lm.LassoLarsIC(), "t"),
+        (lm.RidgeCV(), "t"),
+        (lm.RidgeCV(alphas=[0.1, 10.0, 1e3], alpha_per_target=True), "T"),
+        (lm.RidgeClassifierCV(), "c"),
+        (lm.MultiTaskLassoCV(tol=1e-8), "T"),
+        (lm.MultiTaskElasticNetCV(tol=1e-8), "T"),
+        (
+            lm.LogisticRegressionCV(
+                Cs=3, cv=3, tol=1e-8, scoring="neg_log_loss", l1_ratios=(0,), use_legacy_attributes=False
+            ),
+            "c",
+        ),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "fit") else value,
-)  # fmt: skip
+)
 def test_strengths_that_were_chosen_are_read(model, key):
     data = DATA["diabetes"]()
     found = wb.certificate(model.fit(data["X"], data[key]), data["X"], data[key], tol=1e-6)
@@ -559,21 +599,56 @@ def test_packages_that_are_not_needed_are_read_by_their_names():
     groups = cp.norm(w[:2]) + 2.0 * cp.norm(w[2:])
     s = numeric(data["y"])
     cases = [
-        ("celer.dropin_sklearn", "Lasso", {"alpha": 0.1, "weights": weights}, t,
-         fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w)))),
-        ("skglm.estimators", "WeightedLasso", {"alpha": 0.1, "weights": weights}, t,
-         fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w)))),
-        ("celer.dropin_sklearn", "GroupLasso", {"alpha": 0.1, "groups": [2, 4], "weights": [1.0, 2.0]}, t,
-         fit + 0.1 * groups),
-        ("skglm.estimators", "GroupLasso", {"alpha": 0.1, "groups": [[0, 1], [2, 3, 4, 5]],
-         "weights": [1.0, 2.0]}, t, fit + 0.1 * groups),
-        ("celer.dropin_sklearn", "LogisticRegression", {"C": 2.0, "penalty": "l1"}, data["y"],
-         logistic(X @ w, s, np.ones(90)) + 0.5 * l1(w)),
-        ("skglm.estimators", "SparseLogisticRegression", {"alpha": 0.02, "l1_ratio": 0.7}, data["y"],
-         logistic(X @ w + b, s, np.ones(90)) / 90.0 + 0.014 * l1(w) + 0.006 * squared(w)),
-        ("skglm.estimators", "LinearSVC", {"C": 0.5}, data["y"],
-         0.5 * hinges(X @ w, s, np.ones(90)) + squared(w)),
-    ]  # fmt: skip
+        (
+            "celer.dropin_sklearn",
+            "Lasso",
+            {"alpha": 0.1, "weights": weights},
+            t,
+            fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w))),
+        ),
+        (
+            "skglm.estimators",
+            "WeightedLasso",
+            {"alpha": 0.1, "weights": weights},
+            t,
+            fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w))),
+        ),
+        (
+            "celer.dropin_sklearn",
+            "GroupLasso",
+            {"alpha": 0.1, "groups": [2, 4], "weights": [1.0, 2.0]},
+            t,
+            fit + 0.1 * groups,
+        ),
+        (
+            "skglm.estimators",
+            "GroupLasso",
+            {"alpha": 0.1, "groups": [[0, 1], [2, 3, 4, 5]], "weights": [1.0, 2.0]},
+            t,
+            fit + 0.1 * groups,
+        ),
+        (
+            "celer.dropin_sklearn",
+            "LogisticRegression",
+            {"C": 2.0, "penalty": "l1"},
+            data["y"],
+            logistic(X @ w, s, np.ones(90)) + 0.5 * l1(w),
+        ),
+        (
+            "skglm.estimators",
+            "SparseLogisticRegression",
+            {"alpha": 0.02, "l1_ratio": 0.7},
+            data["y"],
+            logistic(X @ w + b, s, np.ones(90)) / 90.0 + 0.014 * l1(w) + 0.006 * squared(w),
+        ),
+        (
+            "skglm.estimators",
+            "LinearSVC",
+            {"C": 0.5},
+            data["y"],
+            0.5 * hinges(X @ w, s, np.ones(90)) + squared(w),
+        ),
+    ]
     for module, name, parameters, y, objective in cases:
         b.value = 0.0
         optimum = cp.Problem(cp.Minimize(objective)).solve(solver=cp.CLARABEL)

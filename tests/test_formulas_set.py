@@ -16,6 +16,7 @@ from workbench.pages.transfer.model import NORM_LATEX
 
 SIZES = ((390, 844), (820, 1180), (1366, 768), (1920, 1080))
 
+
 def test_numbers_are_typeset():
     assert numerals("gap 2.10e-04, mean -3.5e-18 of -0.5") == "gap 2.10·10⁻⁴, mean 0 to rounding of −0.5"
     assert numerals("1e-06 to 1e+05, 2.0e+00") == "10⁻⁶ to 10⁵, 2.0"

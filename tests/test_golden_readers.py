@@ -34,14 +34,22 @@ SPELLED = (
     (r"^exit \d: error: ", ""),
     *((re.escape(option), control) for option, control in CONTROLS.items()),
     (r"target='(-?\d+)'", r"target=\1"),
-)  # fmt: skip
+)
 # What a door asks of data that another takes as they are: `load` takes samples that no model fits, a
 # task has so many classes, a server so many features and bytes, and a name may be that of a data set.
 BEYOND = {
-    "one-row.csv": "one sample", "constant-number.csv": "", "constant-word.csv": "", "one-class.svm": "",
-    "index-as-target.csv": "nearly an index", "many-words-as-target.csv": "", "far.svm": "above 100000",
-    "beyond.svm": "above 100000", "bomb.csv.gz": "", "bomb.zip": "", "missing": "",
-}  # fmt: skip
+    "one-row.csv": "one sample",
+    "constant-number.csv": "",
+    "constant-word.csv": "",
+    "one-class.svm": "",
+    "index-as-target.csv": "nearly an index",
+    "many-words-as-target.csv": "",
+    "far.svm": "above 100000",
+    "beyond.svm": "above 100000",
+    "bomb.csv.gz": "",
+    "bomb.zip": "",
+    "missing": "",
+}
 
 
 def _told(outcome):

@@ -42,10 +42,13 @@ MOST_AT_THE_TOP = 12
 SYMBOLIC = {"convex", "terms", "codegen", "derivations"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
 DOORS = (
-    "workbench.convex.report", "workbench.convex.worker",
+    "workbench.convex.report",
+    "workbench.convex.worker",
     "workbench.convex.checker",
-    "workbench.derivations.outcomes", "workbench.derivations.verification", "workbench.derivations.sketches",
-)  # fmt: skip
+    "workbench.derivations.outcomes",
+    "workbench.derivations.verification",
+    "workbench.derivations.sketches",
+)
 # Late imports: a learner's own function is derived, and an answer's formula is read, when it is asked for.
 LATE = {"own_functions.py": ("workbench.codegen",), "problems.py": ("workbench.convex.parse",)}
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")

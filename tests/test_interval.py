@@ -26,9 +26,18 @@ TARGETS = (
 LABELS = ("hinge", "squared-hinge", "hinge:p=1.5", "smoothed-hinge", "logistic")
 LOSSES = (*TARGETS, *LABELS, "multinomial")
 REGULARIZERS = (
-    "squared-l2", "elastic-net:epsilon=0.1", "q-norm:q=1.5", "p-norm:p=1.5", "entropy:mu=0.3",
-    "normalized-entropy:mu=0.3", "l1", "l2", "linf", "group-l1l2:size=2", "trace",
-)  # fmt: skip
+    "squared-l2",
+    "elastic-net:epsilon=0.1",
+    "q-norm:q=1.5",
+    "p-norm:p=1.5",
+    "entropy:mu=0.3",
+    "normalized-entropy:mu=0.3",
+    "l1",
+    "l2",
+    "linf",
+    "group-l1l2:size=2",
+    "trace",
+)
 DEGENERATE = ("none", "zero", "one sample", "one feature", "equal labels", "duplicates", "rank 0")
 
 

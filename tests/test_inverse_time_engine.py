@@ -17,11 +17,18 @@ from workbench.solvers import PrimalGradient
 SETTINGS = {
     "gaussians": {"samples": 200},
     "batches": {
-        "source": "Two Gaussians, 20 features", "p": 1.5, "batch": 10, "order": "shuffled", "samples": 400,
-        "seed": 3, "measure": "Direction", "target": 0.2, "lam": 0.01,
+        "source": "Two Gaussians, 20 features",
+        "p": 1.5,
+        "batch": 10,
+        "order": "shuffled",
+        "samples": 400,
+        "seed": 3,
+        "measure": "Direction",
+        "target": 0.2,
+        "lam": 0.01,
     },
     "rows": {"source": CANCER, "samples": 60, "measure": "Test accuracy", "lam": 0.01, "p": 1.2},
-}  # fmt: skip
+}
 # Of a certificate, in units of P(0).
 SAME = 1e-10
 CERTIFIED = ("primal", "dual", "gap", "last", "last_gap")
@@ -46,11 +53,17 @@ def messages(settings, people, **terms):
         ("paced_steps", {"after": 1, "count": 60, **asked}),
         ("paced_steps", {"after": 1, "count": None, "budget": 0, **asked}),
         ("constants", {"m": m, "seed": seed, "p": p}),
-        ("cell", {
-            "m": m, "seed": seed, "choices": {"p": p, "lam": lam, "solver": solver, **terms}, "goal": goal,
-            "looks": LOOKS.tolist(),
-        }),
-    )  # fmt: skip
+        (
+            "cell",
+            {
+                "m": m,
+                "seed": seed,
+                "choices": {"p": p, "lam": lam, "solver": solver, **terms},
+                "goal": goal,
+                "looks": LOOKS.tolist(),
+            },
+        ),
+    )
 
 
 def python(asked):
@@ -98,14 +111,22 @@ def rows_of(answer):
 @pytest.mark.parametrize(
     ("type", "changed", "said"),
     [
-        ("people", {"people": {"source": "nobody"}}, "should not"), ("people", {"people": 3}, "should not"),
-        ("paced_problem", {"m": 10**9}, "should not"), ("paced_problem", {"p": 1.0}, "should not"),
-        ("paced_problem", {"lam": "small"}, "should not"), ("paced_problem", {"solver": None}, "should not"),
-        ("paced_problem", {"more": 1}, "more is not known"), ("paced_steps", {"after": 10**12}, "at once"),
-        ("paced_steps", {"count": 10**9}, "at most"), ("paced_steps", {"count": 0}, "at least 1"),
-        ("paced_steps", {"limit": 0}, "at least"), ("paced_steps", {"budget": "long"}, "not a number"),
-        ("paced_steps", {"tolerance": []}, "should not"), ("constants", {"seed": -1}, "should not"),
-        ("cell", {"goal": {"measure": "luck"}}, "should not"), ("cell", {"choices": {}}, "should not"),
+        ("people", {"people": {"source": "nobody"}}, "should not"),
+        ("people", {"people": 3}, "should not"),
+        ("paced_problem", {"m": 10**9}, "should not"),
+        ("paced_problem", {"p": 1.0}, "should not"),
+        ("paced_problem", {"lam": "small"}, "should not"),
+        ("paced_problem", {"solver": None}, "should not"),
+        ("paced_problem", {"more": 1}, "more is not known"),
+        ("paced_steps", {"after": 10**12}, "at once"),
+        ("paced_steps", {"count": 10**9}, "at most"),
+        ("paced_steps", {"count": 0}, "at least 1"),
+        ("paced_steps", {"limit": 0}, "at least"),
+        ("paced_steps", {"budget": "long"}, "not a number"),
+        ("paced_steps", {"tolerance": []}, "should not"),
+        ("constants", {"seed": -1}, "should not"),
+        ("cell", {"goal": {"measure": "luck"}}, "should not"),
+        ("cell", {"choices": {}}, "should not"),
     ],
 )
 def test_a_message_may_hold_anything(type, changed, said):

@@ -16,9 +16,18 @@ from workbench.run import Run
 from workbench.solvers import GaussSeidel
 
 COLUMNS = [
-    "step", "epoch", "seconds", "primal", "dual", "gap", "relative_gap", "nonzeros", "support", "feasibility",
+    "step",
+    "epoch",
+    "seconds",
+    "primal",
+    "dual",
+    "gap",
+    "relative_gap",
+    "nonzeros",
+    "support",
+    "feasibility",
     "test_score",
-]  # fmt: skip
+]
 
 
 def slow_run(**options):

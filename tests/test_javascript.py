@@ -30,6 +30,7 @@ PARTS = {
 SERIES = {"erf": 1e-15, "erfc": 4e-15, "erfinv": 2e-15}
 LAMBERT = 1e-14
 
+
 def slack(name, x):
     return TOLERANCE * PARTS[name](x) if name in PARTS and math.isfinite(x) else 0.0
 
@@ -255,10 +256,18 @@ def test_lambertw_at_its_ends(javascript, lambertw):
     source = javascript_module(["function w(x, branch) { return lambertw(x, branch); }"])
     below = np.nextafter(BRANCH_POINT, -1.0)
     cases = {
-        (BRANCH_POINT, 0): -1.0, (BRANCH_POINT, -1): -1.0, (below, 0): np.nan, (below, -1): np.nan,
-        (0.0, 0): 0.0, (0.0, -1): -np.inf, (1.0, -1): np.nan, (np.inf, 0): np.inf, (-np.inf, 0): np.nan,
-        (np.nan, 0): np.nan, (np.nan, -1): np.nan,
-    }  # fmt: skip
+        (BRANCH_POINT, 0): -1.0,
+        (BRANCH_POINT, -1): -1.0,
+        (below, 0): np.nan,
+        (below, -1): np.nan,
+        (0.0, 0): 0.0,
+        (0.0, -1): -np.inf,
+        (1.0, -1): np.nan,
+        (np.inf, 0): np.inf,
+        (-np.inf, 0): np.nan,
+        (np.nan, 0): np.nan,
+        (np.nan, -1): np.nan,
+    }
     found = javascript(source, [("w", *case) for case in cases])
     for (x, branch), number, wanted in zip(cases, found, cases.values(), strict=True):
         assert same(number, wanted), (x, branch)
@@ -365,8 +374,9 @@ def test_a_piecewise_without_a_default_is_nan_elsewhere(javascript):
 def test_a_function_is_infinite_off_its_domain(javascript, domain, inside, outside):
     source = javascript_module([javascript_function("f", sp.S(7), (x, y), domain)])
     assert javascript(source, [("f", point, 1.0) for point in (*inside, *outside)]) == [
-        *[7.0] * len(inside), *[np.inf] * len(outside)
-    ]  # fmt: skip
+        *[7.0] * len(inside),
+        *[np.inf] * len(outside),
+    ]
 
 
 def test_helpers_come_once_and_only_when_called():

@@ -20,6 +20,8 @@ from workbench.convex.primitives import PRIMITIVES
 from workbench.errors import InputError
 
 x, y = sp.symbols("x y", real=True)
+
+
 def factors(name):
     """Two dyadic numbers that tell the functions apart."""
     digest = sum(ord(letter) * 7**place for place, letter in enumerate(name))

@@ -14,9 +14,14 @@ from workbench.solvers.lbfgs import _objective
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
 SMOOTH = {
-    "squared": TARGETS, "huber": TARGETS, "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
-    "squared-hinge": LABELS, "smoothed-hinge": LABELS, "logistic": LABELS, "multinomial": CLASSES,
-}  # fmt: skip
+    "squared": TARGETS,
+    "huber": TARGETS,
+    "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
+    "squared-hinge": LABELS,
+    "smoothed-hinge": LABELS,
+    "logistic": LABELS,
+    "multinomial": CLASSES,
+}
 REGULARIZERS = ("squared-l2", "q-norm:q=1.5", "q-norm:q=3,power=2")
 WEIGHT = np.linspace(0.3, 2.0, 40)
 # Central differences of a smooth function with steps of 1e-6.
@@ -49,9 +54,12 @@ def test_it_is_scipys_own_path():
     assert run.last_event is None
     run.step(4)
     theirs = scipy.optimize.minimize(
-        lambda x: _objective(p, x), np.zeros(6), jac=True, method="L-BFGS-B",
+        lambda x: _objective(p, x),
+        np.zeros(6),
+        jac=True,
+        method="L-BFGS-B",
         options={"maxiter": 4, "maxcor": 5, "ftol": 0.0, "gtol": 0.0},
-    )  # fmt: skip
+    )
     np.testing.assert_array_equal(run.state.w, theirs.x)
     value, change = run.last_event
     assert value == theirs.fun

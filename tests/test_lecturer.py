@@ -30,10 +30,18 @@ def invoke(*arguments):
 def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     source = tmp_path / "course"
-    for part in ("LICENSE.md", "README.md", "lecturer/README.md", f"lecturer/{MODEL.name}",
-                 "lecturer/nbgrader_config.py", "lecturer/questionnaire.py",
-                 f"{MODEL.stem}.ipynb", f"sources/{MODEL.stem}.ipynb",
-                 "checks/lesson_01.py", "practice/01.toml"):  # fmt: skip
+    for part in (
+        "LICENSE.md",
+        "README.md",
+        "lecturer/README.md",
+        f"lecturer/{MODEL.name}",
+        "lecturer/nbgrader_config.py",
+        "lecturer/questionnaire.py",
+        f"{MODEL.stem}.ipynb",
+        f"sources/{MODEL.stem}.ipynb",
+        "checks/lesson_01.py",
+        "practice/01.toml",
+    ):
         (source / part).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(FOLDER / part, source / part)
     monkeypatch.setattr(resources, "folder", lambda: source)
@@ -148,13 +156,22 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     assert said.exit_code == 0, said.output
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
-        "README.md", "LICENSE.md", "questionnaire.py", f"guides/{name}.md",
-        f"guides/{name}.html", f"quiz/{name}.md",
-        f"quiz/{name}.gift", f"quiz/{name}-pool.gift",
-        f"exam/{name}.md", f"source/{name}/{name}.ipynb", "nbgrader_config.py", "grading/seeds.json",
+        "README.md",
+        "LICENSE.md",
+        "questionnaire.py",
+        f"guides/{name}.md",
+        f"guides/{name}.html",
+        f"quiz/{name}.md",
+        f"quiz/{name}.gift",
+        f"quiz/{name}-pool.gift",
+        f"exam/{name}.md",
+        f"source/{name}/{name}.ipynb",
+        "nbgrader_config.py",
+        "grading/seeds.json",
         "grading/checks/lesson_01.py",
-        f"solutions/{name}.ipynb", f"slides/{name}.html",
-    }  # fmt: skip
+        f"solutions/{name}.ipynb",
+        f"slides/{name}.html",
+    }
     for path in place.rglob("*.html"):
         assert not FETCHED.search(path.read_text(encoding="utf-8"))
     (place / "README.md").write_text("my notes", encoding="utf-8")
@@ -190,11 +207,17 @@ def a_lesson():
     code = new_code_cell("live(draw)")
     code.outputs = [
         new_output("display_data", {"application/javascript": "alert(1)"}),
-        new_output("display_data", {"text/html": "<p>live</p>", "application/vnd.holoviews_exec.v0+json": "",
-                                    "image/png": "aGVsbG8="}),
+        new_output(
+            "display_data",
+            {
+                "text/html": "<p>live</p>",
+                "application/vnd.holoviews_exec.v0+json": "",
+                "image/png": "aGVsbG8=",
+            },
+        ),
         new_output("display_data", {"text/html": "<div class='frames'>frames</div>"}),
         new_output("error", ename="NotYet", evalue="not yet", traceback=["a long one"]),
-    ]  # fmt: skip
+    ]
     graded = new_code_cell("check()", metadata={"nbgrader": {"grade": True}})
     first = new_markdown_cell("# A <lesson>\n\nText with $x < y$.\n\n## Part\n\n**Predict.** What?")
     return new_notebook(cells=[first, code, graded, new_markdown_cell("### Exercise\n\nDo it.")])

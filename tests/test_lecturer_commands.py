@@ -20,10 +20,16 @@ ALL = sum(points for _, points in ASKED.values())
 @pytest.mark.parametrize(
     ("late", "penalty"),
     [
-        (-DAY, None), (0, None), (1, None), (2 * DAY, None), (2 * DAY + 1, 2.5), (3 * DAY, 2.5),
-        (4 * DAY, 5.0), (30 * DAY, 10.0),
+        (-DAY, None),
+        (0, None),
+        (1, None),
+        (2 * DAY, None),
+        (2 * DAY + 1, 2.5),
+        (3 * DAY, 2.5),
+        (4 * DAY, 5.0),
+        (30 * DAY, 10.0),
     ],
-)  # fmt: skip
+)
 def test_late_days(late, penalty):
     """Two days are free, each one begun after them costs a quarter, and no more is lost than there is."""
     assert LateDays(free=2, share=0.25).late_submission_penalty("ann", 10.0, late) == penalty
@@ -35,8 +41,10 @@ def term(tmp_path_factory):
     course = written(tmp_path_factory.mktemp("term") / "course")
     with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
         book.update_or_create_assignment(LESSON, duedate=DUE)
-    released, source = (nbformat.read(course / kind / LESSON / f"{LESSON}.ipynb", as_version=4)
-                        for kind in ("release", "source"))  # fmt: skip
+    released, source = (
+        nbformat.read(course / kind / LESSON / f"{LESSON}.ipynb", as_version=4)
+        for kind in ("release", "source")
+    )
     made = {name: notebook for name, notebook, _ in submissions(released, source, course, course)}
     return course, made["all is right"], made["half is right"]
 

@@ -18,12 +18,31 @@ DRAWS = 20
 MOST_SAID = 600
 # What an answer or the function of one may be or return by mistake.
 ODD = (
-    None, "text", 3, -1.5, 10**400, 1j, np.inf, np.array(1.0), np.array([]), np.zeros((2, 2)),
-    np.zeros(50_000), np.full(3, np.nan), np.array([True, False]), np.eye(3) > 0, np.array([1j, 2.0]),
+    None,
+    "text",
+    3,
+    -1.5,
+    10**400,
+    1j,
+    np.inf,
+    np.array(1.0),
+    np.array([]),
+    np.zeros((2, 2)),
+    np.zeros(50_000),
+    np.full(3, np.nan),
+    np.array([True, False]),
+    np.eye(3) > 0,
+    np.array([1j, 2.0]),
     np.array([None, 1.0]),
-    [[1.0], [1.0, 2.0]], ([[1.0], [1.0, 2.0]], "text"), (np.zeros(3), np.zeros(3)), (None, None), range(3),
-    (each for each in "ab"), {"a": 1.0}, np,
-)  # fmt: skip
+    [[1.0], [1.0, 2.0]],
+    ([[1.0], [1.0, 2.0]], "text"),
+    (np.zeros(3), np.zeros(3)),
+    (None, None),
+    range(3),
+    (each for each in "ab"),
+    {"a": 1.0},
+    np,
+)
 ODD_FUNCTIONS = (
     lambda: 1.0,
     lambda *, only: only,
@@ -147,23 +166,50 @@ def test_right_answers_pass_in_every_form(name, monkeypatch, capsys):
 
 U = sympy.Symbol("u", real=True)
 LOPSIDED = (
-    sympy.Max(U, -4 * U), "max(u, -4*u)", "np.maximum(u, -4*u)", "numpy.maximum(u, -4.0*u)",
+    sympy.Max(U, -4 * U),
+    "max(u, -4*u)",
+    "np.maximum(u, -4*u)",
+    "numpy.maximum(u, -4.0*u)",
     "abs(u) + 1.5*abs(u) - 1.5*u",
-)  # fmt: skip
+)
 HALVED = (
-    sympy.Abs(U) / 2 + U**2 / 2, "0.5*abs(u) + u**2/2", "np.abs(u)/2 + u*u/2", "(abs(u) + u**2)/2",
+    sympy.Abs(U) / 2 + U**2 / 2,
+    "0.5*abs(u) + u**2/2",
+    "np.abs(u)/2 + u*u/2",
+    "(abs(u) + u**2)/2",
     "np.maximum(u, -u)/2 + u**2/2",
-)  # fmt: skip
+)
 TEXTS = {
     "10.1": (
         LOPSIDED,
-        ("max(u, -4*u, 10*u - 25)", "max(u, -4*u) + max(0, u - 1000)", "max(u, -4*u, 0.001)", "max(4*u, -u)",
-         "max(u, -4*u)**2", "max(0, -4*u)", "max(u, 0)", "5*abs(u)", "abs(u)", "max(u, -3*u)", "u**2"),
+        (
+            "max(u, -4*u, 10*u - 25)",
+            "max(u, -4*u) + max(0, u - 1000)",
+            "max(u, -4*u, 0.001)",
+            "max(4*u, -u)",
+            "max(u, -4*u)**2",
+            "max(0, -4*u)",
+            "max(u, 0)",
+            "5*abs(u)",
+            "abs(u)",
+            "max(u, -3*u)",
+            "u**2",
+        ),
     ),
     "10.4": (
         HALVED,
-        ("abs(u) + u**2/2", "abs(u)/2", "u**2/2", "abs(u)/2 + u**2", "max(abs(u) - 0.5, 0)**2/2", "u**2",
-         "abs(u)/2 - u**2/2", "max(abs(u)/2, u**2/2)", "abs(u)/2 + u**2/2 + max(0, u - 50)", "0"),
+        (
+            "abs(u) + u**2/2",
+            "abs(u)/2",
+            "u**2/2",
+            "abs(u)/2 + u**2",
+            "max(abs(u) - 0.5, 0)**2/2",
+            "u**2",
+            "abs(u)/2 - u**2/2",
+            "max(abs(u)/2, u**2/2)",
+            "abs(u)/2 + u**2/2 + max(0, u - 50)",
+            "0",
+        ),
     ),
     "8.4": (
         (200, 200.0, np.float64(200), np.array(200.0), [200.0], 10 * 20_000 * 1e-3),
@@ -171,15 +217,25 @@ TEXTS = {
     ),
     "11.1": (
         (np.array([[2.0, 1.0], [0.0, 1.0]]), [[1, 1], [0, 1]], ((0, 2), (1, 3)), np.array([[0, 1], [-1, 0]])),
-        (np.eye(2), np.ones((2, 2)), [[1, 2], [2, 1]], [[1, 2], [2, 4]], np.eye(3), 1.0, "S", [[1, 2]],
-         [[np.inf, 1], [0, 1]], [[0, 0], [0, 0]]),
+        (
+            np.eye(2),
+            np.ones((2, 2)),
+            [[1, 2], [2, 1]],
+            [[1, 2], [2, 4]],
+            np.eye(3),
+            1.0,
+            "S",
+            [[1, 2]],
+            [[np.inf, 1], [0, 1]],
+            [[0, 0], [0, 0]],
+        ),
     ),
     "11.3": ((-1, -1.0, np.float64(-1), np.array(-1.0), [-1]), (1, 0, -2, -0.5, 0.5, 2, "-1", np.inf, None)),
     "11.4": (
         ("beg", "b, e, g", "GEB", "b e g", "b+e+g", ["b", "e", "g"]),
         ("b", "eg", "abeg", "bhg", "abcdefg", "", ["b", "e"], 3, "acdf"),
     ),
-}  # fmt: skip
+}
 
 
 def test_every_exercise_is_tried():

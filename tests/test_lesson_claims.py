@@ -62,17 +62,21 @@ def test_lesson_1_says_of_every_line_whose_mistake_it_is(capsys, monkeypatch):
     lines = [
         SimpleNamespace(
             **{name: getattr(entry, name) for name in ("number", "title", "printed", "errata")},
-            agrees=False, derived="", verification=SimpleNamespace(status="proved"),
+            agrees=False,
+            derived="",
+            verification=SimpleNamespace(status="proved"),
         )
-        for entry in wb.appendix_e() if entry.errata
-    ]  # fmt: skip
+        for entry in wb.appendix_e()
+        if entry.errata
+    ]
     monkeypatch.setattr(wb, "appendix_e", lambda: lines)
     names = run(1, "wb.appendix_e()")
     said = capsys.readouterr().out.splitlines()
     shown = [each.data for each in names["shown"]]
     assert {tuple(erratum.cause for erratum in line.errata) for line in lines} == {
-        ("misprint",), ("transcription",),
-    }  # fmt: skip
+        ("misprint",),
+        ("transcription",),
+    }
     for line, sentence, formula in zip(lines, said, shown[::2], strict=True):
         (erratum,) = line.errata
         assert f"differs, {erratum.cause}" in sentence
@@ -128,8 +132,9 @@ def test_lesson_11_shows_both_formulas_and_whose_mistake_it_is(index, lesson_11)
     (label, read), (_, corrected) = sides
     words = label.object + str(bars.object.data)
     assert ("as printed" in words, "as transcribed" in words) == (
-        entry.cause == "misprint", entry.cause == "transcription",
-    )  # fmt: skip
+        entry.cause == "misprint",
+        entry.cause == "transcription",
+    )
     assert (read.alt_text, corrected.alt_text) == (entry.printed, entry.corrected)
     assert read.object.startswith(b"\x89PNG")
     assert read.object != corrected.object

@@ -42,10 +42,13 @@ def passes(name, answer, seed):
 def asked(*cells, hidden=(), checks=CHECKS, seed=7, container=()):
     """A request to the judge: cells, and for each name of an exercise in between that it is judged."""
     return {
-        "nonce": "once", "checks": str(checks), "seeds": dict.fromkeys(SOLVED, seed),
-        "hidden": list(map(str, hidden)), "container": list(container),
+        "nonce": "once",
+        "checks": str(checks),
+        "seeds": dict.fromkeys(SOLVED, seed),
+        "hidden": list(map(str, hidden)),
+        "container": list(container),
         "cells": [[cell, SOLVED[cell][1]] if cell in SOLVED else cell for cell in cells],
-    }  # fmt: skip
+    }
 
 
 def judged(*cells, **more):
@@ -169,9 +172,13 @@ def test_right_answers_pass_the_hidden_cases(name):
 QUICK = (1, 3)
 
 
-@pytest.mark.parametrize("number", [
-    pytest.param(number, marks=[] if number in QUICK else pytest.mark.long) for number in range(len(LESSONS))
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, marks=[] if number in QUICK else pytest.mark.long)
+        for number in range(len(LESSONS))
+    ],
+)
 def test_right_answers_reach_the_judge(number):
     names = [name for name in SOLVED if name.split(".")[0] == str(number)]
     found = judged(*(part for name in names for part in (SOLVED[name][0], name)))
@@ -208,8 +215,10 @@ def test_no_hidden_case_is_told():
     table_of = {(v,): v if -1 <= v <= 0 else np.inf for v in (-1.0, -0.75, -0.25, 0.0, 0.5, -1.5)}
     by_heart = f"table = {table_of}\ndef hinge_conjugate(v): return table.get((v,), 0.5)"
     by_heart = by_heart.replace("inf", "np.inf")
-    keeps = ("kept = []\ndef hinge_conjugate(v):\n    kept.append(v)\n    return v\n"
-             "def changed(*given): return kept[-1]\ndef conjugate_on(*given): return sum(kept)")  # fmt: skip
+    keeps = (
+        "kept = []\ndef hinge_conjugate(v):\n    kept.append(v)\n    return v\n"
+        "def changed(*given): return kept[-1]\ndef conjugate_on(*given): return sum(kept)"
+    )
     first, *others = judged(by_heart, "1.2", keeps, "1.2", "1.4", "1.1") + judged(by_heart, "1.2")
     for found in (first, others[-1]):
         assert found == {"right": False, "said": f"Exercise 1.2: {grading.ELSEWHERE}", "flags": []}
@@ -231,9 +240,11 @@ def test_ends_cost_their_cell_alone():
     found = judged(SOLVED["1.1"][0], "1.1", ends, "1.2", SOLVED["1.4"][0], dies, "1.4", "1.3")
     assert [each["right"] for each in found] == [True, False, True, False]
     assert [each["flags"] for each in found] == [
-        [], ["The answer ended its process (exit code 3)."],
-        ["A cell above ended its process (SIGKILL) and was left out."], [],
-    ]  # fmt: skip
+        [],
+        ["The answer ended its process (exit code 3)."],
+        ["A cell above ended its process (SIGKILL) and was left out."],
+        [],
+    ]
     assert found[1]["said"] == "Exercise 1.2: not yet. The answer ended its process (exit code 3)."
 
 
@@ -260,10 +271,25 @@ class FakeLine:
 # --- what crosses
 
 
-@pytest.mark.parametrize("value", [
-    1, 2.5, -np.inf, True, "free", [1.0, "a"], (np.arange(3), [1.0]), {"gap": 2.0}, np.eye(2) > 0,
-    np.zeros((0, 2)), np.array(["zero", "free"]), np.arange(6.0).reshape(2, 3).T, np.float32([1.5]),
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "value",
+    [
+        1,
+        2.5,
+        -np.inf,
+        True,
+        "free",
+        [1.0, "a"],
+        (np.arange(3), [1.0]),
+        {"gap": 2.0},
+        np.eye(2) > 0,
+        np.zeros((0, 2)),
+        np.array(["zero", "free"]),
+        np.arange(6.0).reshape(2, 3).T,
+        np.float32([1.5]),
+    ],
+    ids=repr,
+)
 def test_values_cross_as_they_are(value):
     found = exchange.restored(json.loads(json.dumps(exchange.plain(value))))
     assert repr(found) == repr(value)
@@ -280,11 +306,21 @@ def test_what_is_no_data_does_not_cross():
         assert exchange.plain(value) is None
 
 
-@pytest.mark.parametrize("said", [
-    {"array": ["O", [1], "AAAAAAAAAAA="]}, {"array": ["<f8", [10**9], ""]}, {"array": ["<f8", [1]]},
-    {"function": 0}, {"array": ["V8", [1], "AAAAAAAAAAA="]}, {}, {"object": []},
-    {"dict": [[{"list": []}, 1]]}, {"a": 1, "b": 2},
-], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"array": ["O", [1], "AAAAAAAAAAA="]},
+        {"array": ["<f8", [10**9], ""]},
+        {"array": ["<f8", [1]]},
+        {"function": 0},
+        {"array": ["V8", [1], "AAAAAAAAAAA="]},
+        {},
+        {"object": []},
+        {"dict": [[{"list": []}, 1]]},
+        {"a": 1, "b": 2},
+    ],
+    ids=repr,
+)
 def test_what_stands_for_no_value_is_refused(said):
     with pytest.raises((ValueError, TypeError, KeyError)):
         exchange.restored(said)
@@ -337,12 +373,22 @@ tried("write elsewhere", lambda: open("/dev/shm/submission", "w"))
 def test_a_confined_submission_reaches_nothing_else(tmp_path):
     secret = tmp_path / "seeds.json"
     secret.write_text("12345")
-    paths = [str(path) for path in (secret, CHECKS / "lesson_01.py", Path(__file__),
-             FOLDER / "sources" / "01_conjugates.ipynb", FOLDER / "01_conjugates.ipynb")]  # fmt: skip
+    paths = [
+        str(path)
+        for path in (
+            secret,
+            CHECKS / "lesson_01.py",
+            Path(__file__),
+            FOLDER / "sources" / "01_conjugates.ipynb",
+            FOLDER / "01_conjugates.ipynb",
+        )
+    ]
     late = ["def wrote(): open('mine', 'w').write('x'); return open('mine').read()\ntold.append(wrote())"]
     if confinement.version() >= confinement.HOLDS_SIGNALS:
-        late += ["import signal\ntried('kill', lambda: os.kill(judge, signal.SIGTERM))",
-                 "tried('connect', lambda: socket.create_connection(('127.0.0.1', PORT)))"]  # fmt: skip
+        late += [
+            "import signal\ntried('kill', lambda: os.kill(judge, signal.SIGTERM))",
+            "tried('connect', lambda: socket.create_connection(('127.0.0.1', PORT)))",
+        ]
     with socket.create_server(("127.0.0.1", 0)) as server:
         source = f"PATHS, PORT = {paths!r}, {server.getsockname()[1]}{REACHES}" + "\n".join(late)
         said = judged(source, "hinge_conjugate = lambda v: ' '.join(told)", "1.2")[0]["said"]
@@ -379,7 +425,7 @@ def test_a_container_is_a_command_before_the_submission(tmp_path):
     """Here a program that is none, and that tells what it was asked to run."""
     place = Path(sys.executable).parent
     program = tmp_path / "container"
-    program.write_text(f"#!/bin/sh\necho $1 $5 > {tmp_path}/ran\nshift\nPATH={place}:$PATH exec \"$@\"\n")
+    program.write_text(f'#!/bin/sh\necho $1 $5 > {tmp_path}/ran\nshift\nPATH={place}:$PATH exec "$@"\n')
     program.chmod(0o755)
     found = judged(SOLVED["1.2"][0], "1.2", SOLVED["1.4"][0], "1.4", container=[str(program), "image"])
     assert [each["right"] for each in found] == [True, True]

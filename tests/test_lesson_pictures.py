@@ -81,8 +81,11 @@ def test_a_figure_shown_by_itself_has_a_picture_too(notebook):
 
 def test_the_scripts_are_there_once_and_packed(notebook):
     texts = [json.dumps(output.get("data", {})) for output in notebook.cells[0].outputs]
-    (scripts,) = [output.data for output in notebook.cells[0].outputs
-                  if len(json.dumps(output.get("data", {}))) > 100_000]  # fmt: skip
+    (scripts,) = [
+        output.data
+        for output in notebook.cells[0].outputs
+        if len(json.dumps(output.get("data", {}))) > 100_000
+    ]
     assert list(scripts) == ["application/javascript"]
     (packed,) = re.findall(r'const text = "([^"]+)"', scripts["application/javascript"])
     script = unpacked(packed)
@@ -168,8 +171,10 @@ def test_a_grid_is_drawn_side_by_side():
     one.line([0, 1], [0, 1], color="red", line_width=5)
     two.line([0, 1], [0, 1], color="blue", line_width=5)
     picture = pictures.figure(gridplot([[one, two]]))
-    columns = [np.nonzero(np.all(np.abs(pixels(picture)[:, :, :3] - each) < 0.02, axis=2))[1]
-               for each in ((1, 0, 0), (0, 0, 1))]  # fmt: skip
+    columns = [
+        np.nonzero(np.all(np.abs(pixels(picture)[:, :, :3] - each) < 0.02, axis=2))[1]
+        for each in ((1, 0, 0), (0, 0, 1))
+    ]
     assert min(map(len, columns)) > 50
     assert columns[0].max() < columns[1].min()
 

@@ -61,6 +61,13 @@ def test_what_is_counted():
     ]
     found = lesson_times.counts(cells)
     assert found == {
-        "displays": 1, "formulas": 1, "words": 16, "lines": 2, "predictions": 1, "problems": 3,
-        "exercises": 1, "proofs": 1, "last": 1,
-    }  # fmt: skip
+        "displays": 1,
+        "formulas": 1,
+        "words": 16,
+        "lines": 2,
+        "predictions": 1,
+        "problems": 3,
+        "exercises": 1,
+        "proofs": 1,
+        "last": 1,
+    }

@@ -226,10 +226,16 @@ def test_a_right_answer_is_not_changed_and_may_be_checked_twice(capsys):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("3", "without quotes"), (True, "a number is asked for"), ([1.0, 2.0], "one number"),
-        (lambda: 3.0, "call it"), (np.nan, "nan"), (-3.0, "sign"), (6.0, "factor"), (2.5, "too small"),
+        ("3", "without quotes"),
+        (True, "a number is asked for"),
+        ([1.0, 2.0], "one number"),
+        (lambda: 3.0, "call it"),
+        (np.nan, "nan"),
+        (-3.0, "sign"),
+        (6.0, "factor"),
+        (2.5, "too small"),
     ],
-)  # fmt: skip
+)
 def test_sentences_about_numbers(answer, said):
     with pytest.raises(answers.Wrong, match=said):
         answers.expect(answer, 3.0)
@@ -249,10 +255,14 @@ def test_a_factor_is_named_only_where_it_explains_every_wrong_value():
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (np.ones((2, 3)), "transposed"), (np.ones(6), "reshape"), ("x", "string"), ([[1], [1, 2]], "numbers"),
-        (np.full((3, 2), np.nan), "nan at entry 0, 0"), (np.eye(3, 2), "4 of 6 entries"),
+        (np.ones((2, 3)), "transposed"),
+        (np.ones(6), "reshape"),
+        ("x", "string"),
+        ([[1], [1, 2]], "numbers"),
+        (np.full((3, 2), np.nan), "nan at entry 0, 0"),
+        (np.eye(3, 2), "4 of 6 entries"),
     ],
-)  # fmt: skip
+)
 def test_sentences_about_arrays(answer, said):
     with pytest.raises(answers.Wrong, match=said):
         answers.expect(answer, np.ones((3, 2)))

@@ -48,12 +48,20 @@ def address(tmp_path_factory):
     nbformat.write(kept, place / KEPT)
     port = free_port()
     command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={port}", "--IdentityProvider.token=",
-        "--ServerApp.allow_root=True", f"--ServerApp.root_dir={place}",
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "--no-browser",
+        f"--port={port}",
+        "--IdentityProvider.token=",
+        "--ServerApp.allow_root=True",
+        f"--ServerApp.root_dir={place}",
         # What it would ask for over the network.
-        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.news_url=None",
-        f"--LabApp.user_settings_dir={own / 'settings'}", f"--LabApp.workspaces_dir={own / 'workspaces'}",
-    ]  # fmt: skip
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.news_url=None",
+        f"--LabApp.user_settings_dir={own / 'settings'}",
+        f"--LabApp.workspaces_dir={own / 'workspaces'}",
+    ]
     with open(place / "log", "w", encoding="utf-8") as log:
         server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
     url = f"http://localhost:{port}"

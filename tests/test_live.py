@@ -23,9 +23,12 @@ Y = np.where(X @ [1.0, -1.0, 0.5, 0.0, 0.0] > 0, 1.0, -1.0)
 @pytest.mark.parametrize("bias", [False, "constant"])
 @pytest.mark.parametrize(
     ("loss", "regularizer"),
-    [("hinge", "squared-l2"), ("logistic", "elastic-net:epsilon=0.25"),
-     ("epsilon-insensitive:epsilon=0.5", "q-norm:q=1.5")],
-)  # fmt: skip
+    [
+        ("hinge", "squared-l2"),
+        ("logistic", "elastic-net:epsilon=0.25"),
+        ("epsilon-insensitive:epsilon=0.5", "q-norm:q=1.5"),
+    ],
+)
 def test_the_page_solves_this_very_problem(loss, regularizer, bias):
     problem = wb.Problem(X, Y, loss, regularizer, lam=0.05, bias=bias)
     shown = live.live(problem)
@@ -70,11 +73,13 @@ STRANGERS = {
     "what nothing reads": ("{folder}/dual-lab/metadata", {}, 404),
     "another host": ("{folder}/dual-lab", {"Host": "evil.example:80"}, 421),
     "another site's script": (
-        "{folder}/dual-lab", {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}, 403,
+        "{folder}/dual-lab",
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+        403,
     ),
     "the engine of its browser": ("{folder}/engine.json", {}, 200),
     "the notebook": ("{folder}/dual-lab", {}, 200),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("path", "headers", "status"), STRANGERS.values(), ids=STRANGERS)

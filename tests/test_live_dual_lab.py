@@ -18,15 +18,23 @@ SETTINGS = {
     "exact": {"loss": "Hinge", "regularizer": "Elastic net", "epsilon": 0.1, "lam": 0.001},
     "bounded": {"loss": "Smoothed hinge", "regularizer": "Squared ℓ2", "lam": 0.01, "update": "bounded"},
     "gradient": {
-        "loss": "Logistic", "regularizer": "Squared ℓ2", "lam": 0.1, "update": "gradient", "eta": 0.1,
+        "loss": "Logistic",
+        "regularizer": "Squared ℓ2",
+        "lam": 0.1,
+        "update": "gradient",
+        "eta": 0.1,
     },
     "signed": {"loss": "Squared hinge", "regularizer": "Entropy", "mu": 0.1, "lam": 0.01},
     "simplex": {"loss": "Huber", "regularizer": "Normalized entropy", "mu": 1.0, "lam": 0.01},
     "tube": {
-        "loss": "ε-insensitive", "regularizer": "q-norm", "tube": 0.3, "q": 1.5, "lam": 0.01,
+        "loss": "ε-insensitive",
+        "regularizer": "q-norm",
+        "tube": 0.3,
+        "q": 1.5,
+        "lam": 0.01,
         "order": "cyclic",
     },
-}  # fmt: skip
+}
 
 
 def test_a_run_converges_is_scrubbed_and_its_certificate_is_pythons(browser, file):
@@ -72,8 +80,11 @@ def test_the_last_of_many_changes_counts(browser, file, held):
         wanted = ("loss", "regularizer", "lam", "tolerance")
         chosen = {name: held["controls"][name]["values"] for name in wanted}
         settings = {
-            "loss": "Hinge", "regularizer": chosen["regularizer"][0], "lam": chosen["lam"][40], "tube": 0.1,
-        }  # fmt: skip
+            "loss": "Hinge",
+            "regularizer": chosen["regularizer"][0],
+            "lam": chosen["lam"][40],
+            "tube": 0.1,
+        }
         assert becomes(lambda: f"lam={settings['lam']:g}" in page.evaluate("location.hash"), True)
         page.locator("body[data-status=converged]").wait_for()
         found = columns(page, held, ("curves",))["curves"]

@@ -72,9 +72,13 @@ CASES = {
     "measured.txt.csv": (_measured, {}, {"loss": "Huber", "regularizer": "q-norm", "q": 1.5}),
 }
 TERMS = {
-    "Hinge": "hinge", "Logistic": "logistic", "Huber": "huber", "Elastic net": "elastic-net:epsilon=0.1",
-    "Normalized entropy": "normalized-entropy:mu=1", "q-norm": "q-norm:q=1.5",
-}  # fmt: skip
+    "Hinge": "hinge",
+    "Logistic": "logistic",
+    "Huber": "huber",
+    "Elastic net": "elastic-net:epsilon=0.1",
+    "Normalized entropy": "normalized-entropy:mu=1",
+    "q-norm": "q-norm:q=1.5",
+}
 
 
 def give(page, name, content):
@@ -142,24 +146,46 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
 
 
 BROKEN = {
-    "empty.csv": b"\n \n", "header.csv": b"a,b\n", "narrow.csv": b"a\n1\n2\n", "one.csv": b"a,y\n1,1\n",
-    "ragged.csv": b"a,b\n1,2\n1\n", "wide.csv": b"a,b,c\n1,2,3\n\n1,2,3,4\n",
-    "word.csv": b"a,y\n1,1\nx'y,0\n", "hole.csv": b"a,,y\n1,2,1\n1,,0\n", "nan.csv": b"a,y\n1,1\nnan,0\n",
-    "infinite.csv": b"a,y\n1,1\n1e999,0\n", "same.csv": b"a,y\n1,1\n2,1\n", "texts.csv": b"a,y\n1,no\n2,no\n",
-    "label.csv": b"y,a\n1,1\n,2\n", "huge.csv": b"a,y\n1,1\n2e100,0\n", "tab.tsv": b"a\tb\n1\t2\t3\n",
+    "empty.csv": b"\n \n",
+    "header.csv": b"a,b\n",
+    "narrow.csv": b"a\n1\n2\n",
+    "one.csv": b"a,y\n1,1\n",
+    "ragged.csv": b"a,b\n1,2\n1\n",
+    "wide.csv": b"a,b,c\n1,2,3\n\n1,2,3,4\n",
+    "word.csv": b"a,y\n1,1\nx'y,0\n",
+    "hole.csv": b"a,,y\n1,2,1\n1,,0\n",
+    "nan.csv": b"a,y\n1,1\nnan,0\n",
+    "infinite.csv": b"a,y\n1,1\n1e999,0\n",
+    "same.csv": b"a,y\n1,1\n2,1\n",
+    "texts.csv": b"a,y\n1,no\n2,no\n",
+    "label.csv": b"y,a\n1,1\n,2\n",
+    "huge.csv": b"a,y\n1,1\n2e100,0\n",
+    "tab.tsv": b"a\tb\n1\t2\t3\n",
     "classes.csv": b"a,y\n" + b"".join(b"%d,k%d\n" % (k, k) for k in range(40)),
-    "latin.csv": "a,y\n1,1\nä,0\n".encode("latin-1"), "sixteen.csv": "a,y\n1,1\n".encode("utf-16"),
-    "zero.csv": b"a,y\n1,1\n\0,0\n", "large.csv": b"1,2\n" * 1_400_000, "lines.csv": b"1,2\n" * 250_000,
-    "columns.csv": b"1," * 10_001 + b"1\n", "numbers.csv": (b"1," * 999 + b"1\n") * 1001,
-    "label.libsvm": b"1 1:1\n1:2 2:1\n", "word.libsvm": b"1 1:1\nred 1:2\n",
-    "nan.libsvm": b"1 1:1\nnan 1:2\n", "twice.libsvm": b"1 1:1\n0 2:1 2:1\n",
-    "pair.libsvm": b"1 1:1\n0 2\n", "index.libsvm": b"1 1:1\n0 a:1\n", "value.libsvm": b"1 1:1\n0 2:b\n",
-    "holes.libsvm": b"1 1:1\n0 2:inf\n", "minus.libsvm": b"1 1:1\n0 -2:1\n",
-    "order.libsvm": b"1 1:1\n0 3:1 2:1\n", "far.libsvm": b"1 1:1\n0 100001:1\n",
-    "nothing.libsvm": b"# only\n", "bare.libsvm": b"1\n0\n", "zero.libsvm": b"1 1:1\n\0\n",
+    "latin.csv": "a,y\n1,1\nä,0\n".encode("latin-1"),
+    "sixteen.csv": "a,y\n1,1\n".encode("utf-16"),
+    "zero.csv": b"a,y\n1,1\n\0,0\n",
+    "large.csv": b"1,2\n" * 1_400_000,
+    "lines.csv": b"1,2\n" * 250_000,
+    "columns.csv": b"1," * 10_001 + b"1\n",
+    "numbers.csv": (b"1," * 999 + b"1\n") * 1001,
+    "label.libsvm": b"1 1:1\n1:2 2:1\n",
+    "word.libsvm": b"1 1:1\nred 1:2\n",
+    "nan.libsvm": b"1 1:1\nnan 1:2\n",
+    "twice.libsvm": b"1 1:1\n0 2:1 2:1\n",
+    "pair.libsvm": b"1 1:1\n0 2\n",
+    "index.libsvm": b"1 1:1\n0 a:1\n",
+    "value.libsvm": b"1 1:1\n0 2:b\n",
+    "holes.libsvm": b"1 1:1\n0 2:inf\n",
+    "minus.libsvm": b"1 1:1\n0 -2:1\n",
+    "order.libsvm": b"1 1:1\n0 3:1 2:1\n",
+    "far.libsvm": b"1 1:1\n0 100001:1\n",
+    "nothing.libsvm": b"# only\n",
+    "bare.libsvm": b"1\n0\n",
+    "zero.libsvm": b"1 1:1\n\0\n",
     "huge.libsvm": b"1 1:1\n0 1:2e100\n",
     "long.libsvm": b"1 1:1\n0 " + b"x" * 100 + b"\n",
-}  # fmt: skip
+}
 # What the page advises besides, where the workbench itself reads such a file.
 ADVISED = ("classes.csv", "large.csv", "lines.csv", "columns.csv", "numbers.csv")
 # The page takes plain numbers in UTF-8 alone, and says so where Python reads words, empty cells, encodings.
@@ -168,9 +194,11 @@ PLAIN = {
     "hole.csv": "line 3, column 'column 1': the cell is empty; fill it in",
     "nan.csv": "line 3, column 'a': 'nan' is not a finite number",
     "infinite.csv": "line 3, column 'a': '1e999' is not a finite number",
-    "label.csv": "line 3, column 'y': the cell is empty", "huge.csv": "sample 2: a number above 1e+100",
-    "latin.csv": "line 3: a byte that is not UTF-8", "sixteen.csv": "is in UTF-16; save it as UTF-8.",
-}  # fmt: skip
+    "label.csv": "line 3, column 'y': the cell is empty",
+    "huge.csv": "sample 2: a number above 1e+100",
+    "latin.csv": "line 3: a byte that is not UTF-8",
+    "sixteen.csv": "is in UTF-16; save it as UTF-8.",
+}
 
 
 def outcome(name, content):
@@ -264,14 +292,21 @@ def page_reads(held, files, facts=False):
     stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     given = {
-        "own": held["own"], "packed": held["sources"][0]["facts"],
+        "own": held["own"],
+        "packed": held["sources"][0]["facts"],
         "bounds": {row["name"]: row["bound"] for row in rows},
         "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
-    }  # fmt: skip
-    return printed("\n".join([
-        bundle.script(), *((folder / f"{stem}.js").read_text("utf-8") for stem in stems),
-        *(f"const {name} = {json.dumps(value)};" for name, value in given.items()), READ,
-    ]))  # fmt: skip
+    }
+    return printed(
+        "\n".join(
+            [
+                bundle.script(),
+                *((folder / f"{stem}.js").read_text("utf-8") for stem in stems),
+                *(f"const {name} = {json.dumps(value)};" for name, value in given.items()),
+                READ,
+            ]
+        )
+    )
 
 
 def test_facts_are_those_that_python_packs(held):

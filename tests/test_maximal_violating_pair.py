@@ -94,9 +94,12 @@ def test_the_optimum_is_libsvms(kernel, lam, selection):
     p = svm(kernel, n=120, lam=lam)
     ours = wb.solve(p, MaximalViolatingPair(1e-8, selection), tol=1e-9)
     assert ours.status == "converged"
-    options = {"linear": {"kernel": "linear"}, "rbf:gamma=0.3": {"gamma": 0.3},
-               "polynomial:degree=2,coef0=1": {"kernel": "poly", "degree": 2, "coef0": 1, "gamma": 0.25},
-               "precomputed": {"kernel": "precomputed"}}[kernel]  # fmt: skip
+    options = {
+        "linear": {"kernel": "linear"},
+        "rbf:gamma=0.3": {"gamma": 0.3},
+        "polynomial:degree=2,coef0=1": {"kernel": "poly", "degree": 2, "coef0": 1, "gamma": 0.25},
+        "precomputed": {"kernel": "precomputed"},
+    }[kernel]
     X = p.gram if kernel == "precomputed" else p.rows.toarray()
     peer = SVC(C=1 / p.lam_n, tol=1e-9, **options).fit(X, p.y)
     alpha = np.zeros(120)

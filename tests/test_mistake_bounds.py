@@ -1,6 +1,6 @@
 """Mistake bounds: never crossed on random streams, met with equality where they can be, refused elsewhere.
 
-    python tests/test_mistake_bounds.py     10,000 streams
+python tests/test_mistake_bounds.py     10,000 streams
 """
 
 import sys
@@ -171,28 +171,29 @@ def test_a_margin_that_some_samples_miss_counts_their_shortfall():
 EYE, ONES = np.eye(2), np.ones(2)
 REFUSED = {
     "no margin": (
-        lambda: wb.bounds.perceptron(EYE, ONES, [1.0, -1.0]), "sample 1 has y w.x = -1.*give margin=1"
+        lambda: wb.bounds.perceptron(EYE, ONES, [1.0, -1.0]),
+        "sample 1 has y w.x = -1.*give margin=1",
     ),
     "zero": (lambda: wb.bounds.perceptron(EYE, ONES, [0.0, 0.0]), "w is zero"),
     "small p": (lambda: wb.bounds.p_norm(EYE, ONES, ONES, p=1.5), "p = 1.5 is below 2.*use p >= 2"),
     "large entries": (
-        lambda: wb.bounds.winnow(3.0 * EYE, ONES, [0.5, 0.5], 0.1), "divide X by 3 and multiply eta by it"
+        lambda: wb.bounds.winnow(3.0 * EYE, ONES, [0.5, 0.5], 0.1),
+        "divide X by 3 and multiply eta by it",
     ),
     "no simplex": (lambda: wb.bounds.winnow(EYE, ONES, ONES, 0.1), "w has the sum 2.*divide w by its sum"),
     "negative": (
-        lambda: wb.bounds.winnow(EYE, -ONES, [-0.5, 1.5], 0.1, margin=0.1), r"w\[0\] = -0.5.*use \[x, -x\]"
+        lambda: wb.bounds.winnow(EYE, -ONES, [-0.5, 1.5], 0.1, margin=0.1),
+        r"w\[0\] = -0.5.*use \[x, -x\]",
     ),
     "large eta": (
         lambda: wb.bounds.winnow(EYE, ONES, [0.5, 0.5], 5.0),
         r"eta = 5 is too large .*artanh\(gamma\) = 0.549",
     ),
-    "prior": (
-        lambda: wb.bounds.winnow(EYE, ONES, [0.5, 0.5], 0.1, mu=[1.0, 0.0]), r"mu\[1\] = 0; .*above 0"
-    ),
+    "prior": (lambda: wb.bounds.winnow(EYE, ONES, [0.5, 0.5], 0.1, mu=[1.0, 0.0]), r"mu\[1\] = 0; .*above 0"),
     "order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[0, 2]), "order holds 2, and X has"),
     "no order": (lambda: wb.bounds.perceptron(EYE, ONES, ONES, order=[]), "no list of rows"),
     "labels": (lambda: wb.bounds.perceptron(EYE, [0.0, 1.0], ONES), "y"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)

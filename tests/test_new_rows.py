@@ -84,18 +84,24 @@ def test_several_classes_as_on_the_command_line(folder):
     found = same_as_command(uploads.fitted(content, name), "again.csv", content)
     labels = found.table["predicted label"]
     counts = labels.value_counts()
-    assert found.sentences[0] == "again.csv: 150 rows predicted; " + ", ".join(
-        f"{label}: {count}" for label, count in counts.items()
-    ) + "."  # fmt: skip
+    assert (
+        found.sentences[0]
+        == "again.csv: 150 rows predicted; "
+        + ", ".join(f"{label}: {count}" for label, count in counts.items())
+        + "."
+    )
     right = int((labels == found.table["label"]).sum())
     assert right > 140
-    assert f"with the column label: {right} of 150 are right, an accuracy of {right / 1.5:.1f} %." in (
-        found.sentences[1]
+    assert (
+        f"with the column label: {right} of 150 are right, an accuracy of {right / 1.5:.1f} %."
+        in (found.sentences[1])
     )
     name, content = your_data.example("LIBSVM, ten classes")
     digits = new_rows.predicted(uploads.fitted(content, name), content, name)
-    assert all(f"{digit}: {count}" in digits.sentences[0] for digit, count in
-               digits.table["predicted label"].value_counts().items())  # fmt: skip
+    assert all(
+        f"{digit}: {count}" in digits.sentences[0]
+        for digit, count in digits.table["predicted label"].value_counts().items()
+    )
     shares = [name for name in found.made if name.startswith("predicted probability ")]
     np.testing.assert_allclose(found.table[shares].sum(axis=1), 1.0)
 
@@ -132,9 +138,16 @@ def test_the_download_is_one_tidy_table(people):
     found = new_rows.predicted(people, content.encode(), "new.csv")
     table = pd.read_csv(io.StringIO(found.csv()))
     assert table.columns.tolist() == [
-        "index 2", "dose", "colour", "age", "index", "predicted outcome", "predicted outcome 2",
-        "predicted score", "predicted probability well",
-    ]  # fmt: skip
+        "index 2",
+        "dose",
+        "colour",
+        "age",
+        "index",
+        "predicted outcome",
+        "predicted outcome 2",
+        "predicted score",
+        "predicted probability well",
+    ]
     assert table["index"].tolist() == [7, 8]
     np.testing.assert_array_equal(table["predicted score"], found.table["predicted score"])
 
@@ -155,15 +168,18 @@ def test_labels_that_are_there_are_compared(people):
     ("name", "content", "words"),
     [
         ("new.csv", b"dose,age\n1,2\n", "new.csv lacks the column 'colour'; give every column"),
-        ("new.csv", b"dose,age,colour\n1,2,green\n", "'green' in 'colour'; correct them, or switch on "
-         "“Accept unknown categories” to count"),
+        (
+            "new.csv",
+            b"dose,age,colour\n1,2,green\n",
+            "'green' in 'colour'; correct them, or switch on “Accept unknown categories” to count",
+        ),
         ("new.csv", b"dose,age,colour\nmuch,2,red\n", "row 1, column 'dose': 'much' is not a finite number"),
         ("new.libsvm", b"1 1:2\n", "does not hold the named columns that the model was trained on"),
         ("new.jsonl", b'{"colour": "red", "age": 2, "dose": 1' + b"0" * 400 + b"}", "'inf' is not a finite"),
         ("new.csv", b"1\n" * 300_000, "new.csv: 300,000 lines, and at most 200,000"),
         ("new.csv", b"0" * (limits.UPLOAD.megabytes * limits.MEGABYTE + 1), "new.csv has more than 20 MB"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_file_is_refused_with_the_field_and_the_fix(people, name, content, words):
     with pytest.raises(InputError) as refusal:
         new_rows.predicted(people, content, name)

@@ -25,9 +25,11 @@ KINKED = {"hinge": LABELS, "epsilon-insensitive:epsilon=0.3": TARGETS}
 
 # Of the solver for kinks, and of that for curvature.
 SOLVED = {
-    "hinge": "proximal-point", "epsilon-insensitive:epsilon=0.3": "proximal-point", "logistic": "newton",
+    "hinge": "proximal-point",
+    "epsilon-insensitive:epsilon=0.3": "proximal-point",
+    "logistic": "newton",
     "squared-hinge": "newton",
-}  # fmt: skip
+}
 
 
 @every_data
@@ -68,9 +70,9 @@ def test_a_step_solves_newtons_equations(regularizer, bias):
         return np.append(p.dual_vector(alpha) - v, alpha.sum() / 40 if bias else 0.0)
 
     here = np.append(v, b)
-    jacobian = np.column_stack([
-        (equations(here + h) - equations(here - h)) / 2e-6 for h in 1e-6 * np.eye(7)[: 6 + bias]
-    ])  # fmt: skip
+    jacobian = np.column_stack(
+        [(equations(here + h) - equations(here - h)) / 2e-6 for h in 1e-6 * np.eye(7)[: 6 + bias]]
+    )
     step = np.append(ahead.v - v, np.ravel(ahead.b))[: 6 + bias]
     np.testing.assert_allclose((jacobian @ step)[: 6 + bias], -equations(here)[: 6 + bias], atol=1e-6)
 

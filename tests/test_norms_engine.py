@@ -18,11 +18,14 @@ SETTINGS = {
     "largest": {"source": "Breast cancer", "norm": "Group ℓ1/ℓ∞", "loss": "Logistic", "best": True},
     "tree": {"source": "Breast cancer", "norm": "Tree", "loss": "Smoothed hinge", "first": 3, "second": 13},
     "sparse groups": {
-        "source": "Digits · even or odd", "norm": "Sparse group", "loss": "Huber", "second": 9,
+        "source": "Digits · even or odd",
+        "norm": "Sparse group",
+        "loss": "Huber",
+        "second": 9,
     },
     "box": {"norm": "Elastic net"},
     "smooth box": {"source": "Breast cancer", "norm": "Elastic net", "loss": "Logistic"},
-}  # fmt: skip
+}
 # Of a certificate, in units of P(0), and of what is drawn: sums of the same terms in another order.
 SAME, DRAWN = 1e-10, 1e-9
 CERTIFIED = ("primal", "dual", "gap", "relative_gap", "raw", "repaired", "better")
@@ -64,9 +67,13 @@ def test_the_worker_answers_as_python_does(name, node):
     problem = norms.problem(settings)
     data = bundle.data(norms.samples(settings["source"], settings["intercept"]), spectrum=True)
     held = {"data": data, "losses": {}, "regularizers": {}}
-    node.ask("data", packed=bundle.engine() | {
-        "problem": bundle.compressed(node_engine.text(held)),
-    })  # fmt: skip
+    node.ask(
+        "data",
+        packed=bundle.engine()
+        | {
+            "problem": bundle.compressed(node_engine.text(held)),
+        },
+    )
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, **terms(problem))]
     size = problem.zero_value
     for ours, other in zip(python(problem, messages(settings)), theirs, strict=True):
@@ -99,13 +106,18 @@ def compare(ours, theirs):
 @pytest.mark.parametrize(
     ("type", "changed", "said"),
     [
-        ("norm_problem", {"ratio": 0.0}, "above 0"), ("norm_problem", {"ratio": "much"}, "not a number"),
+        ("norm_problem", {"ratio": 0.0}, "above 0"),
+        ("norm_problem", {"ratio": "much"}, "not a number"),
         ("norm_problem", {"plane": [0, 0]}, "different features"),
-        ("norm_problem", {"plane": [0, 24]}, "at most 23"), ("norm_problem", {"plane": "01"}, "different"),
+        ("norm_problem", {"plane": [0, 24]}, "at most 23"),
+        ("norm_problem", {"plane": "01"}, "different"),
         ("norm_problem", {"more": 1}, "more is not known"),
-        ("norm_steps", {"count": MOST_STEPS + 1}, "at most 100"), ("norm_steps", {"count": 10**9}, "at most"),
-        ("norm_steps", {"after": 10**12}, "at once"), ("norm_steps", {"tolerance": "small"}, "should not"),
-        ("norm_picture", {"step": 10**12}, "at once"), ("norm_picture", {"step": -1}, "at least 0"),
+        ("norm_steps", {"count": MOST_STEPS + 1}, "at most 100"),
+        ("norm_steps", {"count": 10**9}, "at most"),
+        ("norm_steps", {"after": 10**12}, "at once"),
+        ("norm_steps", {"tolerance": "small"}, "should not"),
+        ("norm_picture", {"step": 10**12}, "at once"),
+        ("norm_picture", {"step": -1}, "at least 0"),
         ("norm_picture", {"step": [0]}, "should not"),
     ],
 )

@@ -186,9 +186,14 @@ def test_the_twin_is_gauss_seidel_on_the_same_problem(javascript, case, place):
 @pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 def test_the_code_shown_runs(rule, bounded, capsys):
     values = {
-        **MORE, **PLANE, "shape": "uniform", "seen": 60, "output": "average",
-        "q": 4.0 / 3.0, "mu": 0.5,
-    }  # fmt: skip
+        **MORE,
+        **PLANE,
+        "shape": "uniform",
+        "seen": 60,
+        "output": "average",
+        "q": 4.0 / 3.0,
+        "mu": 0.5,
+    }
     exec(online.python(rule, bounded).format(**values), {})
     assert len(capsys.readouterr().out.splitlines()) >= 2
 

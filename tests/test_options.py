@@ -11,9 +11,12 @@ from workbench.faces.options import as_options
 from workbench.pages.your_data.new_rows import for_the_page
 
 OPTIONS = {
-    "lam": "--lam", "missing": "--missing", "leave_out": "--leave-out", "target": "--target",
+    "lam": "--lam",
+    "missing": "--missing",
+    "leave_out": "--leave-out",
+    "target": "--target",
     "bias": {"True": "--free-bias", "constant": "--bias"},
-}  # fmt: skip
+}
 SENTENCES = {
     "write lam=0.01.": "write --lam 0.01.",
     "lam = -1.0 must be above 0": "--lam -1.0 must be above 0",
@@ -21,8 +24,9 @@ SENTENCES = {
     'give missing="drop".': "give --missing drop.",
     'missing="mean", "median" or "drop", or fix it': "--missing mean, median or drop, or fix it",
     "leave_out=['a']": "--leave-out a",
-    """leave_out=['a b', "it's", 'c'] helps""":
-        """--leave-out 'a b' --leave-out 'it'"'"'s' --leave-out c helps""",
+    """leave_out=['a b', "it's", 'c'] helps""": (
+        """--leave-out 'a b' --leave-out 'it'"'"'s' --leave-out c helps"""
+    ),
     "bias=True or bias='constant', bias=False": "--free-bias or --bias, bias=False",
     # What is no argument of the caller stays.
     "pass np.where(y == target, 1, -1)": "pass np.where(y == target, 1, -1)",
@@ -30,7 +34,7 @@ SENTENCES = {
     "the column 'lam=2'": "the column 'lam=2'",
     "mylam=2 and problem.lam=3": "mylam=2 and problem.lam=3",
     "solver='newton'": "solver='newton'",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
@@ -45,21 +49,37 @@ DAYS = [f"2024-01-{k + 1:02d}" for k in range(30)]
 # A table, what is asked of it in Python and on the command line, and what each caller is told.
 CALLS = {
     "empty cells": (
-        WHOLE.assign(c=np.where(X[:, 1] > 1, np.nan, X[:, 1])), {}, [],
-        'missing="mean", "median", "drop" or "indicator"', "--missing mean, median, drop or indicator"),
+        WHOLE.assign(c=np.where(X[:, 1] > 1, np.nan, X[:, 1])),
+        {},
+        [],
+        'missing="mean", "median", "drop" or "indicator"',
+        "--missing mean, median, drop or indicator",
+    ),
     "dates": (WHOLE.assign(**{"a b": DAYS}), {}, [], "leave_out=['a b']", "--leave-out 'a b'"),
     "a target of dates": (WHOLE.assign(kind=DAYS), {}, [], 'target="NAME"', "--target NAME"),
     "three labels": (
-        WHOLE.assign(kind=["x", "y", "z"] * 10), {"loss": "hinge"}, ["--loss", "hinge"],
-        "positive='z'", "--positive z"),
+        WHOLE.assign(kind=["x", "y", "z"] * 10),
+        {"loss": "hinge"},
+        ["--loss", "hinge"],
+        "positive='z'",
+        "--positive z",
+    ),
     "no lambda": (WHOLE, {"lam": -1.0}, ["--lam", "-1"], "lam = -1.0 must be", "--lam -1.0 must be"),
     "a norm": (
-        WHOLE, {"lam": 0.1, "regularizer": "l1", "solver": "gauss-seidel"},
+        WHOLE,
+        {"lam": 0.1, "regularizer": "l1", "solver": "gauss-seidel"},
         ["--lam", "0.1", "--regularizer", "l1", "--solver", "gauss-seidel"],
-        "use solver='proximal-gradient'", "use --solver proximal-gradient"),
-    "no folds": (WHOLE, {"lam": 0.1, "max_epochs": -1}, ["--lam", "0.1", "--max-epochs", "-1"],
-                 "max_epochs = -1 must be", "--max-epochs -1.0 must be"),
-}  # fmt: skip
+        "use solver='proximal-gradient'",
+        "use --solver proximal-gradient",
+    ),
+    "no folds": (
+        WHOLE,
+        {"lam": 0.1, "max_epochs": -1},
+        ["--lam", "0.1", "--max-epochs", "-1"],
+        "max_epochs = -1 must be",
+        "--max-epochs -1.0 must be",
+    ),
+}
 
 
 @pytest.mark.parametrize("case", CALLS)

@@ -49,9 +49,12 @@ def flipped(content):
 
 
 DAMAGE = {
-    "empty": lambda content: b"", "cut": lambda content: content[:-9], "flipped": flipped,
-    "another": lambda content: b"null\nnull", "bytes": lambda content: b"\xff\xfe" + content,
-}  # fmt: skip
+    "empty": lambda content: b"",
+    "cut": lambda content: content[:-9],
+    "flipped": flipped,
+    "another": lambda content: b"null\nnull",
+    "bytes": lambda content: b"\xff\xfe" + content,
+}
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)

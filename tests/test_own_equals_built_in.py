@@ -21,9 +21,14 @@ LOSSES = (
 )
 REGULARIZERS = (("u**2/2", "squared-l2"), ("abs(u)/4 + u**2/2", "elastic-net:epsilon=0.25"))
 SOLVERS = (
-    "gauss-seidel", "lbfgs", "proximal-gradient", "coordinate-descent", "conjugate-gradient",
-    "maximal-violating-pair", "primal-gradient",
-)  # fmt: skip
+    "gauss-seidel",
+    "lbfgs",
+    "proximal-gradient",
+    "coordinate-descent",
+    "conjugate-gradient",
+    "maximal-violating-pair",
+    "primal-gradient",
+)
 EPOCHS = 4
 
 
@@ -87,8 +92,7 @@ def test_a_regularizer_takes_the_same_steps_and_certificates(text, name):
     for loss, kind in (("hinge", "margin"), ("squared", "residual"), ("logistic", "margin")):
         X, y = data(kind)
         own, built_in = (
-            wb.Problem(X, y, loss, regularizer, lam=0.03)
-            for regularizer in (regularizers.custom(text), name)
+            wb.Problem(X, y, loss, regularizer, lam=0.03) for regularizer in (regularizers.custom(text), name)
         )
         assert own.regularizer.facts() == built_in.regularizer.facts()
         for solver in SOLVERS:

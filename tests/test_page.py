@@ -76,9 +76,11 @@ def test_the_address_restores_the_exact_state(page, browser):
 def test_a_bad_address_is_refused_visibly(browser, address):
     query = "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2"
     sentences = (
-        "lam = '7' is refused", "is refused: loss takes one of", "'nothing' is not a setting of this page",
+        "lam = '7' is refused",
+        "is refused: loss takes one of",
+        "'nothing' is not a setting of this page",
         "eta = '-1' is refused",
-    )  # fmt: skip
+    )
     with visit(browser, f"{address}?source=Breast+cancer&{query}", SETTLED) as page:
         said = page.get_by_role("alert").inner_text()
         assert [sentence for sentence in sentences if sentence not in said] == []
@@ -183,10 +185,13 @@ def test_teacher_switches_hide_controls_and_the_looks_are_switches(browser, addr
 
 # The numbers of pages as they are at 1280 pixels, where each card has 101.
 LONG = [
-    ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"), ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
-    ("t̂ − b̂", "4.48e-04", "3 lie between"), ("steps", "131,072", "0.0906 passes"),
-    ("before the solve", "0", ""), ("gap G(a)", "2.57e-04", "rel. 7·10⁻⁶"),
-]  # fmt: skip
+    ("certified gap", "5.27e-10", "≤ 3·10⁻⁹ %"),
+    ("multiplier s", "-0.18509", "✓ ≤ 0.009 %"),
+    ("t̂ − b̂", "4.48e-04", "3 lie between"),
+    ("steps", "131,072", "0.0906 passes"),
+    ("before the solve", "0", ""),
+    ("gap G(a)", "2.57e-04", "rel. 7·10⁻⁶"),
+]
 OVER = """() => [...document.querySelectorAll(".wb-stat")].flatMap((card) => {
   const { right } = card.getBoundingClientRect(), range = document.createRange();
   const inner = right - parseFloat(getComputedStyle(card).paddingRight);

@@ -16,9 +16,12 @@ QUICK = {"loss": "Smoothed hinge", "lam": 0.1}
 
 def test_every_control_does_something(page):
     for name, pattern in (
-        ("λ weight", "lam=0.1[0-9]"), ("μ softness", r"mu=1\.[0-9]"), ("η step", r"eta=0\.1[0-9]"),
-        ("Epochs per step", "passes=2"), ("t scale", r"scale=1\.[0-9]"),
-    ):  # fmt: skip
+        ("λ weight", "lam=0.1[0-9]"),
+        ("μ softness", r"mu=1\.[0-9]"),
+        ("η step", r"eta=0\.1[0-9]"),
+        ("Epochs per step", "passes=2"),
+        ("t scale", r"scale=1\.[0-9]"),
+    ):
         page.get_by_role("slider", name=re.compile(name)).focus()
         page.keyboard.press("ArrowRight")
         shows(page, re.compile(pattern))
@@ -29,10 +32,12 @@ def test_every_control_does_something(page):
     page.keyboard.press("ArrowLeft")
     shows(page, re.compile(r"rate=0\.00"))
     for label, option, pattern in (
-        ("Loss", "ε-insensitive", "epsilon-insensitive"), ("Regularizer", "Elastic net", "elastic-net"),
+        ("Loss", "ε-insensitive", "epsilon-insensitive"),
+        ("Regularizer", "Elastic net", "elastic-net"),
         ("Source of the constraint", "weights that sum to zero", "constraints="),
-        ("Data", "Digits · even or odd", "'digits'"), ("Stop at", "0.01", "gap=0.01"),
-    ):  # fmt: skip
+        ("Data", "Digits · even or odd", "'digits'"),
+        ("Stop at", "0.01", "gap=0.01"),
+    ):
         choose(page, label, option)
         shows(page, pattern)
     page.get_by_role("button", name="Algorithm 3", exact=True).click()

@@ -271,8 +271,10 @@ def test_q_is_drawn_by_hand_before_it_is_shown(browser, address):
             place = page.evaluate(PLACE)
 
             def point(v, q):
-                across, up = ((value - place[axis][0]) / (place[axis][1] - place[axis][0])
-                              for value, axis in ((v, "x"), (q, "y")))  # fmt: skip
+                across, up = (
+                    (value - place[axis][0]) / (place[axis][1] - place[axis][0])
+                    for value, axis in ((v, "x"), (q, "y"))
+                )
                 return place["left"] + across * place["width"], place["top"] + (1.0 - up) * place["height"]
 
             page.mouse.move(*point(0.1, -0.3))

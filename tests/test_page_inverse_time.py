@@ -12,9 +12,14 @@ pytestmark = pytest.mark.browser
 PAGES = ("inverse-time",)
 # Small and quick: 12 training sets of breast cancer data.
 QUICK = {
-    "source": "Breast cancer", "measure": "Test accuracy", "target": 0.1, "lam": 0.05, "samples": 120,
-    "seeds": 3, "tolerance": 0.1,
-}  # fmt: skip
+    "source": "Breast cancer",
+    "measure": "Test accuracy",
+    "target": 0.1,
+    "lam": 0.05,
+    "samples": 120,
+    "seeds": 3,
+    "tolerance": 0.1,
+}
 SWEPT = re.compile(r"Sweep done: 12")
 
 

@@ -41,9 +41,11 @@ def test_the_keys_start_and_cancel_and_a_guess_starts_a_race_whose_table_fills(b
 def test_every_control_changes_the_course_and_the_address_restores_it(browser, address):
     with visit(browser, f"{address}?{urlencode(QUICK | {'seconds': 5})}", READY) as page:
         for label, option, pattern in (
-            ("Data", "Breast cancer", "breast-cancer"), ("Loss", "Squared", "'squared'"),
-            ("Regularizer", "Elastic net", "elastic-net"), ("Seconds", "20", "seconds=20"),
-        ):  # fmt: skip
+            ("Data", "Breast cancer", "breast-cancer"),
+            ("Loss", "Squared", "'squared'"),
+            ("Regularizer", "Elastic net", "elastic-net"),
+            ("Seconds", "20", "seconds=20"),
+        ):
             choose(page, label, option)
             shows(page, pattern)
         for name, pattern in (("λ weight", r"lam=0\.1[0-9]"), ("ε sparsity", r"epsilon=0\.11")):

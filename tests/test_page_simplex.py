@@ -130,8 +130,11 @@ def test_a_phi_is_typed_and_a_bad_one_refused_with_what_holds_instead(at):
     predicts(page, PREDICTED[2.0])
     page.wait_for_url(re.compile("formula=u"))
     for text, message in (
-        ("-u**2", "not convex"), ("-log(u)", "infinite at u = 0"), ("u +", "formula"), ("", "φ(u) is empty"),
-    ):  # fmt: skip
+        ("-u**2", "not convex"),
+        ("-log(u)", "infinite at u = 0"),
+        ("u +", "formula"),
+        ("", "φ(u) is empty"),
+    ):
         typed.fill(text)
         typed.press("Enter")
         page.locator(".wb-status.bad", has_text=message).wait_for()

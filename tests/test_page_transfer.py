@@ -49,7 +49,7 @@ IMAGES = {
     ),
     "q-norm": ({"q": 2.0, "power": 2.0}, (1.6, 0.6)),
     "Half squared p-norm on a ball": ({"p": 2.0, "B": 1.0}, (1.6 / LENGTH, 0.6 / LENGTH)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", IMAGES)

@@ -101,10 +101,15 @@ def test_a_file_of_ones_own_is_used_and_taken_to_the_dual_lab(browser, page):
 
 def test_a_table_with_words_and_empty_cells_is_fitted_in_one_step(browser, address):
     rows = b"".join(
-        b"%s,%s,%d,%s\n" % (b"red" if j % 3 else b"blue", b"" if j == 7 else b"%d" % (j % 7), j % 5,
-                           b"ill" if (j % 7) > 3 else b"well")
+        b"%s,%s,%d,%s\n"
+        % (
+            b"red" if j % 3 else b"blue",
+            b"" if j == 7 else b"%d" % (j % 7),
+            j % 5,
+            b"ill" if (j % 7) > 3 else b"well",
+        )
         for j in range(60)
-    )  # fmt: skip
+    )
     with visit(browser, address, REACHED) as page:
         drop(page, "people.csv", b"colour,dose,age,outcome\n" + rows)
         says(page, "people.csv: empty cells in dose (1); go on with “Empty cells”:")

@@ -30,6 +30,7 @@ VIEWS = [
 # A page at rest has numbers in its sentences.
 AT_REST = "document.body.classList.contains('wb-stands') && Bokeh.documents.every((each) => each.is_idle)"
 
+
 def rests(page, name):
     page.wait_for_function(AT_REST)
     if name != "home":

@@ -16,9 +16,15 @@ PROBLEMS = {name: each for path in LESSONS for name, each in of_lesson(int(path.
 NUMBERS = {name: each.right for name, each in PROBLEMS.items() if isinstance(each.right, float)}
 # Other ways to write a number.
 FORMS = (
-    sympy.Float, lambda x: np.array([x]), lambda x: np.array([[x]]), lambda x: pd.Series([x]), np.float64,
-    lambda x: Fraction(x) if np.isfinite(x) else sympy.oo, lambda x: [x], lambda x: x * (1 + 1e-7),
-)  # fmt: skip
+    sympy.Float,
+    lambda x: np.array([x]),
+    lambda x: np.array([[x]]),
+    lambda x: pd.Series([x]),
+    np.float64,
+    lambda x: Fraction(x) if np.isfinite(x) else sympy.oo,
+    lambda x: [x],
+    lambda x: x * (1 + 1e-7),
+)
 
 
 def said(name, answer):

@@ -19,9 +19,17 @@ JUDGED = """() => LESSONS.flatMap((lesson) => lesson.problems).filter((each) => 
   return [each.name, values.map((value) => judge(each, String(value)).said)];
 })"""
 CALCULATED = {
-    "1/4": 0.25, "-2**2": -4.0, "2*-3": -6.0, "2**-1": 0.5, "2^3^2": 512.0, "np.log(2)*0 + ln(1)": 0.0,
-    "(1+2)*3/2 - .5": 4.0, "1e-3": 0.001, "max(1, 2, 3)": 3.0, "-inf": float("-inf"),
-}  # fmt: skip
+    "1/4": 0.25,
+    "-2**2": -4.0,
+    "2*-3": -6.0,
+    "2**-1": 0.5,
+    "2^3^2": 512.0,
+    "np.log(2)*0 + ln(1)": 0.0,
+    "(1+2)*3/2 - .5": 4.0,
+    "1e-3": 0.001,
+    "max(1, 2, 3)": 3.0,
+    "-inf": float("-inf"),
+}
 
 
 @pytest.fixture(scope="module")

@@ -95,7 +95,7 @@ BAD_ARGUMENTS = {
         {"regularizer": regularizers.NormalizedEntropy(mu=(1, 2, 1, 1)), "embed": "balanced"},
         "mu has 4 entries for 8 coordinates; .*both halves",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("change", "message"), BAD_ARGUMENTS.values(), ids=BAD_ARGUMENTS)
@@ -130,7 +130,7 @@ BAD_CALLS = {
     "alpha too short": (lambda p: wb.certificate(p, alpha=[1]), r"alpha has shape \(1,\) where \(6,\)"),
     "alpha infinite": (lambda p: wb.certificate(p, alpha=np.full(N, INF)), r"alpha\[0\] is inf"),
     "b without bias": (lambda p: wb.certificate(p, w=np.zeros(4), b=1.0), "b = 1.0 needs a problem with"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("call", "message"), BAD_CALLS.values(), ids=BAD_CALLS)
@@ -216,7 +216,7 @@ FORMS = {
     "lists": lambda: X.tolist(),
     "by columns": lambda: np.asfortranarray(X),
     "read-only": lambda: with_flag(X),
-}  # fmt: skip
+}
 
 
 def with_long_indices(matrix):

@@ -142,11 +142,17 @@ def test_each_piece_is_done_once_whoever_does_it(monkeypatch):
 
 # What travels: compiled functions that allocate nothing and call nothing but elementary functions.
 LOOPS = {
-    "predictions": products.predictions, "transposed": products.transposed,
-    "dual points": sample_loops.dual_points, "terms": sample_loops.sample_terms,
-    "values": sample_loops.value_sum, "repairs": sample_loops.feasible, "bias": bias_loops.newton,
-    "weighted median": bias_loops.crossing, "knapsack": bias_loops.knapsack, "proximal point": proximal.point,
-}  # fmt: skip
+    "predictions": products.predictions,
+    "transposed": products.transposed,
+    "dual points": sample_loops.dual_points,
+    "terms": sample_loops.sample_terms,
+    "values": sample_loops.value_sum,
+    "repairs": sample_loops.feasible,
+    "bias": bias_loops.newton,
+    "weighted median": bias_loops.crossing,
+    "knapsack": bias_loops.knapsack,
+    "proximal point": proximal.point,
+}
 ELEMENTARY = {"sqrt", "exp", "log", "pow", "sinh", "asinh", "numba_frexp", "numba_ldexp"}
 # How arguments come from Python and errors go back to it, which a page leaves out.
 GLUE = ("llvm.", "Py", "numba_gil", "numba_do_raise", "numba_runtime", "numba_unpickle")

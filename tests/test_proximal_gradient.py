@@ -11,9 +11,16 @@ from workbench.solvers import ProximalGradient
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3
 SMOOTH = {
-    "squared": TARGETS, "huber": TARGETS, "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
-    "squared-hinge": LABELS, "smoothed-hinge": LABELS, "logistic": LABELS, "multinomial": CLASSES,
-}  # fmt: skip
+    "squared": TARGETS,
+    "huber": TARGETS,
+    "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
+    "squared-hinge": LABELS,
+    "smoothed-hinge": LABELS,
+    "logistic": LABELS,
+    "multinomial": CLASSES,
+}
+
+
 def problem(loss, regularizer="l1", bias=True, X=X, **options):
     return Problem(X, SMOOTH[loss], loss, regularizer, lam=0.02, bias=bias, **options)
 

@@ -67,9 +67,13 @@ def test_the_command_prints_one_object(monkeypatch):
 def fast_and_slow():
     """Settings with their accuracy and seconds."""
     for name, effort, reached, spent in (
-        ("workbench", 1, 0.80, 0.1), ("workbench", 2, 0.90, 0.3), ("workbench", 3, 0.92, 0.2),
-        ("peer", 1, 0.90, 0.4), ("peer", 2, 0.95, 0.5), ("late", 9, 0.70, 0.1),
-    ):  # fmt: skip
+        ("workbench", 1, 0.80, 0.1),
+        ("workbench", 2, 0.90, 0.3),
+        ("workbench", 3, 0.92, 0.2),
+        ("peer", 1, 0.90, 0.4),
+        ("peer", 2, 0.95, 0.5),
+        ("late", 9, 0.70, 0.1),
+    ):
         yield accuracy.Setting(name, 1e-3, effort, "hinge"), reached, spent
 
 

@@ -118,12 +118,17 @@ def hand(page, title):
     return page.get_by_role("slider", name=f"{title}: arrow keys move the point")
 
 
-@pytest.mark.parametrize(("name", "title", "key"), [
-    ("conjugates", "p and its tangent", "ArrowRight"), ("conjugates", "The conjugate q", "ArrowRight"),
-    ("conjugates", "Fenchel-Young gap", "ArrowUp"), ("transfer", "v: level sets of h", "ArrowUp"),
-    ("simplex", "The prediction p = ∇Ω*(θ)", "ArrowLeft"),
-    ("svm-gaps", "The plane and its boundary", "ArrowUp"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "title", "key"),
+    [
+        ("conjugates", "p and its tangent", "ArrowRight"),
+        ("conjugates", "The conjugate q", "ArrowRight"),
+        ("conjugates", "Fenchel-Young gap", "ArrowUp"),
+        ("transfer", "v: level sets of h", "ArrowUp"),
+        ("simplex", "The prediction p = ∇Ω*(θ)", "ArrowLeft"),
+        ("svm-gaps", "The plane and its boundary", "ArrowUp"),
+    ],
+)
 def test_arrow_keys_move_what_a_pointer_drags(browser, address, name, title, key):
     with opened(browser, address, name) as page:
         rests(page, name)
@@ -158,10 +163,13 @@ def drag(page, x, y, across, down):
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-@pytest.mark.parametrize(("name", "title", "slider"), [
-    ("conjugates", "p and its tangent", "v, slope of the tangent"),
-    ("svm-gaps", "The plane and its boundary", "C weight of a slack"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "title", "slider"),
+    [
+        ("conjugates", "p and its tangent", "v, slope of the tangent"),
+        ("svm-gaps", "The plane and its boundary", "C weight of a slack"),
+    ],
+)
 def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address, name, title, slider):
     page = on_a_telephone(browser, address, name)
     rests(page, name)

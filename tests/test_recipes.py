@@ -58,7 +58,7 @@ from workbench.solvers import warm_start as starts
 """
 CLASS = '    """Steepest descent with exact line searches."""\n\n'
 NEEDS = '    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")\n'
-INIT = '''
+INIT = """
         takes = self.takes(problem.loss, problem.regularizer)
         if not takes or problem.free_bias or problem.kernel is not None:
             raise InputError(
@@ -68,7 +68,7 @@ INIT = '''
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
             alpha = starts.duals(problem, warm_start).copy()
-'''
+"""
 
 
 def solver_file():
@@ -93,23 +93,31 @@ UNCLOSED = """
 """
 # Loss, regularizer, solver. What is solved compiles its kernels anew: a few here, all in the long run.
 REFUSED = (
-    "pinball:p=0.3 squared-l2 lbfgs", "pseudo-huber squared-l2 conjugate-gradient",
-    "squared cosh conjugate-gradient", "pseudo-huber squared-l2 steepest-descent",
-)  # fmt: skip
+    "pinball:p=0.3 squared-l2 lbfgs",
+    "pseudo-huber squared-l2 conjugate-gradient",
+    "squared cosh conjugate-gradient",
+    "pseudo-huber squared-l2 steepest-descent",
+)
 SOLVED = (
-    "pinball:p=0.3 squared-l2 gauss-seidel", "pseudo-huber squared-l2 auto",
-    "pseudo-huber squared-l2 gauss-seidel", "pseudo-huber cosh gauss-seidel",
-)  # fmt: skip
+    "pinball:p=0.3 squared-l2 gauss-seidel",
+    "pseudo-huber squared-l2 auto",
+    "pseudo-huber squared-l2 gauss-seidel",
+    "pseudo-huber cosh gauss-seidel",
+)
 if THOROUGH:
     SOLVED = [
         SOLVED[0],
         *(
             f"{terms} {solver}"
-            for terms in ("pseudo-huber squared-l2", "pseudo-huber:delta=0.5 squared-l2", "squared cosh",
-                          "pseudo-huber cosh")
+            for terms in (
+                "pseudo-huber squared-l2",
+                "pseudo-huber:delta=0.5 squared-l2",
+                "squared cosh",
+                "pseudo-huber cosh",
+            )
             for solver in ("auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient")
         ),
-    ]  # fmt: skip
+    ]
 # Each line of its output is one cell: what was solved, with its gap, or the refusal.
 SCRIPT = """
 import json, pickle

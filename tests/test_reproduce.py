@@ -38,7 +38,9 @@ def toy_summary(records):
         tables=(results.Table("Squares", ("name", "ours"), (("all", results.Value(2.5, 0.5)),)),),
         plots=(
             results.Plot(
-                HOSTILE, "draw", "square",
+                HOSTILE,
+                "draw",
+                "square",
                 (
                     results.Curve("ours", (1.0, 2.0), (1.0, 4.0), low=(0.5, 3.0), high=(1.5, 5.0)),
                     results.Curve(HOSTILE, (1.0, 2.0), (0.0, float("nan")), published=True),
@@ -52,7 +54,7 @@ def toy_summary(records):
             results.Claim("squares are primes", None, "no"),
         ),
         notes=("a note",),
-    )  # fmt: skip
+    )
 
 
 TOY = results.Experiment(

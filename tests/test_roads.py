@@ -191,5 +191,3 @@ def test_parameters_and_rates_are_checked():
         sdca.rate(problem("hinge"))
     with pytest.raises(InputError, match="no rate is proved for Entropy"):
         sdca.rate(problem("logistic", "entropy:mu=0.3"))
-
-

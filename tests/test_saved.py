@@ -98,13 +98,19 @@ def test_an_array_that_is_wrong_is_named(tmp_path, kind, name, change, words):
 
 
 ENTRIES = (
-    ("b", "text", "b is 'text', which is no"), ("b", [1.0, 2.0], r"b has shape \(2,\) where \(\)"),
-    ("b", float("nan"), "b is nan, which is not finite"), ("b", [[], [1]], "b "), ("b", True, "b is 'True'"),
+    ("b", "text", "b is 'text', which is no"),
+    ("b", [1.0, 2.0], r"b has shape \(2,\) where \(\)"),
+    ("b", float("nan"), "b is nan, which is not finite"),
+    ("b", [[], [1]], "b "),
+    ("b", True, "b is 'True'"),
     ("primal", "1", "primal is '1', which is no whole number or number"),
-    ("gap", None, "gap is 'None'"), ("steps", 1.5, "steps is '1.5', which is no whole number"),
-    ("classifies", 1, "classifies is '1', which is no bool"), ("status", 3, "status is '3', which is no t"),
-    ("description", [], r"description is '\[\]', which is no object"), ("epochs", ..., "epochs is missing"),
-)  # fmt: skip
+    ("gap", None, "gap is 'None'"),
+    ("steps", 1.5, "steps is '1.5', which is no whole number"),
+    ("classifies", 1, "classifies is '1', which is no bool"),
+    ("status", 3, "status is '3', which is no t"),
+    ("description", [], r"description is '\[\]', which is no object"),
+    ("epochs", ..., "epochs is missing"),
+)
 
 
 @pytest.mark.parametrize(("name", "value", "words"), ENTRIES)

@@ -20,9 +20,14 @@ EXAMPLES = 60
 # A value rounds by some units in the last place of the terms it sums.
 ROUNDING = 1e-11
 LOSSES = (
-    "squared", "huber:delta=0.7", "logistic", "squared-hinge", "smoothed-hinge",
-    "epsilon-insensitive:epsilon=0.2,p=2", "multinomial",
-)  # fmt: skip
+    "squared",
+    "huber:delta=0.7",
+    "logistic",
+    "squared-hinge",
+    "smoothed-hinge",
+    "epsilon-insensitive:epsilon=0.2,p=2",
+    "multinomial",
+)
 # How near the screened point is: passes of proximal gradient steps.
 PASSES = (0, 3, 30, 300)
 
@@ -104,9 +109,14 @@ def check(drawn):
         assert abs(at_zero.primal - whole.primal) <= at_zero.gap + whole.gap + size
         return
     rest = wb.Problem(
-        X[:, stays], y, loss, regularizer(kind, renumbered(groups, stays)), problem.lam, bias=bias,
+        X[:, stays],
+        y,
+        loss,
+        regularizer(kind, renumbered(groups, stays)),
+        problem.lam,
+        bias=bias,
         sample_weight=weight,
-    )  # fmt: skip
+    )
     small = wb.solve(rest, exact, tol=1e-10, max_epochs=5000)
     assert small.dual <= whole.primal + size
     assert abs(small.primal - whole.primal) <= small.gap + whole.gap + size

@@ -19,14 +19,15 @@ SOLVERS = {
     "coordinate-descent": ({"loss": "logistic", "regularizer": wb.norms.L1()}, "coordinate-descent"),
     "maximal-violating-pair": ({"loss": "hinge", "bias": True}, wb.solvers.MaximalViolatingPair(tol=0.0)),
     "a kernel": (
-        {"loss": "hinge", "bias": True, "kernel": "rbf:gamma=0.1"}, wb.solvers.MaximalViolatingPair(tol=0.0),
+        {"loss": "hinge", "bias": True, "kernel": "rbf:gamma=0.1"},
+        wb.solvers.MaximalViolatingPair(tol=0.0),
     ),
     "augmented-lagrangian": ({"loss": "hinge", "bias": True}, "modified-augmented-lagrangian"),
     "primal-gradient": ({"loss": "logistic", "regularizer": "p-norm:p=1.5"}, "primal-gradient"),
     "sdca": ({"loss": "hinge"}, "sdca"),
     "pdhg": ({"loss": "hinge"}, "pdhg"),
     "frank-wolfe": ({"loss": "hinge"}, "frank-wolfe"),
-}  # fmt: skip
+}
 
 
 def made(name):
@@ -109,12 +110,13 @@ def seen(name, picture):
     sources, captions, texts = WHOLE[name]
     return {
         "sources": {
-            each: values for each, values in picture["models"]["sources"].items()
+            each: values
+            for each, values in picture["models"]["sources"].items()
             if each not in sources and not each.startswith("ends of")
         },
         "captions": {each: text for each, text in picture["captions"].items() if each not in captions},
         "texts": {each: text for each, text in picture["texts"].items() if each not in texts},
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("name", ENGINES)

@@ -56,10 +56,17 @@ def test_only_what_is_on_the_list_is_left(application):
 @pytest.mark.parametrize(
     ("origin", "found"),
     [
-        ("http://a.org", "a.org:80"), ("https://A.org", "a.org:443"), ("https://a.org:8443", "a.org:8443"),
-        ("ftp://a.org", ""), ("null", ""), ("", ""), ("http://[", ""), ("http://a:99999", ""), ("a.org", ""),
+        ("http://a.org", "a.org:80"),
+        ("https://A.org", "a.org:443"),
+        ("https://a.org:8443", "a.org:8443"),
+        ("ftp://a.org", ""),
+        ("null", ""),
+        ("", ""),
+        ("http://[", ""),
+        ("http://a:99999", ""),
+        ("a.org", ""),
     ],
-)  # fmt: skip
+)
 def test_the_port_of_an_origin_follows_its_scheme(origin, found):
     assert hosts.netloc(origin) == found
 
@@ -67,8 +74,12 @@ def test_the_port_of_an_origin_follows_its_scheme(origin, found):
 def test_names_are_the_hosts_of_the_origins():
     assert hosts.hosts_of(["localhost:80", "lab.org:443"]) == {"localhost", "lab.org"}
     assert [hosts.host_name(host) for host in ("A.org:80", "[::1]:80", "[::1]", "a", "")] == [
-        "a.org", "[::1]", "[::1]", "a", "",
-    ]  # fmt: skip
+        "a.org",
+        "[::1]",
+        "[::1]",
+        "a",
+        "",
+    ]
 
 
 def test_only_the_scripts_of_the_page_have_its_nonce():

@@ -27,8 +27,11 @@ CASES += [(name, {}) for name in ENTROPIES if name != TSALLIS]
 RNG = np.random.default_rng(5)
 SCORES = [
     *(RNG.normal(size=(12, 3)) * np.array([[0.1], [1.0], [4.0]]).repeat(4, axis=0)),
-    np.zeros(3), np.array([1.0, 1.0, -2.0]), np.array([4.0, -4.0, -4.0]), np.array([0.5, 0.5, 0.5]),
-]  # fmt: skip
+    np.zeros(3),
+    np.array([1.0, 1.0, -2.0]),
+    np.array([4.0, -4.0, -4.0]),
+    np.array([0.5, 0.5, 0.5]),
+]
 PROGRAM = """
 const predicted = (j, theta, a, b, c) => predict([a, b, c], theta)[j];
 const part = (name, label) => (theta, a, b, c) => gap([a, b, c], label, theta)[name];
@@ -196,10 +199,11 @@ def test_what_is_no_formula_is_refused_as_it_is():
 
 def test_what_is_refused_is_said_with_what_holds_instead():
     says = {
-        "-u**2": "not convex.*largest convex function below", "3*u": "straight line.*p not unique",
+        "-u**2": "not convex.*largest convex function below",
+        "3*u": "straight line.*p not unique",
         "-log(u)": "infinite at u = 0.*L may be infinite",
         "exp(u) + u**4": "no closed form.*computes it in Python",
-    }  # fmt: skip
+    }
     for text, message in says.items():
         with pytest.raises(InputError) as caught:
             sketches.simplex(*Simplex(phi=simplex.OWN, formula=text).request())

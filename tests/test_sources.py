@@ -211,8 +211,10 @@ def test_what_the_package_lacks_in_the_browser_is_named():
 
 
 def test_outcomes_follow_what_derives_them():
-    files = {path.relative_to(sources.PACKAGE).as_posix() for path in sources.files(
-        (outcomes.SKETCHES, "pair"), without=outcomes.OUTSIDE)}  # fmt: skip
+    files = {
+        path.relative_to(sources.PACKAGE).as_posix()
+        for path in sources.files((outcomes.SKETCHES, "pair"), without=outcomes.OUTSIDE)
+    }
     assert {"convex/conjugate.py", "convex/report.py", "codegen/javascript.py"} <= files
     assert not any(name.startswith(("pages", "faces", "solvers")) for name in files)
 

@@ -1,6 +1,6 @@
 """Stability: bounds against refits, leave-one-out from one solve, the counterexample with a free bias.
 
-    python tests/test_stability.py          500 refits
+python tests/test_stability.py          500 refits
 """
 
 import itertools

@@ -61,7 +61,7 @@ TEXTS = {
     "certainty.gauge": lambda said: said["gauge"],
     # What it rests on was not said then.
     "certainty.terms": lambda said: RESTS.sub("", words(said["terms"])).strip(),
-}  # fmt: skip
+}
 
 
 # Where the record has no certificate after some epochs: the browser has one after each.

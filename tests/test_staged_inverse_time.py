@@ -35,8 +35,14 @@ SETTLED = re.compile("Reached|Stopped")
 def sweep(setting):
     """What a sweep over few sizes has found: after its first training set, and in the end."""
     model = inverse_time.InverseTime()
-    assert Visit(model, (*inverse_time.INPUTS, *inverse_time.SWEPT, "c", "tolerance"),
-                 SETTINGS["inverse_time"][setting]).refusals == []
+    assert (
+        Visit(
+            model,
+            (*inverse_time.INPUTS, *inverse_time.SWEPT, "c", "tolerance"),
+            SETTINGS["inverse_time"][setting],
+        ).refusals
+        == []
+    )
     settings = model.settings()
     sizes = inverse_time.sizes(settings["source"])[:3]
     cells = [
@@ -59,9 +65,7 @@ def test_the_page_shows_what_was_recorded(setting, by, browser, address):
             page.evaluate(SWEPT, first if moment == "zero" else last)
 
     expected = recorded("inverse_time")[setting]
-    found = dict(
-        frames(browser, address, "inverse_time", setting, "lam", RANGES, TEXTS, without, before)
-    )  # fmt: skip
+    found = dict(frames(browser, address, "inverse_time", setting, "lam", RANGES, TEXTS, without, before))
     wrong = list(differences(found, expected, f"inverse time, {setting}, {by}"))
     assert not wrong, "\n".join(wrong[:20])
 

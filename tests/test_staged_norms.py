@@ -29,9 +29,12 @@ pytestmark = pytest.mark.browser
 PAGES = ("norms",)
 # So many steps that a browser is busy for seconds.
 LONG = {
-    "source": "Digits · even or odd", "norm": "Sparse group", "ratio": 0.001, "tolerance": 1e-9,
+    "source": "Digits · even or odd",
+    "norm": "Sparse group",
+    "ratio": 0.001,
+    "tolerance": 1e-9,
     "restart": "off",
-}  # fmt: skip
+}
 RANGES = ranges(NormsFigures())
 CASES = cases("norms")
 

@@ -19,13 +19,16 @@ PAGE = {"screening": (ScreeningDrawing, "ratio"), "roads": (RoadsDrawing, "lam")
 TEXTS = {"screening": {"code": "code"}, "roads": {"code": "code", "table": "table"}}
 BACK = "sought back"
 GONE = {
-    "points": ("colour", "marker"), "before in gaps": ("step",), "valley": ("colour", "least"),
+    "points": ("colour", "marker"),
+    "before in gaps": ("step",),
+    "valley": ("colour", "least"),
     "ridge": ("colour", "most"),
-}  # fmt: skip
+}
 CASES = [
     pytest.param(name, setting, marks=pytest.mark.long if place else ())
-    for name in PAGE for place, setting in enumerate(SETTINGS[name])
-]  # fmt: skip
+    for name in PAGE
+    for place, setting in enumerate(SETTINGS[name])
+]
 
 
 def _comparable(moment, frame):

@@ -50,16 +50,16 @@ def lined(frame):
     """A frame whose lines begin where anybody would: who joins the pieces of a line begins it somewhere."""
     lines = frame["figures"]["plane"]["sources"]["lines"]
     pieces = [
-        (width, dash, turned(list(zip(xs, ys, strict=True)))) for xs, ys, width, dash in zip(
-            *(lines[name] for name in ("xs", "ys", "width", "dash")), strict=True
-        )
-    ]  # fmt: skip
+        (width, dash, turned(list(zip(xs, ys, strict=True))))
+        for xs, ys, width, dash in zip(*(lines[name] for name in ("xs", "ys", "width", "dash")), strict=True)
+    ]
     pieces.sort(key=lambda piece: (piece[0], piece[1], rounded(piece[2][0])))
     lines |= {
         "xs": [[x for x, _ in places] for _, _, places in pieces],
         "ys": [[y for _, y in places] for _, _, places in pieces],
-        "width": [width for width, _, _ in pieces], "dash": [dash for _, dash, _ in pieces],
-    }  # fmt: skip
+        "width": [width for width, _, _ in pieces],
+        "dash": [dash for _, dash, _ in pieces],
+    }
     return frame
 
 

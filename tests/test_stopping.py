@@ -17,11 +17,15 @@ class Stub:
 
     def __init__(self, **solver):
         plain = {
-            "iterate": lambda state: state, "ending": lambda state: "stub: no step is left",
+            "iterate": lambda state: state,
+            "ending": lambda state: "stub: no step is left",
             "trouble": lambda state: None,
-            "estimate": lambda problem, state: None, "holds_dual": True, "patience": 1, "name": "stub",
+            "estimate": lambda problem, state: None,
+            "holds_dual": True,
+            "patience": 1,
+            "name": "stub",
             "advice": "do less",
-        }  # fmt: skip
+        }
         self.solver = SimpleNamespace(**plain | solver)
         self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0, loss=wb.losses.Hinge())
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3

@@ -78,7 +78,8 @@ ATTACKS = {
         "and no other arrays",
     ),
     "extra.npz": (
-        lambda: zipped(**{"X.npy": array_header((2, 1)) + bytes(16), "z.npy": ZEROS}), "unpacks to more"
+        lambda: zipped(**{"X.npy": array_header((2, 1)) + bytes(16), "z.npy": ZEROS}),
+        "unpacks to more",
     ),
     "header.npz": (lambda: zipped(**{"X.npy": long_header()}), "unpacks to more than 20 MB"),
     "texts.npy": (lambda: array_header((2, 2), "<U9999999") + bytes(99), "unpacks to more than 20 MB"),
@@ -88,8 +89,9 @@ ATTACKS = {
     "rows.parquet": (lambda: parquet({"a": np.zeros(5 * 10**7), "y": np.zeros(5 * 10**7)}), "lines, and at"),
     "wide.parquet": (lambda: parquet({f"c{k}": [1.0] for k in range(10_001)}), "10,001 columns"),
     "repeated.parquet": (
-        lambda: parquet({"a": pa.DictionaryArray.from_arrays(np.zeros(100_000, int), ["x" * 50_000]),
-                         "y": range(100_000)}),
+        lambda: parquet(
+            {"a": pa.DictionaryArray.from_arrays(np.zeros(100_000, int), ["x" * 50_000]), "y": range(100_000)}
+        ),
         "unpacks to more than 20 MB",
     ),
     "lists.parquet": (lambda: parquet({"a": [[0.0] * 10**6] * 20, "y": range(20)}), "holds lists or records"),
@@ -112,12 +114,14 @@ ATTACKS = {
     "quote.csv": (lambda: b'a,y\n1,"' + b"2\n3," * 90_000, "quotation mark that is not closed"),
     "digits.csv": (lambda: b"a,y\n1,2\n" + (b"9" * 130_000 + b"x,3\n") * 100, "among numbers"),
     "signs.csv": (
-        lambda: b"a,y\n1,2\n" + (b"9" * 65_000 + b"+" + b"9" * 65_000 + b"x,3\n") * 100, "among numbers"
+        lambda: b"a,y\n1,2\n" + (b"9" * 65_000 + b"+" + b"9" * 65_000 + b"x,3\n") * 100,
+        "among numbers",
     ),
     "points.csv": (lambda: b"a;y\n1;2\n" + (b"999." * 30_000 + b"x;3\n") * 100, "among numbers"),
     "spaces.csv": (lambda: b"a,y\n1,2\n" + (b"9" + b" " * 130_000 + b"x,3\n") * 100, "among numbers"),
     "dates.csv": (
-        lambda: b"a,y\n1,2\n" + (b"2024-01-01 " + b"1:11" * 30_000 + b"x,3\n") * 100, "among numbers"
+        lambda: b"a,y\n1,2\n" + (b"2024-01-01 " + b"1:11" * 30_000 + b"x,3\n") * 100,
+        "among numbers",
     ),
     "pairs.svm": (lambda: b"1 1:1 2:1 3:1 4:1 5:1 6:1\n" * 190_000, "numbers, and at most"),
     "far.svm": (lambda: b"1 99999999:1\n", "above 100000"),

@@ -154,7 +154,7 @@ BAD = {
     "target": ({}, {"target": "q"}, r"target='q' is no column; its columns are x, y, or 0 to 1 by number"),
     "leave out": ({}, {"leave_out": ["q"]}, r"no column 'q' to leave out; its columns are x"),
     "missing": ({}, {"missing": "zero"}, r"missing: 'zero' is not known; use one of mean, median, drop"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("columns", "options", "words"), BAD.values(), ids=BAD)

@@ -94,9 +94,25 @@ def test_whatever_stops_an_answer_is_named(error):
 
 @pytest.mark.parametrize(
     "value",
-    ["0.5", b"0.5", {0.5}, {"q": 0.5}, [0.5, 0.5], np.zeros((2, 2)), 1j, object(), print, (k for k in "ab"),
-     [[1], [1, 2]], np.array(["a"]), NotImplemented, ..., None, float],
-)  # fmt: skip
+    [
+        "0.5",
+        b"0.5",
+        {0.5},
+        {"q": 0.5},
+        [0.5, 0.5],
+        np.zeros((2, 2)),
+        1j,
+        object(),
+        print,
+        (k for k in "ab"),
+        [[1], [1, 2]],
+        np.array(["a"]),
+        NotImplemented,
+        ...,
+        None,
+        float,
+    ],
+)
 def test_whatever_an_answer_returns_gets_a_sentence(value):
     assert refusal(lambda v: value).startswith("Exercise 1.2")
 

@@ -12,10 +12,19 @@ from workbench.pages import theme, ticks
 
 # Ends of a logarithmic axis, and whether its ticks are powers of ten alone.
 AXES = {
-    (1e-6, 1.0): True, (3e-7, 20.0): True, (1e-20, 1.0): True, (0.5, 3e3): True, (200.0, 25_600.0): False,
-    (2.5e3, 6e4): False, (1.0, 2.0): False, (0.9, 1.1): False, (1.5, 7.0): False, (12.0, 95.0): False,
-    (2e-5, 3e-4): False, (99.0, 101.0): False,
-}  # fmt: skip
+    (1e-6, 1.0): True,
+    (3e-7, 20.0): True,
+    (1e-20, 1.0): True,
+    (0.5, 3e3): True,
+    (200.0, 25_600.0): False,
+    (2.5e3, 6e4): False,
+    (1.0, 2.0): False,
+    (0.9, 1.1): False,
+    (1.5, 7.0): False,
+    (12.0, 95.0): False,
+    (2e-5, 3e-4): False,
+    (99.0, 101.0): False,
+}
 CALLS = """([ticks, labels, axes, linear]) => {
   const found = new Function("cb_data", ticks), label = new Function("tick", "index", "ticks", labels);
   const both = (at) => [at, at.map((tick, k) => label(tick, k, at))];

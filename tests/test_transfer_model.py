@@ -52,10 +52,14 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
     if shape.kind == "simplex":
         theta["total"] = model.mu_1 + model.mu_2
     args = {
-        "kind": shape.kind, "weights": shape.weights, "linear": script["linear"],
+        "kind": shape.kind,
+        "weights": shape.weights,
+        "linear": script["linear"],
         "lower": None if np.isinf(script["lower"]) else script["lower"],
-        "name": transfer.NORMS.get(name, ""), "v_ball": shape.v_ball, "w_ball": shape.w_ball,
-    }  # fmt: skip
+        "name": transfer.NORMS.get(name, ""),
+        "v_ball": shape.v_ball,
+        "w_ball": shape.w_ball,
+    }
     found = printed(
         f"const printed = (() => {{ {script['script']}\nreturn {{{names}}}; }})();\n{source}\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
@@ -114,8 +118,11 @@ def test_thick_sets_are_drawn_from_their_formulas(name, scripts):
     if name == "Elastic net":
         box = np.array(evaluated(scripts[name], name, Transfer(epsilon=0.87), EDGES)[0][:-1], dtype=float)
         assert {tuple(corner) for corner in np.round(box[np.abs(box).min(axis=1) > 0.86999], 9)} == {
-            (0.87, 0.87), (0.87, -0.87), (-0.87, 0.87), (-0.87, -0.87),
-        }  # fmt: skip
+            (0.87, 0.87),
+            (0.87, -0.87),
+            (-0.87, 0.87),
+            (-0.87, -0.87),
+        }
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -51,7 +51,7 @@ ENDS = {
     "too long steps": ("logistic", 1e-6, wb.solvers.GaussSeidel("gradient", eta=1e6), {"max_epochs": 50}),
     "an online rule": ("hinge", 1e-3, "perceptron", {"max_epochs": 4}),
     "a scheme of draws": ("hinge", 1e-3, "primal-gradient", {"max_epochs": 4}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", ENDS)

@@ -23,10 +23,12 @@ def careful(table):
     """The score on the last rows of what a person makes of the clean samples by hand."""
     labels = table.target.dtype.kind == "U"
     columns = make_column_transformer(
-        (make_pipeline(SimpleImputer(strategy=table.options.get("missing", "mean")), StandardScaler()),
-         make_column_selector(dtype_include="number")),
+        (
+            make_pipeline(SimpleImputer(strategy=table.options.get("missing", "mean")), StandardScaler()),
+            make_column_selector(dtype_include="number"),
+        ),
         (OneHotEncoder(), make_column_selector(dtype_exclude="number")),
-    )  # fmt: skip
+    )
     last = LogisticRegressionCV(max_iter=500, cv=5) if labels else RidgeCV(np.logspace(-4, 3, 15))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scikit-learn's own, of what will change in it
@@ -86,11 +88,16 @@ def test_what_cannot_be_told_is_asked_about(write, words, tmp_path):
 
 
 WIDE = {
-    "ids": 2**60 + np.arange(40), "unsigned": np.uint64(2**63) + np.arange(40, dtype=np.uint64),
-    "large": 1e16 + 2.0 * (np.arange(40) % 2), "constant": np.full(40, 1e25), "tenth": np.full(40, 0.1),
-    "tiny": 1e-300 * np.arange(40), "huge": 1e90 * np.arange(40), "plain": np.arange(40) % 7,
+    "ids": 2**60 + np.arange(40),
+    "unsigned": np.uint64(2**63) + np.arange(40, dtype=np.uint64),
+    "large": 1e16 + 2.0 * (np.arange(40) % 2),
+    "constant": np.full(40, 1e25),
+    "tenth": np.full(40, 0.1),
+    "tiny": 1e-300 * np.arange(40),
+    "huge": 1e90 * np.arange(40),
+    "plain": np.arange(40) % 7,
     "years": 2000 + np.arange(40) % 9,
-}  # fmt: skip
+}
 CONSTANT = {"constant", "tenth"}
 
 
@@ -131,8 +138,11 @@ def test_whole_numbers_beside_empty_cells_keep_their_digits(form, tmp_path):
     ids = [2**60 + k for k in range(40)]
     frame = pd.DataFrame({"id": pd.array([*ids[:-1], None], dtype="Int64"), "y": ["a", "b"] * 20})
     path = tmp_path / form
-    {"a.csv": lambda: frame.to_csv(path, index=False), "a.parquet": lambda: frame.to_parquet(path),
-     "a.jsonl": lambda: frame.to_json(path, orient="records", lines=True)}[form]()  # fmt: skip
+    {
+        "a.csv": lambda: frame.to_csv(path, index=False),
+        "a.parquet": lambda: frame.to_parquet(path),
+        "a.jsonl": lambda: frame.to_json(path, orient="records", lines=True),
+    }[form]()
     model = wb.fit(path, missing="drop", lam=0.1)
     (given,) = model.features.inputs
     assert (given.kind, given.offset) == ("number", 2**60)

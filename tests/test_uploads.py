@@ -83,7 +83,7 @@ def test_a_label_column_is_found_by_its_name():
         (gzip.compress(b"0" * 10**8), "mine.csv.gz", "mine.csv.gz unpacks to more than 2 MB"),
         (pickle.dumps(os.getcwd), "mine.csv", "mine.csv is a Python pickle, which is not opened"),
     ],
-)  # fmt: skip
+)
 def test_what_is_beyond_the_limits_of_an_upload_is_told(content, name, fragment):
     assert fragment in sentence(content, name, caps=SMALL)
 
@@ -105,10 +105,14 @@ def test_a_task_that_is_none(content, kind, fragment):
 @pytest.mark.parametrize(
     ("name", "plain"),
     [
-        ("../../etc/x.csv", "x.csv"), ("C:\\a\\b.svm", "b.svm"), ("", "upload"), ("..", "upload"),
-        ("a\n\0.csv", "a.csv"), (None, "upload"),
+        ("../../etc/x.csv", "x.csv"),
+        ("C:\\a\\b.svm", "b.svm"),
+        ("", "upload"),
+        ("..", "upload"),
+        ("a\n\0.csv", "a.csv"),
+        (None, "upload"),
     ],
-)  # fmt: skip
+)
 def test_a_name_is_no_path(name, plain):
     assert reading.plain_name(name) == plain
     assert len(reading.plain_name("x" * 300 + ".csv.gz")) <= uploads.LONGEST_NAME

@@ -18,9 +18,15 @@ X, LABELS, TARGETS = samples(n=12)
 PROBLEM = wb.Problem(X, LABELS, "logistic", lam=0.1)
 # Values that are no numbers, with how a message shows them.
 NONE = {
-    True: "True", np.False_: "False", "0.1": "'0.1'", np.str_("1"): "'1'", None: "None", 1j: "1j",
-    np.complex128(2j): "2j", (0.1,): "(0.1,)",
-}  # fmt: skip
+    True: "True",
+    np.False_: "False",
+    "0.1": "'0.1'",
+    np.str_("1"): "'1'",
+    None: "None",
+    1j: "1j",
+    np.complex128(2j): "2j",
+    (0.1,): "(0.1,)",
+}
 # Every place where a number is asked for: what is called with it, and how the message begins.
 DOORS = {
     "lam": (lambda x: wb.Problem(X, LABELS, lam=x), "problem: lam"),
@@ -43,7 +49,7 @@ DOORS = {
     "kernel machine": (lambda x: wb.KernelSVC(lam=x).fit(X, LABELS), "KernelSVC: lam"),
     "table tol": (lambda x: wb.fit(X, LABELS, lam=0.1, tol=x), "fit: tol"),
     "table lam": (lambda x: wb.fit(X, LABELS, lam=x), "fit: lam"),
-}  # fmt: skip
+}
 WHOLE = {
     "seed": (lambda x: wb.solve(PROBLEM, seed=x), "run: seed"),
     "table seed": (lambda x: wb.fit(X, LABELS, lam=0.1, seed=x), "run: seed"),
@@ -91,10 +97,19 @@ def test_whole_numbers(door, value):
 
 @pytest.mark.parametrize(
     "value",
-    [1, 0.5, np.float32(0.5), np.int8(1), np.array(0.5), fractions.Fraction(1, 2), decimal.Decimal("0.5"),
-     sp.Rational(1, 2), sp.Float(0.5)],
+    [
+        1,
+        0.5,
+        np.float32(0.5),
+        np.int8(1),
+        np.array(0.5),
+        fractions.Fraction(1, 2),
+        decimal.Decimal("0.5"),
+        sp.Rational(1, 2),
+        sp.Float(0.5),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_real_numbers_of_every_kind_are_taken(value):
     assert check_number("here", "lam", value, above=0.0) == float(value)
 
@@ -106,9 +121,15 @@ def test_a_number_beyond_all_floats_is_too_large():
 
 def test_parameters_are_kept_as_plain_numbers():
     given = {
-        "p": np.float64(1.5), "q": np.float64(1.5), "power": np.int64(2), "epsilon": np.float32(0.5),
-        "size": np.int64(2), "columns": np.int8(3), "classes": np.int64(3), "batch": np.int32(4),
-    }  # fmt: skip
+        "p": np.float64(1.5),
+        "q": np.float64(1.5),
+        "power": np.int64(2),
+        "epsilon": np.float32(0.5),
+        "size": np.int64(2),
+        "columns": np.int8(3),
+        "classes": np.int64(3),
+        "batch": np.int32(4),
+    }
     for registry in (wb.losses.REGISTRY, wb.regularizers.REGISTRY, wb.solvers.REGISTRY, wb.kernels.REGISTRY):
         for cls in registry.values():
             names = {each.name for each in dataclasses.fields(cls)} & {*given}
@@ -125,17 +146,30 @@ def test_parameters_are_kept_as_plain_numbers():
 
 def test_shown_is_pythons_own_way_of_writing():
     values = {
-        "0.1": np.float64(0.1), "3": np.int32(3), "True": np.bool_(True), "'a'": np.str_("a"),
-        "[1, (0.5,)]": [np.int64(1), (np.float64(0.5),)], "{'a': 2.0}": {np.str_("a"): np.longdouble(2)},
-        "array([1.])": np.array([1.0]), "Hinge(p=1)": wb.losses.Hinge(),
-    }  # fmt: skip
+        "0.1": np.float64(0.1),
+        "3": np.int32(3),
+        "True": np.bool_(True),
+        "'a'": np.str_("a"),
+        "[1, (0.5,)]": [np.int64(1), (np.float64(0.5),)],
+        "{'a': 2.0}": {np.str_("a"): np.longdouble(2)},
+        "array([1.])": np.array([1.0]),
+        "Hinge(p=1)": wb.losses.Hinge(),
+    }
     assert {text: shown(value) for text, value in values.items()} == {text: text for text in values}
 
 
 SEEN = {
-    "wb": wb, "losses": wb.losses, "regularizers": wb.regularizers, "norms": wb.norms, "solvers": wb.solvers,
-    "data": wb.data, "gaps": wb.gaps, "bounds": wb.bounds, "kernels": wb.kernels, "iteration": wb.iteration,
-}  # fmt: skip
+    "wb": wb,
+    "losses": wb.losses,
+    "regularizers": wb.regularizers,
+    "norms": wb.norms,
+    "solvers": wb.solvers,
+    "data": wb.data,
+    "gaps": wb.gaps,
+    "bounds": wb.bounds,
+    "kernels": wb.kernels,
+    "iteration": wb.iteration,
+}
 
 
 @pytest.mark.parametrize("name", SEEN)
@@ -148,10 +182,20 @@ def test_tab_shows_the_public_names_of_modules(name):
 def test_tab_shows_the_public_names_of_objects():
     solution = wb.solve(PROBLEM)
     objects = [
-        solution, PROBLEM, wb.certificate(PROBLEM, w=solution.w), wb.Run(PROBLEM), PROBLEM.loss,
-        PROBLEM.regularizer, wb.kernels.RBF(), wb.solvers.GaussSeidel(), wb.fit(X, LABELS, lam=0.1),
-        wb.conjugate("u**2"), wb.DualRegressor(), wb.DualClassifier(), wb.KernelSVC(),
-    ]  # fmt: skip
+        solution,
+        PROBLEM,
+        wb.certificate(PROBLEM, w=solution.w),
+        wb.Run(PROBLEM),
+        PROBLEM.loss,
+        PROBLEM.regularizer,
+        wb.kernels.RBF(),
+        wb.solvers.GaussSeidel(),
+        wb.fit(X, LABELS, lam=0.1),
+        wb.conjugate("u**2"),
+        wb.DualRegressor(),
+        wb.DualClassifier(),
+        wb.KernelSVC(),
+    ]
     for item in objects:
         names = dir(item)
         assert names, item

@@ -39,9 +39,15 @@ SMOOTH = {
     "q-norm": ({"p": 3.0, "r": 1.75}, lambda u: cp.power(cp.pnorm(u, 1.5), 1.75) / 1.75, None),
     "squared p-norm": ({"p": 1.25}, lambda u: cp.square(cp.pnorm(u, 1.25)) / 0.5, None),
     "half squared p-norm on a ball": (
-        {"p": 3.0, "B": 0.5}, lambda u: cp.square(cp.pnorm(u, 3)) / 2, lambda u: [cp.pnorm(u, 3) <= 0.5]),
+        {"p": 3.0, "B": 0.5},
+        lambda u: cp.square(cp.pnorm(u, 3)) / 2,
+        lambda u: [cp.pnorm(u, 3) <= 0.5],
+    ),
     "squared p-norm on a ball": (
-        {"p": 1.5, "B": 2.0}, lambda u: cp.square(cp.pnorm(u, 1.5)), lambda u: [cp.pnorm(u, 1.5) <= 2]),
+        {"p": 1.5, "B": 2.0},
+        lambda u: cp.square(cp.pnorm(u, 1.5)),
+        lambda u: [cp.pnorm(u, 1.5) <= 2],
+    ),
 }
 NORMS = {
     "l1": cp.norm1,
@@ -125,15 +131,20 @@ LOSSES = {
     "squared": (lambda z: z**2, {}, (-2.0, 0.5, 3.0)),
     "epsilon-insensitive, p = 1": (lambda z: max(abs(z) - 0.25, 0), {"epsilon": 0.25}, (-0.9, 0.0, 0.5)),
     "epsilon-insensitive, p = 2": (
-        lambda z: max(abs(z) - 0.25, 0) ** 2 / 2, {"epsilon": 0.25}, (-2.0, 0.0, 1.5)),
+        lambda z: max(abs(z) - 0.25, 0) ** 2 / 2,
+        {"epsilon": 0.25},
+        (-2.0, 0.0, 1.5),
+    ),
     "epsilon-insensitive, p > 1": (
-        lambda z: max(abs(z) - 0.25, 0) ** 3 / 3, {"epsilon": 0.25, "p": 3}, (-2.0, 0.0, 1.5)),
+        lambda z: max(abs(z) - 0.25, 0) ** 3 / 3,
+        {"epsilon": 0.25, "p": 3},
+        (-2.0, 0.0, 1.5),
+    ),
     "Huber": (lambda z: z**2 / 2 if abs(z) <= 1 else abs(z) - 0.5, {}, (-0.75, 0.0, 0.5)),
     "hinge, p = 1": (lambda m: max(0, 1 - m), {}, (0.25, 0.9)),
     "hinge, p = 2": (lambda m: max(0, 1 - m) ** 2 / 2, {}, (0.25, 3.0)),
     "hinge, p > 1": (lambda m: max(0, 1 - m) ** 1.5 / 1.5, {"p": 1.5}, (0.25, 2.0)),
-    "smoothed hinge": (
-        lambda m: 0 if m > 1 else (0.5 - m if m < 0 else (1 - m) ** 2 / 2), {}, (0.25, 0.9)),
+    "smoothed hinge": (lambda m: 0 if m > 1 else (0.5 - m if m < 0 else (1 - m) ** 2 / 2), {}, (0.25, 0.9)),
     "logistic": (lambda m: np.logaddexp(0, -m), {}, (0.25, 0.9)),
     "negative logarithm": (lambda z: -np.log(z) if z > 0 else np.inf, {}, (0.25, 2.0)),
 }
@@ -154,16 +165,23 @@ def test_loss_in_the_dual(name):
                 assert q(place, **parameters) == pytest.approx(np.max(-alpha * z - values), abs=1e-6)
         elif residual:
             assert q(place, y=0.75, **parameters) == pytest.approx(
-                np.max(-place * (grid + 0.75) - values), abs=1e-6)
+                np.max(-place * (grid + 0.75) - values), abs=1e-6
+            )
         else:
             assert q(place, **parameters) == pytest.approx(np.max(-place * grid - values), abs=1e-6)
 
 
 @pytest.mark.parametrize(
     ("name", "places"),
-    [("epsilon-insensitive, p = 1", (-1.1, 1.1)), ("Huber", (-1.1, 1.1)), ("hinge, p = 1", (-0.1, 1.1)),
-     ("hinge, p = 2", (-0.1,)), ("smoothed hinge", (-0.1, 1.1)), ("logistic", (-0.1, 1.1)),
-     ("negative logarithm", (0.0, -0.1))],
+    [
+        ("epsilon-insensitive, p = 1", (-1.1, 1.1)),
+        ("Huber", (-1.1, 1.1)),
+        ("hinge, p = 1", (-0.1, 1.1)),
+        ("hinge, p = 2", (-0.1,)),
+        ("smoothed hinge", (-0.1, 1.1)),
+        ("logistic", (-0.1, 1.1)),
+        ("negative logarithm", (0.0, -0.1)),
+    ],
 )
 def test_loss_is_infinite_off_its_domain(name, places):
     _, parameters, _ = LOSSES[name]

@@ -43,10 +43,17 @@ def test_the_file_is_whole_json_beside_no_draft(quick, tmp_path):
 
 
 CORRUPT = {
-    "empty": "", "cut": '{"pairs": [', "list": "[]", "number": "7", "no rows": '{"pairs": [], "errata": []}',
-    "rows": '{"pairs": [1], "errata": [], "date": ""}', "row": '{"pairs": [{}], "errata": [], "date": ""}',
-    "deep": "[" * 100_000, "null": "null", "errata": '{"pairs": [{}], "errata": [7], "date": ""}',
-}  # fmt: skip
+    "empty": "",
+    "cut": '{"pairs": [',
+    "list": "[]",
+    "number": "7",
+    "no rows": '{"pairs": [], "errata": []}',
+    "rows": '{"pairs": [1], "errata": [], "date": ""}',
+    "row": '{"pairs": [{}], "errata": [], "date": ""}',
+    "deep": "[" * 100_000,
+    "null": "null",
+    "errata": '{"pairs": [{}], "errata": [7], "date": ""}',
+}
 
 
 @pytest.mark.parametrize("text", CORRUPT.values(), ids=CORRUPT)
@@ -82,8 +89,10 @@ def test_another_version_of_sympy_computes_again(quick, monkeypatch):
 
 def test_the_digest_follows_what_derives():
     root = (verification.__file__, sources.WHOLE)
-    found = {path.relative_to(sources.PACKAGE).as_posix() for path in sources.files(
-        root, without=verification.OUTSIDE)}  # fmt: skip
+    found = {
+        path.relative_to(sources.PACKAGE).as_posix()
+        for path in sources.files(root, without=verification.OUTSIDE)
+    }
     assert {"convex/conjugate.py", "terms/losses.py", "derivations/verification.py"} <= found
     assert not any(name.startswith(("pages", "solvers", "system", "convex/worker")) for name in found)
 

@@ -60,8 +60,9 @@ def test_a_second_round_begins_anew_and_leaves_the_first(polls):
 
 def test_a_link_leads_to_this_machine_or_says_why_not(monkeypatch):
     assert votes.link("lab.example.org", "/bias", "abcdefg", True) == (
-        "https://lab.example.org/bias?vote=abcdefg", ""
-    )  # fmt: skip
+        "https://lab.example.org/bias?vote=abcdefg",
+        "",
+    )
     address, why = votes.link("localhost:5006", "/bias", "abcdefg")
     assert (address, why) == ("http://localhost:5006/bias?vote=abcdefg", votes.LOCAL)
     monkeypatch.setattr(votes, "reached_at", "192.0.2.7")
@@ -105,9 +106,24 @@ def test_polls_and_answers_are_bounded(polls, monkeypatch):
 
 @pytest.mark.parametrize(
     "question",
-    ["", "{", "[" * 100_000, "3", "[]", '["a"]', '["a", "bc"]', '[1, ["yes"]]', '["a", [1]]', '["a", null]',
-     '["a", ["b"], 1]', '{"a": 1, "b": 2}', '["a", ["b"], 3, true]', '["a", ["b"], 1, 2]', b"\xff\xfe"],
-)  # fmt: skip
+    [
+        "",
+        "{",
+        "[" * 100_000,
+        "3",
+        "[]",
+        '["a"]',
+        '["a", "bc"]',
+        '[1, ["yes"]]',
+        '["a", [1]]',
+        '["a", null]',
+        '["a", ["b"], 1]',
+        '{"a": 1, "b": 2}',
+        '["a", ["b"], 3, true]',
+        '["a", ["b"], 1, 2]',
+        b"\xff\xfe",
+    ],
+)
 def test_a_damaged_question_is_refused(polls, question):
     token = polls.open(*ASKED)
     path = polls._question(token)

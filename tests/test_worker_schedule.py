@@ -124,9 +124,11 @@ def test_those_that_were_set_back_leave_a_place():
 
 
 @given(
-    st.lists(st.floats(2.0, LONG), min_size=1, max_size=8), st.integers(2, 6), st.floats(0.1, 0.9),
+    st.lists(st.floats(2.0, LONG), min_size=1, max_size=8),
+    st.integers(2, 6),
+    st.floats(0.1, 0.9),
     st.floats(0.0, 30.0),
-)  # fmt: skip
+)
 def test_a_short_one_waits_for_no_long_one(longs, places, short, asked):
     needs = {f"long {k}": need for k, need in enumerate(longs)} | {"short": short}
     order = [(0.0, name, name) for name in needs if name != "short"] + [(asked, "short", "short")]

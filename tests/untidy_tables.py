@@ -39,11 +39,15 @@ class Untidy(NamedTuple):
 def made(seed, labels=True):
     """Features with their truth: two numbers, a positive amount, a share, a category, and the target."""
     draw = np.random.default_rng(seed)
-    clean = pd.DataFrame({
-        "dose": draw.normal(size=ROWS).round(3), "length": (50 + 9 * draw.normal(size=ROWS)).round(2),
-        "amount": np.exp(7 + draw.normal(size=ROWS)).round(2), "share": draw.uniform(0, 100, ROWS).round(1),
-        "site": draw.choice(["north", "south", "east"], ROWS),
-    })  # fmt: skip
+    clean = pd.DataFrame(
+        {
+            "dose": draw.normal(size=ROWS).round(3),
+            "length": (50 + 9 * draw.normal(size=ROWS)).round(2),
+            "amount": np.exp(7 + draw.normal(size=ROWS)).round(2),
+            "share": draw.uniform(0, 100, ROWS).round(1),
+            "site": draw.choice(["north", "south", "east"], ROWS),
+        }
+    )
     z = 1.5 * clean["dose"] - 0.12 * (clean["length"] - 50) + 0.03 * (clean["share"] - 50)
     z = z + np.log(clean["amount"]) - 7 + (clean["site"] == "north") + 0.5 * draw.normal(size=ROWS)
     target = np.where(z > z.median(), "ill", "well") if labels else z.to_numpy().round(3)
@@ -56,8 +60,8 @@ def csv(frame, **options):
 
 def written(change=lambda frame, rows: frame, encode=csv):
     """A writer of a table's rows, its columns changed first."""
-    return lambda clean, target: lambda rows: encode(
-        change(clean.assign(outcome=target).iloc[rows].reset_index(drop=True), rows)
+    return lambda clean, target: (
+        lambda rows: encode(change(clean.assign(outcome=target).iloc[rows].reset_index(drop=True), rows))
     )
 
 
@@ -142,8 +146,15 @@ def tables():
         if "missing" in options:
             clean = clean.assign(length=clean["length"].where(~GONE))
         if name == "windows.csv":
-            found.append(Untidy(name, lambda rows, encode=encode: encode(rows).decode().encode("cp1252"),
-                                clean, target, options))  # fmt: skip
+            found.append(
+                Untidy(
+                    name,
+                    lambda rows, encode=encode: encode(rows).decode().encode("cp1252"),
+                    clean,
+                    target,
+                    options,
+                )
+            )
         else:
             found.append(Untidy(name, encode, clean, target, options))
     return found
@@ -152,21 +163,25 @@ def tables():
 # What cannot be told is asked about: a piece of a table, and what the refusal says to do.
 QUESTIONS = {
     "one word among numbers": (
-        spelled("length", lambda v: "unknown" if v < 40 else v), "'unknown' among numbers; write a number"
+        spelled("length", lambda v: "unknown" if v < 40 else v),
+        "'unknown' among numbers; write a number",
     ),
     "two currencies": (
-        spelled("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"), "is in another unit than others; write"
+        spelled("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"),
+        "is in another unit than others; write",
     ),
     "per cent and shares": (
-        spelled("share", lambda v: f"{v}%" if v > 50 else v / 100), "is in another unit than others"
+        spelled("share", lambda v: f"{v}%" if v > 50 else v / 100),
+        "is in another unit than others",
     ),
     "bounds": (spelled("length", lambda v: "<40" if v < 40 else v), "'<40' among numbers"),
     "two notations": (
-        spelled("amount", lambda v: thousands(v) if v < 2000 else f"{v}"), "in another notation than others"
+        spelled("amount", lambda v: thousands(v) if v < 2000 else f"{v}"),
+        "in another notation than others",
     ),
     "complex numbers": (spelled("dose", lambda v: f"{v}+1j"), "is a complex number; give its two parts"),
     "dates": (
         spelled("dose", lambda v: f"2024-01-{1 + int(abs(v) * 9) % 28:02d}"),
         "dates in dose; go on with leave_out=.'dose'",
     ),
-}  # fmt: skip
+}

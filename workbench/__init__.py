@@ -131,7 +131,7 @@ __all__ = [
     "solvers",
     "stability",
     "sweep",
-]  # fmt: skip
+]
 
 
 def __getattr__(name):

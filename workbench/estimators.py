@@ -224,12 +224,15 @@ class _Classifier(ClassifierMixin, _Dual):
 
         owner = type(self).__name__
         if sample_weight is not None or self.class_weight is not None or not hasattr(self, "solver"):
-            raise InputError(f"{owner}: weights, and other estimators than DualClassifier, take no dask "
+            raise InputError(
+                f"{owner}: weights, and other estimators than DualClassifier, take no dask "
                 f"arrays; "
-                             "give arrays of NumPy")  # fmt: skip
+                "give arrays of NumPy"
+            )
         if not _in_blocks(y):
-            raise InputError(f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, "
-                f"chunks=...)")
+            raise InputError(
+                f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)"
+            )
         self.classes_ = da.unique(y).compute()
         self._check_classes()
         self._fit_parts(X, da.where(y == self.classes_[1], 1.0, -1.0))

@@ -78,8 +78,10 @@ def unclaimed(table, classes):
 
 
 def _known(registry):
-    named = (f"{name} ({text})" if (text := getattr(registry[name], "formula_text", "")) else name
-             for name in sorted(registry))  # fmt: skip
+    named = (
+        f"{name} ({text})" if (text := getattr(registry[name], "formula_text", "")) else name
+        for name in sorted(registry)
+    )
     return f"known are {', '.join(named)}"
 
 
@@ -190,9 +192,11 @@ def keep_whole(item, name, least, what="a whole number"):
 
 def check_whole(owner, name, value, least, most=None, usual=None):
     """The value as an int, or an `InputError` that names it and its bounds."""
-    if not isinstance(value, Integral) or isinstance(value, bool) or not (
-        least <= value and (most is None or value <= most)
-    ):  # fmt: skip
+    if (
+        not isinstance(value, Integral)
+        or isinstance(value, bool)
+        or not (least <= value and (most is None or value <= most))
+    ):
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         usual = least if usual is None else usual
         raise InputError(
@@ -211,10 +215,13 @@ def spelled(item):
     if hasattr(item, "choice"):
         name, values = item.choice
     else:
-        name, values = item.name, {
-            field.name: getattr(item, field.name)
-            for field in dataclasses.fields(item)
-            if getattr(item, field.name) != field.default
-        }
+        name, values = (
+            item.name,
+            {
+                field.name: getattr(item, field.name)
+                for field in dataclasses.fields(item)
+                if getattr(item, field.name) != field.default
+            },
+        )
     given = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
     return f"{name}:{','.join(given)}" if given else name

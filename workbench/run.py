@@ -30,10 +30,18 @@ if TYPE_CHECKING:
 OLD_NAMES = {"progress": "watch"}
 # What a row of the history holds.
 HISTORY = {
-    "step": fields.COUNT, "epoch": fields.NOT_NEGATIVE, "seconds": fields.NOT_NEGATIVE, "primal": fields.ANY,
-    "dual": fields.ANY, "gap": fields.GAP, "relative_gap": fields.GAP, "nonzeros": fields.COUNT,
-    "support": fields.COUNT, "feasibility": fields.ANY, "test_score": fields.ANY,
-}  # fmt: skip
+    "step": fields.COUNT,
+    "epoch": fields.NOT_NEGATIVE,
+    "seconds": fields.NOT_NEGATIVE,
+    "primal": fields.ANY,
+    "dual": fields.ANY,
+    "gap": fields.GAP,
+    "relative_gap": fields.GAP,
+    "nonzeros": fields.COUNT,
+    "support": fields.COUNT,
+    "feasibility": fields.ANY,
+    "test_score": fields.ANY,
+}
 # Parts of a problem of which a saved run holds fingerprints alone.
 ARRAYS = ("X", "y", "sample_weight", "constraints")
 # A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.

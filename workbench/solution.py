@@ -30,9 +30,14 @@ if TYPE_CHECKING:
 
 # What a file holds of the certificate and of the work done.
 NUMBERS = {
-    "primal": fields.ANY, "dual": fields.ANY, "gap": fields.GAP, "relative_gap": fields.GAP,
-    "epochs": fields.NOT_NEGATIVE, "seconds": fields.NOT_NEGATIVE, "steps": fields.COUNT,
-}  # fmt: skip
+    "primal": fields.ANY,
+    "dual": fields.ANY,
+    "gap": fields.GAP,
+    "relative_gap": fields.GAP,
+    "epochs": fields.NOT_NEGATIVE,
+    "seconds": fields.NOT_NEGATIVE,
+    "steps": fields.COUNT,
+}
 
 
 @dataclass(frozen=True)
@@ -104,22 +109,39 @@ class Solution(Carded):
         kernel = problem.kernel is not None
         w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
         return cls(
-            w=w, b=b, w_embedded=last.w, alpha=last.alpha,
-            primal=last.primal, dual=last.dual, gap=last.gap, relative_gap=last.relative_gap,
-            status=run.status, epochs=run.epochs, steps=run.steps, seconds=run.seconds,
+            w=w,
+            b=b,
+            w_embedded=last.w,
+            alpha=last.alpha,
+            primal=last.primal,
+            dual=last.dual,
+            gap=last.gap,
+            relative_gap=last.relative_gap,
+            status=run.status,
+            epochs=run.epochs,
+            steps=run.steps,
+            seconds=run.seconds,
             classifies=problem.loss.kind == "margin",
             description={
-                "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam,
-                "bias": problem.bias, "embed": problem.embed, "solver": repr(run.solver), "seed": run.seed,
-                "name": run.solver_name, "why": run.why, "notice": run.notice or run.reason or "",
-                "rests_on": claims.rests_on(problem), "interval": last.interval and list(last.interval),
+                "loss": repr(problem.loss),
+                "regularizer": repr(problem.regularizer),
+                "lam": problem.lam,
+                "bias": problem.bias,
+                "embed": problem.embed,
+                "solver": repr(run.solver),
+                "seed": run.seed,
+                "name": run.solver_name,
+                "why": run.why,
+                "notice": run.notice or run.reason or "",
+                "rests_on": claims.rests_on(problem),
+                "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
                 **({} if problem.constraints is None else {"apart": "constraints"}),
                 **({} if problem.is_unweighted else {"apart": "sample weights"}),
             },
             columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
-        )  # fmt: skip
+        )
 
     def plot(self) -> object:
         """The relative gap over the epochs, a Curve of HoloViews."""
@@ -258,13 +280,17 @@ class Solution(Carded):
             classes = w.shape[1:]
             embedded = arrays.array("w_embedded", (None, *classes))
         return cls(
-            w=w, w_embedded=embedded, expansion=expansion, b=_bias(meta, classes),
+            w=w,
+            w_embedded=embedded,
+            expansion=expansion,
+            b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
             columns=check_history(arrays.beginning("history_")),
             **{name: meta.number(name, allowed) for name, allowed in NUMBERS.items()},
-            status=check_status(meta), classifies=meta.get("classifies", bool),
+            status=check_status(meta),
+            classifies=meta.get("classifies", bool),
             description=_description(meta),
-        )  # fmt: skip
+        )
 
 
 def _description(meta):
@@ -377,9 +403,7 @@ def solve(
     return solution
 
 
-def reach(
-    problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None
-) -> Run:  # fmt: skip
+def reach(problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None) -> Run:
     """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
     tol, max_epochs = check_effort("solve", tol, max_epochs)
     run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)

@@ -24,9 +24,7 @@ def values(text):
     """A typed formula at `PLACES`, less its value at zero."""
     text = typed(text)
     if not isinstance(text, str):
-        raise Wrong(
-            "Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'."
-        )
+        raise Wrong("Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'.")
     text = re.sub(r"\b(?:np|numpy|math)\.(\w+)", lambda named: NUMPY.get(named[1], named[1]), text)
     try:
         found = derived(text)

@@ -123,7 +123,7 @@ def features(answer):
         ({"power": 4, "mixed": ROOT}, "You squared the squares: these features have degree 2, not 4."),
         ({"power": 2, "mixed": 0.0}, "The product x1 x2 is missing."),
         ({"power": 3, "mixed": ROOT}, "The monomials of this kernel have at most degree 2."),
-    ]  # fmt: skip
+    ]
     for how, sentence in known:
         if all(map(same, told(found), told([images(**how, X=X) for X in samples]))):
             raise Wrong(sentence)

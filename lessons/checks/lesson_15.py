@@ -295,9 +295,21 @@ def _reference():
         return slope * largest ** (p - 1) if normless else slope * largest * np.sum(sizes**p) ** (2 / p - 1)
 
     def descend(
-        X, y, rule, eta, epochs, missed=lambda m: m <= 0, step=lambda label: label, before=True, last=False,
-        kept=lambda flag: True, again=False, rate=True, divide=True, **how,
-    ):  # fmt: skip
+        X,
+        y,
+        rule,
+        eta,
+        epochs,
+        missed=lambda m: m <= 0,
+        step=lambda label: label,
+        before=True,
+        last=False,
+        kept=lambda flag: True,
+        again=False,
+        rate=True,
+        divide=True,
+        **how,
+    ):
         n, d = X.shape
         v, total, count, flags = np.zeros(d), np.zeros(d), 0, []
         for t in range(epochs * n):
@@ -384,4 +396,4 @@ DESCENTS = [
     ({"kept": lambda flag: not flag}, "You left out the samples with a mistake; every sample counts once."),
     ({"again": True}, "Your v starts anew in every epoch; let it go on from where it is."),
     ({"divide": False}, "That is the sum of the weights: divide it by the number of samples seen."),
-]  # fmt: skip
+]

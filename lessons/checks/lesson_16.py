@@ -109,19 +109,22 @@ def gap_enough(answer):
             ),
             (every, "Features with |x_j.alpha| of lambda n or more are never discarded: leave them out."),
             (
-                lambda X, alpha, lam: np.min(
-                    (r := lam * len(alpha) - np.abs(X.T @ alpha))[r > 0]
-                ) ** 2 / (4 * len(alpha)),
+                lambda X, alpha, lam: (
+                    np.min((r := lam * len(alpha) - np.abs(X.T @ alpha))[r > 0]) ** 2 / (4 * len(alpha))
+                ),
                 "The length of the column is missing: divide lambda n - |x_j.alpha| by |x_j|.",
             ),
             (
-                lambda X, alpha, lam: np.min(radii(X, alpha, lam, 1)) ** 2 / (4 * len(alpha))
-                if radii(X, alpha, lam, 1).size else np.inf,
+                lambda X, alpha, lam: (
+                    np.min(radii(X, alpha, lam, 1)) ** 2 / (4 * len(alpha))
+                    if radii(X, alpha, lam, 1).size
+                    else np.inf
+                ),
                 "The limit for |x_j.alpha| is lambda n.",
             ),
         ],
         "gap_enough",
-    )  # fmt: skip
+    )
 
 
 @exercise("16.3", "steps that are enough for SDCA")
@@ -191,7 +194,7 @@ def steps_enough(answer):
             simpler,
             lambda *given: np.ceil(simpler(*given)),
         ],
-    )  # fmt: skip
+    )
 
 
 def _entropy(beta):

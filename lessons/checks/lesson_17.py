@@ -19,11 +19,16 @@ PRICES = [
 PAIRS = [
     (*BAKERY, np.array(x), np.array(y))
     for x, y in (
-        ([3.0, 1.0], [2.0, 1.0]), ([1.0, 1.0], [2.0, 1.0]), ([1.5, 0.5], [3.0, 1.5]),
-        ([4.0, 1.0], [2.0, 1.0]), ([3.0, -0.5], [2.0, 1.0]), ([3.0, 1.0], [2.0, 0.5]),
-        ([1.0, 1.0], [9.0, -1.0]), ([1.0, 1.0], [4.0, 0.0]),
+        ([3.0, 1.0], [2.0, 1.0]),
+        ([1.0, 1.0], [2.0, 1.0]),
+        ([1.5, 0.5], [3.0, 1.5]),
+        ([4.0, 1.0], [2.0, 1.0]),
+        ([3.0, -0.5], [2.0, 1.0]),
+        ([3.0, 1.0], [2.0, 0.5]),
+        ([1.0, 1.0], [9.0, -1.0]),
+        ([1.0, 1.0], [4.0, 0.0]),
     )
-] + [(*MILL, np.array([2.0, 1.0, 0.5]), np.array([2.0, 1.0]))]  # fmt: skip
+] + [(*MILL, np.array([2.0, 1.0, 0.5]), np.array([2.0, 1.0]))]
 _RNG = np.random.default_rng(17)
 GAMES = [
     (np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]), np.full(3, 1 / 3), np.full(3, 1 / 3)),
@@ -96,16 +101,22 @@ def bounds(answer):
         PRICES,
         price_bound,
         [
-            (lambda *given: price_bound(*given, sign=False, cover=False),
-             "This holds only for prices that are not negative and cover each product: y >= 0, A'y >= c."),
-            (lambda *given: price_bound(*given, sign=False),
-             "A negative price turns its inequality round: y >= 0 is needed, too."),
-            (lambda *given: price_bound(*given, cover=False),
-             "Each product must be covered: A'y >= c, or a plan may earn more than its resources cost."),
+            (
+                lambda *given: price_bound(*given, sign=False, cover=False),
+                "This holds only for prices that are not negative and cover each product: y >= 0, A'y >= c.",
+            ),
+            (
+                lambda *given: price_bound(*given, sign=False),
+                "A negative price turns its inequality round: y >= 0 is needed, too.",
+            ),
+            (
+                lambda *given: price_bound(*given, cover=False),
+                "Each product must be covered: A'y >= c, or a plan may earn more than its resources cost.",
+            ),
             (lambda A, b, c, y: -price_bound(A, b, c, y), "The bound is from above: b.y, or +infinity."),
         ],
         redraw=_repriced,
-    )  # fmt: skip
+    )
 
 
 @exercise("17.2", "the gap of a plan and prices")
@@ -115,16 +126,22 @@ def gaps(answer):
         PAIRS,
         pair_gap,
         [
-            (lambda *given: pair_gap(*given, plan=False),
-             "The plan must be possible: x >= 0 and A x <= b. Otherwise there is nothing to certify."),
-            (lambda A, b, c, x, y: b @ y - c @ x,
-             "The difference b.y - c.x is a gap only where the plan is possible and the prices cover it."),
+            (
+                lambda *given: pair_gap(*given, plan=False),
+                "The plan must be possible: x >= 0 and A x <= b. Otherwise there is nothing to certify.",
+            ),
+            (
+                lambda A, b, c, x, y: b @ y - c @ x,
+                "The difference b.y - c.x is a gap only where the plan is possible and the prices cover it.",
+            ),
             (lambda *given: -pair_gap(*given), "The sign: the bound b.y is above what the plan earns."),
-            (lambda A, b, c, x, y: y @ (b - A @ x),
-             "That is the price of what is left over; the products add x.(A'y - c)."),
+            (
+                lambda A, b, c, x, y: y @ (b - A @ x),
+                "That is the price of what is left over; the products add x.(A'y - c).",
+            ),
         ],
         redraw=_repriced,
-    )  # fmt: skip
+    )
 
 
 @exercise("17.3", "the gap of two mixtures")
@@ -134,16 +151,22 @@ def games(answer):
         GAMES,
         game_gap,
         [
-            (lambda M, p, q: np.max(M @ q) - p @ M @ q,
-             "That is what the first player can gain alone; the second can gain p.Mq - min (p M), too."),
-            (lambda M, p, q: p @ M @ q - np.min(p @ M),
-             "That is what the second player can gain alone; the first can gain max (M q) - p.Mq, too."),
+            (
+                lambda M, p, q: np.max(M @ q) - p @ M @ q,
+                "That is what the first player can gain alone; the second can gain p.Mq - min (p M), too.",
+            ),
+            (
+                lambda M, p, q: p @ M @ q - np.min(p @ M),
+                "That is what the second player can gain alone; the first can gain max (M q) - p.Mq, too.",
+            ),
             (lambda M, p, q: -game_gap(M, p, q), "The sign: max (M q) is never below min (p M)."),
-            (lambda M, p, q: np.max(M) - np.min(M),
-             "That looks at single entries: each player answers the mixture of the other, M q and p M."),
+            (
+                lambda M, p, q: np.max(M) - np.min(M),
+                "That looks at single entries: each player answers the mixture of the other, M q and p M.",
+            ),
         ],
         redraw=_other_game,
-    )  # fmt: skip
+    )
 
 
 @exercise("17.4", "the dual of a choice")
@@ -153,17 +176,25 @@ def choices(answer):
         CHOICES,
         choice_bound,
         [
-            (lambda a, limit, c, nu: np.sum(np.maximum(c - nu * a, 0)),
-             "The multiplier's own term, nu times the limit, is missing."),
-            (lambda a, limit, c, nu: nu * limit + np.sum(c - nu * a),
-             "What is worth less than it costs is left out: each term is at least 0."),
-            (lambda a, limit, c, nu: nu * limit + np.max(np.maximum(c - nu * a, 0)),
-             "Every thing whose value exceeds its cost is taken, not the best one alone: a sum, no maximum."),
-            (lambda a, limit, c, nu: -nu * limit + np.sum(np.maximum(c + nu * a, 0)),
-             "The sign of nu: the Lagrangian is c.x - nu (a.x - limit)."),
+            (
+                lambda a, limit, c, nu: np.sum(np.maximum(c - nu * a, 0)),
+                "The multiplier's own term, nu times the limit, is missing.",
+            ),
+            (
+                lambda a, limit, c, nu: nu * limit + np.sum(c - nu * a),
+                "What is worth less than it costs is left out: each term is at least 0.",
+            ),
+            (
+                lambda a, limit, c, nu: nu * limit + np.max(np.maximum(c - nu * a, 0)),
+                "Every thing whose value exceeds its cost is taken, not the best alone: a sum, no maximum.",
+            ),
+            (
+                lambda a, limit, c, nu: -nu * limit + np.sum(np.maximum(c + nu * a, 0)),
+                "The sign of nu: the Lagrangian is c.x - nu (a.x - limit).",
+            ),
         ],
         redraw=_other_choice,
-    )  # fmt: skip
+    )
 
 
 @exercise("17.5", "maximum flow")

@@ -9,8 +9,12 @@ from workbench.teaching.own_work import expect_solver
 # What a budget may be exceeded by, and a gap may be, as shares of the budget and of the loss at w = 0.
 ROUNDING, CLOSE = 1e-9, 1e-8
 BUDGETS = np.array([0.0, 0.5, 2.0, 5.0])
-LINES = [(3.0, 0.75, 1.5, BUDGETS), (-1.0, 2.5, 0.25, BUDGETS), (2.0, 0.0, 1.0, BUDGETS),
-         (4.0, -0.5, 2.5, BUDGETS)]  # fmt: skip
+LINES = [
+    (3.0, 0.75, 1.5, BUDGETS),
+    (-1.0, 2.5, 0.25, BUDGETS),
+    (2.0, 0.0, 1.0, BUDGETS),
+    (4.0, -0.5, 2.5, BUDGETS),
+]
 POINTS = [(0.5, 0.25), (2.0, 0.0), (4.0, 1.5), (0.75, 3.0), (0.0, 0.25), (-1.0, 0.25), (-0.5, 2.0)]
 
 
@@ -34,30 +38,52 @@ def lines(answer):
         LINES,
         right,
         [
-            (lambda v0, nu, t0, ts: v0 - nu * (ts - t0),
-             "The line is right, but a negative multiplier proves nothing: -inf at each budget."),
-            (lambda v0, nu, t0, ts: right(v0, nu, -t0, -ts),
-             "The sign: a larger budget lowers the bound, so the slope is -nu."),
-            (lambda v0, nu, t0, ts: v0 + nu * (ts - t0),
-             "The sign: a larger budget lowers the bound, so the slope is -nu."),
-            (lambda v0, nu, t0, ts: right(v0, nu, 0.0, ts),
-             "The line passes through (t0, v0): the step from t0 counts, ts - t0."),
-            (lambda v0, nu, t0, ts: v0 - nu * ts,
-             "The line passes through (t0, v0): the step from t0 counts, ts - t0."),
-            (lambda v0, nu, t0, ts: right(0.0, nu, t0, ts),
-             "The line passes through (t0, v0): v0 is missing."),
-            (lambda v0, nu, t0, ts: np.minimum(right(v0, nu, t0, ts), v0),
-             "Below t0 the bound rises above v0: a smaller budget costs at least nu a unit."),
-            (lambda v0, nu, t0, ts: np.maximum(right(v0, nu, t0, ts), v0 if nu >= 0 else -np.inf),
-             "Beyond t0 the optimum may fall: the bound is the line there, too."),
-            (lambda v0, nu, t0, ts: right(v0, abs(nu), t0, ts),
-             "A negative multiplier proves nothing: -inf at each budget."),
-            (lambda v0, nu, t0, ts: right(v0, nu, t0, ts) if nu > 0 else np.full(len(ts), -np.inf),
-             "The multiplier 0 proves something: v0 bounds the optimum at each budget."),
-            (lambda v0, nu, t0, ts: np.where(nu >= 0, v0 - nu * (ts - t0), np.inf),
-             "What proves nothing is the lower bound -inf, not +inf."),
+            (
+                lambda v0, nu, t0, ts: v0 - nu * (ts - t0),
+                "The line is right, but a negative multiplier proves nothing: -inf at each budget.",
+            ),
+            (
+                lambda v0, nu, t0, ts: right(v0, nu, -t0, -ts),
+                "The sign: a larger budget lowers the bound, so the slope is -nu.",
+            ),
+            (
+                lambda v0, nu, t0, ts: v0 + nu * (ts - t0),
+                "The sign: a larger budget lowers the bound, so the slope is -nu.",
+            ),
+            (
+                lambda v0, nu, t0, ts: right(v0, nu, 0.0, ts),
+                "The line passes through (t0, v0): the step from t0 counts, ts - t0.",
+            ),
+            (
+                lambda v0, nu, t0, ts: v0 - nu * ts,
+                "The line passes through (t0, v0): the step from t0 counts, ts - t0.",
+            ),
+            (
+                lambda v0, nu, t0, ts: right(0.0, nu, t0, ts),
+                "The line passes through (t0, v0): v0 is missing.",
+            ),
+            (
+                lambda v0, nu, t0, ts: np.minimum(right(v0, nu, t0, ts), v0),
+                "Below t0 the bound rises above v0: a smaller budget costs at least nu a unit.",
+            ),
+            (
+                lambda v0, nu, t0, ts: np.maximum(right(v0, nu, t0, ts), v0 if nu >= 0 else -np.inf),
+                "Beyond t0 the optimum may fall: the bound is the line there, too.",
+            ),
+            (
+                lambda v0, nu, t0, ts: right(v0, abs(nu), t0, ts),
+                "A negative multiplier proves nothing: -inf at each budget.",
+            ),
+            (
+                lambda v0, nu, t0, ts: right(v0, nu, t0, ts) if nu > 0 else np.full(len(ts), -np.inf),
+                "The multiplier 0 proves something: v0 bounds the optimum at each budget.",
+            ),
+            (
+                lambda v0, nu, t0, ts: np.where(nu >= 0, v0 - nu * (ts - t0), np.inf),
+                "What proves nothing is the lower bound -inf, not +inf.",
+            ),
         ],
-    )  # fmt: skip
+    )
 
 
 @exercise("18.2", "the slopes of the optimum in the targets")
@@ -71,12 +97,16 @@ def slopes(answer):
             (lambda X, y, w: -2 * (X @ w - y), "The 1/n is missing: the losses are averaged."),
             (lambda X, y, w: (y - X @ w) / len(y), "A factor 2 is missing: the derivative of a square."),
             (lambda X, y, w: y - X @ w, "A factor 2/n is missing: that of the mean of squares."),
-            (lambda X, y, w: (X @ w - y) ** 2 / len(y),
-             "That is each sample's part of the loss; its derivative in y_i is asked for."),
-            (lambda X, y, w: X.T @ (2 * (X @ w - y)) / len(y),
-             "That is the slope in w, which w has made 0 or balanced; the slope in y holds w fixed."),
+            (
+                lambda X, y, w: (X @ w - y) ** 2 / len(y),
+                "That is each sample's part of the loss; its derivative in y_i is asked for.",
+            ),
+            (
+                lambda X, y, w: X.T @ (2 * (X @ w - y)) / len(y),
+                "That is the slope in w, which w has made 0 or balanced; the slope in y holds w fixed.",
+            ),
         ],
-    )  # fmt: skip
+    )
 
 
 @exercise("18.3", "a dual function without a best multiplier")
@@ -89,24 +119,40 @@ def duals(answer):
         POINTS,
         right,
         [
-            (lambda nu, t: -1 / (4 * nu) - nu * t if nu else -np.inf,
-             "For nu < 0 the parabola opens downwards: there is no minimum, and the value is -inf."),
-            (lambda nu, t: -1 / (4 * nu) + nu * t if nu > 0 else -np.inf,
-             "The sign of t: the Lagrangian has nu (x^2 - t)."),
-            (lambda nu, t: 1 / (4 * nu) - nu * t if nu > 0 else -np.inf,
-             "The sign: the minimum lies at a negative x, x = -1/(2 nu)."),
-            (lambda nu, t: -1 / (2 * nu) - nu * t if nu > 0 else -np.inf,
-             "At x = -1/(2 nu) the square adds 1/(4 nu) to x."),
-            (lambda nu, t: -1 / (4 * nu) if nu > 0 else -np.inf,
-             "The term -nu t does not depend on x and stays."),
-            (lambda nu, t: -1 / (2 * nu) if nu > 0 else -np.inf,
-             "That is the x at which the minimum is attained; the value there is asked for."),
-            (lambda nu, t: -1 / (4 * nu) - nu * t if nu > 0 else np.inf,
-             "Where there is no minimum the value falls without bound: -inf."),
-            (lambda nu, t: 3 / (4 * nu) - nu * t if nu > 0 else -np.inf,
-             "The minimum lies at a negative x, x = -1/(2 nu)."),
+            (
+                lambda nu, t: -1 / (4 * nu) - nu * t if nu else -np.inf,
+                "For nu < 0 the parabola opens downwards: there is no minimum, and the value is -inf.",
+            ),
+            (
+                lambda nu, t: -1 / (4 * nu) + nu * t if nu > 0 else -np.inf,
+                "The sign of t: the Lagrangian has nu (x^2 - t).",
+            ),
+            (
+                lambda nu, t: 1 / (4 * nu) - nu * t if nu > 0 else -np.inf,
+                "The sign: the minimum lies at a negative x, x = -1/(2 nu).",
+            ),
+            (
+                lambda nu, t: -1 / (2 * nu) - nu * t if nu > 0 else -np.inf,
+                "At x = -1/(2 nu) the square adds 1/(4 nu) to x.",
+            ),
+            (
+                lambda nu, t: -1 / (4 * nu) if nu > 0 else -np.inf,
+                "The term -nu t does not depend on x and stays.",
+            ),
+            (
+                lambda nu, t: -1 / (2 * nu) if nu > 0 else -np.inf,
+                "That is the x at which the minimum is attained; the value there is asked for.",
+            ),
+            (
+                lambda nu, t: -1 / (4 * nu) - nu * t if nu > 0 else np.inf,
+                "Where there is no minimum the value falls without bound: -inf.",
+            ),
+            (
+                lambda nu, t: 3 / (4 * nu) - nu * t if nu > 0 else -np.inf,
+                "The minimum lies at a negative x, x = -1/(2 nu).",
+            ),
         ],
-    )  # fmt: skip
+    )
 
 
 def _bound(X, y, nu, t):
@@ -152,4 +198,3 @@ def budgeted(answer):
         judge,
         parts=("the weights", "the price"),
     )
-

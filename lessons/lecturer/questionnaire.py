@@ -92,8 +92,10 @@ def example(students=40, seed=SEED):
         # One in ten does not come back.
         for when in (BEFORE, AFTER)[: 1 + (rng.random() > 0.1)]:
             known = rng.random(len(KNOWLEDGE)) < (0.4 if when == BEFORE else 0.7)
-            letters = ["abc"["abc".index(key) - (not sure)] for (*_, key), sure in
-                       zip(KNOWLEDGE.values(), known, strict=True)]  # fmt: skip
+            letters = [
+                "abc"["abc".index(key) - (not sure)]
+                for (*_, key), sure in zip(KNOWLEDGE.values(), known, strict=True)
+            ]
             rated = rng.integers(1, 5, len(RATINGS)) + (when == AFTER)
             rows.append([f"made-up-{student:02d}", when, *letters, *rated])
     return pd.DataFrame(rows, columns=["code", "when", *KNOWLEDGE, *RATINGS])

@@ -43,7 +43,9 @@ RIGHT = {
         lambda *given: translated(*given),
         lambda *given: list(translated(*given)),
         lambda C, coef, support, b, n: (
-            1 / n / C, [dict(zip(support, coef / C, strict=True)).get(i, 0.0) for i in range(n)], np.array(b)
+            1 / n / C,
+            [dict(zip(support, coef / C, strict=True)).get(i, 0.0) for i in range(n)],
+            np.array(b),
         ),
     ),
 }

@@ -11,8 +11,19 @@ def _smoothed(margin):
     return np.where(margin < 0, 0.5 - margin, np.maximum(0, 1 - margin) ** 2 / 2)
 
 
-def read(alpha, X, y, lam, boxed=True, pulled=1.0, average=np.mean, half=0.5, scaled=True, loss=_smoothed,
-         dual=lambda beta: beta**2 / 2 - beta):  # fmt: skip
+def read(
+    alpha,
+    X,
+    y,
+    lam,
+    boxed=True,
+    pulled=1.0,
+    average=np.mean,
+    half=0.5,
+    scaled=True,
+    loss=_smoothed,
+    dual=lambda beta: beta**2 / 2 - beta,
+):
     """The lower bound, the objective and the terms that belong to alpha."""
     w = X.T @ alpha / (lam * len(y) if scaled else len(y))
     z, beta = X @ w, alpha * y

@@ -5,8 +5,9 @@ import numpy as np
 import workbench as wb
 
 
-def descend(X, y, lam, passes, order=range, clip=lambda beta: min(max(beta, 0.0), 1.0), empty=1.0, per=2,
-            fresh=False):  # fmt: skip
+def descend(
+    X, y, lam, passes, order=range, clip=lambda beta: min(max(beta, 0.0), 1.0), empty=1.0, per=2, fresh=False
+):
     """Dual coordinate descent; `per` counts the factors of lambda n, `fresh` sums v anew in each step."""
     n = len(y)
     scale = (1.0, lam, lam * n)[per]

@@ -18,8 +18,19 @@ def curvature(i, X, lam, mu):
     return X[i] @ X[i] / (lam * len(X)) + 1 / mu
 
 
-def multipliers(X, y, lam, mu, rounds, passes, order=range, clip=lambda beta: min(max(beta, 0.0), 1.0),
-                moved=lambda s, total, mu, n: s + total / mu, told=1.0, penalty=1.0):  # fmt: skip
+def multipliers(
+    X,
+    y,
+    lam,
+    mu,
+    rounds,
+    passes,
+    order=range,
+    clip=lambda beta: min(max(beta, 0.0), 1.0),
+    moved=lambda s, total, mu, n: s + total / mu,
+    told=1.0,
+    penalty=1.0,
+):
     """Algorithm 2 at a fixed mu."""
     n, s = len(y), 0.0
     alpha = np.zeros(n)

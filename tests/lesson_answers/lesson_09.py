@@ -11,8 +11,9 @@ def longest(X, norm):
     return np.linalg.norm(X, norm, axis=1).max()
 
 
-def pgs(X, y, lam, p, passes, seed, ahead=1, sign=1.0, factor=None, norm=dual,
-        weight=lambda n, t: n / (t + 1)):  # fmt: skip
+def pgs(
+    X, y, lam, p, passes, seed, ahead=1, sign=1.0, factor=None, norm=dual, weight=lambda n, t: n / (t + 1)
+):
     """PGS for the logistic loss; `weight` makes dual variables of the pulls of the samples."""
     n, d = X.shape
     theta, pulls, t, rng = np.zeros(d), np.zeros(n), 0, np.random.default_rng(seed)

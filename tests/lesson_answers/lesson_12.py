@@ -9,8 +9,19 @@ def precision(y, predicted):
     return np.sum((y > 0) & (predicted > 0)) / np.sum(predicted > 0)
 
 
-def certain(X, y, lam, X_new, share, most, bound=lambda norms, gap, lam: norms * np.sqrt(2 * gap / lam),
-            clip=(0.0, 1.0), order=range, stop=True, sign=np.sign):  # fmt: skip
+def certain(
+    X,
+    y,
+    lam,
+    X_new,
+    share,
+    most,
+    bound=lambda norms, gap, lam: norms * np.sqrt(2 * gap / lam),
+    clip=(0.0, 1.0),
+    order=range,
+    stop=True,
+    sign=np.sign,
+):
     """Dual coordinate descent until enough signs are certain."""
     n = len(y)
     alpha = np.zeros(n)

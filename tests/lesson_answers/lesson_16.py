@@ -69,7 +69,6 @@ def finer(X, y, lam, tol):
     return [alpha.tolist(), gaps]
 
 
-
 RIGHT = {"16.4": (walk, finer, lambda *given: (walk(*given)[0], np.array(walk(*given)[1])))}
 WRONG = {
     "16.1": (
@@ -98,7 +97,7 @@ WRONG = {
         lambda X, alpha, lam: np.min((lam * len(alpha) - pull(X, alpha)) / size(X)) ** 2 / (4 * len(alpha)),
         lambda X, alpha, lam: np.min(np.abs(lam * len(alpha) - pull(X, alpha))) ** 2 / (4 * len(alpha)),
         lambda X, alpha, lam: room(X, alpha, lam) ** 2 / (4 * len(alpha)),
-        lambda X, alpha, lam: -np.min(room(X, alpha, lam)) ** 2 / (4 * len(alpha)),
+        lambda X, alpha, lam: -(np.min(room(X, alpha, lam)) ** 2) / (4 * len(alpha)),
     ),
     "16.3": (
         lambda X, lam, L, start, tol: np.log(start / tol) / -np.log(1 - share(X, lam, L) / len(X)),

@@ -104,9 +104,13 @@ def perceptron(
 
 
 def p_norm(
-    X: ArrayLike, y: ArrayLike, w: ArrayLike, p: float, order: ArrayLike | None = None,
+    X: ArrayLike,
+    y: ArrayLike,
+    w: ArrayLike,
+    p: float,
+    order: ArrayLike | None = None,
     margin: float | None = None,
-) -> MistakeBound:  # fmt: skip
+) -> MistakeBound:
     """The p-norm algorithm's mistakes and (p - 1) |u|_q^2 X_p^2 / gamma^2, 1/p + 1/q = 1, for p >= 2.
 
     X_p is the largest |x_i|_p. The rule is w = grad |v|_p^2 / 2, whatever power of the norm g has: only signs
@@ -131,9 +135,14 @@ def p_norm(
 
 
 def winnow(
-    X: ArrayLike, y: ArrayLike, w: ArrayLike, eta: float, mu: float | ArrayLike = 1.0,
-    order: ArrayLike | None = None, margin: float | None = None,
-) -> MistakeBound:  # fmt: skip
+    X: ArrayLike,
+    y: ArrayLike,
+    w: ArrayLike,
+    eta: float,
+    mu: float | ArrayLike = 1.0,
+    order: ArrayLike | None = None,
+    margin: float | None = None,
+) -> MistakeBound:
     """Winnow's mistakes at threshold zero and KL(u | mu/A) / (eta gamma - ln cosh eta), A = sum mu.
 
     It asks for entries of X between -1 and 1, a comparator u in the simplex and a rate eta small enough for
@@ -182,9 +191,11 @@ def winnow(
         )
     bound = (divergence + eta * stream.shortfall) / gain
     conditions = (
-        "entries of X between -1 and 1", "u >= 0 with sum 1",
-        f"eta gamma - ln cosh eta = {gain:.6g} > 0", f"KL(u | mu/A) = {divergence:.6g}",
-    )  # fmt: skip
+        "entries of X between -1 and 1",
+        "u >= 0 with sum 1",
+        f"eta gamma - ln cosh eta = {gain:.6g} > 0",
+        f"KL(u | mu/A) = {divergence:.6g}",
+    )
     stream = stream.under(NormalizedEntropy(mu=tuple(start.tolist())))
     return stream.run(Winnow(eta=eta, output="average"), bound, conditions)
 
@@ -242,9 +253,15 @@ class _Stream:
         if self.shortfall > 0.0:
             met = f"sum max(0, {self.margin:.6g} - y_i u.x_i) = {self.shortfall:.6g} over the stream"
         return MistakeBound(
-            int(state.mistakes.sum()), float(bound), (met, *conditions), self.margin, self.shortfall,
-            state.mistakes.copy(), state.w.copy(), solver.weights(state),
-        )  # fmt: skip
+            int(state.mistakes.sum()),
+            float(bound),
+            (met, *conditions),
+            self.margin,
+            self.shortfall,
+            state.mistakes.copy(),
+            state.w.copy(),
+            solver.weights(state),
+        )
 
 
 def _root_bound(square, stream):

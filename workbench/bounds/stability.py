@@ -139,9 +139,7 @@ def stability(
     divergence = gaps / problem.lam
     modulus = 1.0 if kernel or problem.transfer.is_identity else _modulus(problem)
     distance = np.sqrt(2.0 * divergence / modulus) if modulus > 0.0 else np.full(gaps.shape, np.inf)
-    return Stability(
-        chosen, gaps, divergence, distance, prediction, judged.z[chosen].copy(), judged, problem
-    )
+    return Stability(chosen, gaps, divergence, distance, prediction, judged.z[chosen].copy(), judged, problem)
 
 
 def _others(problem, judged, chosen):

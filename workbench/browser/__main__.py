@@ -1,8 +1,8 @@
 """Build `kernels.wasm` and its table of functions.
 
-    python -m workbench.browser             in some two minutes
-    python -m workbench.browser --check     say whether the files are up to date, without a build
-    python -m workbench.browser --verify    build, and say whether the files are what the sources give
+python -m workbench.browser             in some two minutes
+python -m workbench.browser --check     say whether the files are up to date, without a build
+python -m workbench.browser --verify    build, and say whether the files are what the sources give
 """
 
 import json

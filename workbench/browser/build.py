@@ -15,13 +15,28 @@ HERE = Path(__file__).resolve().parent
 MODULE, TABLE = HERE / "kernels.wasm", HERE / "kernels.json"
 # What of musl is compiled: it keeps the bits the same in every browser.
 MUSL = (
-    "__expo2", "__math_divzero", "__math_invalid", "__math_oflow", "__math_uflow", "__math_xflow", "asinh",
-    "exp_data", "expm1", "pow", "pow_data", "scalbn", "sinh",
-)  # fmt: skip
+    "__expo2",
+    "__math_divzero",
+    "__math_invalid",
+    "__math_oflow",
+    "__math_uflow",
+    "__math_xflow",
+    "asinh",
+    "exp_data",
+    "expm1",
+    "pow",
+    "pow_data",
+    "scalbn",
+    "sinh",
+)
 INCLUDED = (
-    "musl/src/internal", "musl/src/include", "musl/src/math", "musl/include", "include/generic-musl",
+    "musl/src/internal",
+    "musl/src/include",
+    "musl/src/math",
+    "musl/include",
+    "include/generic-musl",
     "musl/arch/generic",
-)  # fmt: skip
+)
 # Beside the printed functions: memory for arrays, and what a certificate asks of the libm.
 RUNTIME = ("allocate", "release", "asinh", "exp", "expm1", "log", "log1p", "pow", "sinh")
 
@@ -57,22 +72,47 @@ def emit(folder):
 def _link(folder, libc):
     names = [*json.loads((folder / TABLE.name).read_bytes())["functions"], *RUNTIME]
     _zig(
-        folder, "wasm-ld", "--no-entry", "--export-table", "--growable-table", "--gc-sections", "--strip-all",
-        "-z", "stack-size=262144", *(f"--export={name}" for name in names),
+        folder,
+        "wasm-ld",
+        "--no-entry",
+        "--export-table",
+        "--growable-table",
+        "--gc-sections",
+        "--strip-all",
+        "-z",
+        "stack-size=262144",
+        *(f"--export={name}" for name in names),
         *(f"{name}.o" for name in names if (folder / f"{name}.o").exists()),
-        _runtime(folder, libc), "-o", MODULE.name,
-    )  # fmt: skip
+        _runtime(folder, libc),
+        "-o",
+        MODULE.name,
+    )
 
 
 def _runtime(folder, libc):
     """The library of `runtime.c`, `libm.zig` and parts of musl, compiled for the same target."""
     _zig(
-        folder, "build-lib", "-static", "-target", "wasm32-freestanding", "-mcpu=generic+simd128",
-        "-O", "ReleaseFast", "-fcompiler-rt", "-fstrip", "--name", "runtime",
+        folder,
+        "build-lib",
+        "-static",
+        "-target",
+        "wasm32-freestanding",
+        "-mcpu=generic+simd128",
+        "-O",
+        "ReleaseFast",
+        "-fcompiler-rt",
+        "-fstrip",
+        "--name",
+        "runtime",
         *(argument for part in INCLUDED for argument in ("-I", str(libc / part))),
-        str(HERE / "libm.zig"), "-cflags", "-ffreestanding", "-fno-builtin", "--", str(HERE / "runtime.c"),
+        str(HERE / "libm.zig"),
+        "-cflags",
+        "-ffreestanding",
+        "-fno-builtin",
+        "--",
+        str(HERE / "runtime.c"),
         *(str(libc / "musl" / "src" / "math" / f"{name}.c") for name in MUSL),
-    )  # fmt: skip
+    )
     return "libruntime.a"
 
 

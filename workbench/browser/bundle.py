@@ -96,10 +96,17 @@ def data(problem, spectrum=False):
     offsets, indices, values = problem.design.step_arrays
     n, d = problem.design.shape
     return {
-        "n": n, "d": d, "offsets": offsets, "indices": indices, "values": values, "y": problem.y,
-        "weight": problem.weight, "free_bias": problem.free_bias, "kernel": _kernel(problem),
+        "n": n,
+        "d": d,
+        "offsets": offsets,
+        "indices": indices,
+        "values": values,
+        "y": problem.y,
+        "weight": problem.weight,
+        "free_bias": problem.free_bias,
+        "kernel": _kernel(problem),
         "spectrum": _spectrum(problem) if spectrum else None,
-    }  # fmt: skip
+    }
 
 
 def _spectrum(problem):
@@ -112,9 +119,12 @@ def _kernel(problem):
         return None
     matrix = problem.kernel_matrix
     return {
-        "code": matrix.kernel.code, "parameters": matrix.parameters, "diagonal": matrix.diagonal,
-        "squares": matrix.squares, "given": None if matrix.given is None else matrix.given.ravel(),
-    }  # fmt: skip
+        "code": matrix.kernel.code,
+        "parameters": matrix.parameters,
+        "diagonal": matrix.diagonal,
+        "squares": matrix.squares,
+        "given": None if matrix.given is None else matrix.given.ravel(),
+    }
 
 
 def loss_facts(loss):
@@ -123,11 +133,21 @@ def loss_facts(loss):
     _check_printed(loss, f"{key.replace('-', '_')}_coordinate")
     entry = loss.entry
     return {
-        "functions": key.replace("-", "_"), "kind": loss.kind, "theta": loss.theta, "lower": entry["lower"],
-        "upper": entry["upper"], "interval": loss.interval, "start": loss.start, "kink": loss.kink,
-        "form": loss.conjugate_form, "kinks": entry["kinks"], "straight": loss.is_straight,
-        "corner": loss.hinge, "curvature": loss.curvature, "parabola": loss.parabola,
-    }  # fmt: skip
+        "functions": key.replace("-", "_"),
+        "kind": loss.kind,
+        "theta": loss.theta,
+        "lower": entry["lower"],
+        "upper": entry["upper"],
+        "interval": loss.interval,
+        "start": loss.start,
+        "kink": loss.kink,
+        "form": loss.conjugate_form,
+        "kinks": entry["kinks"],
+        "straight": loss.is_straight,
+        "corner": loss.hinge,
+        "curvature": loss.curvature,
+        "parabola": loss.parabola,
+    }
 
 
 def regularizer_facts(regularizer, problem):
@@ -141,12 +161,19 @@ def regularizer_facts(regularizer, problem):
     else:
         curvature = regularizer.curvature_bound(problem.rows, 1.0)
     return {
-        "functions": functions, "outer": outer, "structure": entry["structure"], "linear": entry["linear"],
-        "identity": regularizer.is_identity, "quadratic": regularizer.is_quadratic, "theta": transfer.theta,
-        "weights": transfer.weights, "curvature": curvature, "norm": regularizer.is_norm,
+        "functions": functions,
+        "outer": outer,
+        "structure": entry["structure"],
+        "linear": entry["linear"],
+        "identity": regularizer.is_identity,
+        "quadratic": regularizer.is_quadratic,
+        "theta": transfer.theta,
+        "weights": transfer.weights,
+        "curvature": curvature,
+        "norm": regularizer.is_norm,
         "penalty": None if transfer.penalty is None else transfer.penalty._asdict(),
         "squared_norm": regularizer.squared_norm,
-    }  # fmt: skip
+    }
 
 
 def solver_facts(solver):
@@ -157,9 +184,12 @@ def solver_facts(solver):
     kinds = {name: kind.__name__ for name, kind in typing.get_type_hints(solver.event_type).items()}
     divergence = DIVERGENCE if solver.holds_dual else None
     return {
-        "name": solver.name, **dataclasses.asdict(solver), "advice": solver.advice, "fields": kinds,
+        "name": solver.name,
+        **dataclasses.asdict(solver),
+        "advice": solver.advice,
+        "fields": kinds,
         "divergence": divergence,
-    }  # fmt: skip
+    }
 
 
 def _check_printed(term, function):

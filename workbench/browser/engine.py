@@ -201,14 +201,22 @@ class Engine:
         at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
         passed, self.passed = self.passed, []
         self._answer(
-            id, "frame", **self._place(), w=found.w, passed=passed,
-            nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)), event=self._event(),
+            id,
+            "frame",
+            **self._place(),
+            w=found.w,
+            passed=passed,
+            nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)),
+            event=self._event(),
             alpha={
-                "support": int(np.count_nonzero(found.alpha)), "at_lower": at_lower, "at_upper": at_upper,
+                "support": int(np.count_nonzero(found.alpha)),
+                "at_lower": at_lower,
+                "at_upper": at_upper,
                 "inside": found.alpha.size - at_lower - at_upper,
             },
-            status=self.status, reason=self.reason,
-        )  # fmt: skip
+            status=self.status,
+            reason=self.reason,
+        )
 
     def _place(self):
         """How far the run has come, and the numbers of its certificate."""

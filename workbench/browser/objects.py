@@ -13,10 +13,22 @@ TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+simd128"
 # What `runtime.c` and the libm offer. Anything else from outside is Python's, in branches that are not taken:
 # a compiled function looks for Python's own object where it was handed no address, and its wrappers unpack.
-OFFERED = frozenset((
-    "NRT_Allocate", "NRT_Free", "NRT_MemInfo_alloc", "NRT_MemInfo_alloc_aligned", "NRT_MemInfo_call_dtor",
-    "numba_attempt_nocopy_reshape", "numba_frexp", "numba_ldexp", "asinh", "sinh", "expm1", "log1p",
-))  # fmt: skip
+OFFERED = frozenset(
+    (
+        "NRT_Allocate",
+        "NRT_Free",
+        "NRT_MemInfo_alloc",
+        "NRT_MemInfo_alloc_aligned",
+        "NRT_MemInfo_call_dtor",
+        "numba_attempt_nocopy_reshape",
+        "numba_frexp",
+        "numba_ldexp",
+        "asinh",
+        "sinh",
+        "expm1",
+        "log1p",
+    )
+)
 # A declaration of a function: what comes before its name, the name, its parameters, which may hold brackets.
 DECLARED = re.compile(r"^declare ([^@\n]*)@([\w.$]+)\(((?:[^()\n]|\([^()\n]*\))*)\)[^\n]*$", re.M)
 

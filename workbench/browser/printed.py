@@ -68,9 +68,18 @@ LOOPS = (
 # What a loss and a regularizer are asked for, as far as their row of the table has it.
 LOSS_PARTS = ("value", "slope", "curvature", "conjugate", "conjugate_slope", "coordinate")
 REGULARIZER_PARTS = (
-    "outer", "outer_slope", "outer_curvature", "inner", "inner_slope", "inner_curvature",
-    "primal", "primal_slope", "row_add", "row_probe", "refresh",
-)  # fmt: skip
+    "outer",
+    "outer_slope",
+    "outer_curvature",
+    "inner",
+    "inner_slope",
+    "inner_curvature",
+    "primal",
+    "primal_slope",
+    "row_add",
+    "row_probe",
+    "refresh",
+)
 
 
 class Printed(NamedTuple):

@@ -147,12 +147,21 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
     if dual == -np.inf:
         gap = np.inf
     return Certificate(
-        primal=float(primal), dual=float(dual), gap=gap,
+        primal=float(primal),
+        dual=float(dual),
+        gap=gap,
         relative_gap=relative_gap(problem, gap, primal, dual),
-        sample_terms=terms, regularizer_term=regularizer_term, repairs=repairs,
-        rounding_units=max(losses.units, bracket.units), w=point.w, b=0.0 if point.b is None else point.b,
-        alpha=point.alpha, z=point.z, _problem=problem, _v=point.v,
-    )  # fmt: skip
+        sample_terms=terms,
+        regularizer_term=regularizer_term,
+        repairs=repairs,
+        rounding_units=max(losses.units, bracket.units),
+        w=point.w,
+        b=0.0 if point.b is None else point.b,
+        alpha=point.alpha,
+        z=point.z,
+        _problem=problem,
+        _v=point.v,
+    )
 
 
 def relative_gap(problem, gap, *values):

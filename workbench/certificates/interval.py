@@ -157,8 +157,9 @@ def whole_bounds(problem, parts, w, n):
     v, error = share.at / (lam * n), share.error / (lam * n)
     h = problem.transfer.conjugate_above(v, raised(error) + 8.0 * UNIT * np.abs(v))
     sums = losses / n, conjugates / n
-    upper, lower = (raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h),
-    strict=True))
+    upper, lower = (
+        raised(raised(part) + raised(lam * each)) for part, each in zip(sums, (g, h), strict=True)
+    )
     if not np.isfinite([lower, upper]).all():
         return None, "the bounds overflow"
     return (float(-lower), float(upper)), ""
@@ -339,9 +340,7 @@ class _Univariate:
         error = np.where(problem.weight == 1.0, 0.0, 2.0 * UNIT * np.abs(nu))
         ends = float(loss.entry["lower"]), float(loss.entry["upper"])
         conjugate, rounding = (loss.scalar(part) for part in ("conjugate", "conjugate_rounding"))
-        total = interval_loops.convex_sum(
-            conjugate, rounding, loss.theta, nu, error, problem.weight, *ends
-        )
+        total = interval_loops.convex_sum(conjugate, rounding, loss.theta, nu, error, problem.weight, *ends)
         if problem.shift.any():
             # c (p*(nu) - t nu) = c p*(nu) + s t alpha, without rounding of s t.
             total += interval_loops.product_sum()(problem.sign * problem.shift, alpha)

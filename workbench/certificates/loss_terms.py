@@ -200,4 +200,3 @@ class Classes:
         labels, weight = self.data
         wanted = self.of.alpha_at(z, labels, weight)
         return float((np.abs(alpha - wanted) / weight[:, None]).max())
-

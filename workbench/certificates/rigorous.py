@@ -99,10 +99,23 @@ class _Math:
     sqrt, sin, cos, tan, sinh, cosh, tanh, asin, acos, atan, asinh, acosh, atanh, erf, erfc = (
         staticmethod(lambda x, name=name: _Ball(getattr(_Ball(x).ball, name)()))
         for name in (
-            "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan", "asinh", "acosh",
-            "atanh", "erf", "erfc",
+            "sqrt",
+            "sin",
+            "cos",
+            "tan",
+            "sinh",
+            "cosh",
+            "tanh",
+            "asin",
+            "acos",
+            "atan",
+            "asinh",
+            "acosh",
+            "atanh",
+            "erf",
+            "erfc",
         )
-    )  # fmt: skip
+    )
 
     @staticmethod
     def copysign(size, x):

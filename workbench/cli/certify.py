@@ -58,17 +58,29 @@ def certify(
 
     if tol is not None:
         check_number("certify", "tol", tol, at_least=0.0, usual=1e-6)
-    options = {"positive": _labels(positive), "target": target, "category": category,
-               "zero_based": zero_based}  # fmt: skip
+    options = {
+        "positive": _labels(positive),
+        "target": target,
+        "category": category,
+        "zero_based": zero_based,
+    }
     given = {name: value for name, value in options.items() if value is not None}
     objective = {"loss": loss, "regularizer": regularizer, "lam": lam}
     if model is not None:
         from workbench.cli import certify_model
 
-        _check_alone({
-            **objective, "coef": coef, "intercept": intercept, "alpha": alpha, "bias": bias or None,
-            "free-bias": free_bias or None, "missing": missing, "leave-out": leave_out or None,
-        })  # fmt: skip
+        _check_alone(
+            {
+                **objective,
+                "coef": coef,
+                "intercept": intercept,
+                "alpha": alpha,
+                "bias": bias or None,
+                "free-bias": free_bias or None,
+                "missing": missing,
+                "leave-out": leave_out or None,
+            }
+        )
         text, reached = certify_model.certified(model, source, given, trust_joblib, tol, json)
         print(text)
         raise typer.Exit(0 if tol is None or reached <= tol else 1)
@@ -85,8 +97,11 @@ def certify(
     problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, bias=kind)
     point = {"w": _weights(w, problem), "b": _bias(bias_given, problem), "alpha": duals}
     certified = certificate(problem, **point)
-    print(report.certificate_json(dataset, problem, certified) if json
-          else report.certificate_table(dataset, problem, certified))  # fmt: skip
+    print(
+        report.certificate_json(dataset, problem, certified)
+        if json
+        else report.certificate_table(dataset, problem, certified)
+    )
     share = certified.relative_interval
     reached = max(certified.relative_gap, share or 0.0)
     raise typer.Exit(0 if tol is None or reached <= tol else 1)
@@ -115,9 +130,10 @@ def _given(coef, alpha, intercept):
         if value is not None and name in packed:
             raise InputError(f"--{name} is given, and --coef {coef} holds {name} as well; leave one out")
     return (
-        packed["coef"], packed.get("alpha", _array("--alpha", alpha)),
+        packed["coef"],
+        packed.get("alpha", _array("--alpha", alpha)),
         packed.get("intercept", _read_intercept(intercept)),
-    )  # fmt: skip
+    )
 
 
 def _archive(path):

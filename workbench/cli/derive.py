@@ -18,10 +18,20 @@ TIMEOUT = "Seconds of processor time after which the derivation is stopped; ten 
 STYLES = {"proved": "green", "checked": "yellow", "failed": "bold red"}
 # In LaTeX's text mode; two characters come before one.
 ESCAPES = {
-    ">=": r"$\geq$", "<=": r"$\leq$", "+∞": r"$+\infty$", "->": r"$\to$", "∞": r"$\infty$", "<": r"$<$",
-    ">": r"$>$", "|": r"$|$", "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}", '"': "''",
+    ">=": r"$\geq$",
+    "<=": r"$\leq$",
+    "+∞": r"$+\infty$",
+    "->": r"$\to$",
+    "∞": r"$\infty$",
+    "<": r"$<$",
+    ">": r"$>$",
+    "|": r"$|$",
+    "\\": r"\textbackslash{}",
+    "^": r"\^{}",
+    "~": r"\~{}",
+    '"': "''",
     **{letter: "\\" + letter for letter in "{}$&#%_"},
-}  # fmt: skip
+}
 SPECIAL = re.compile("|".join(map(re.escape, sorted(ESCAPES, key=len, reverse=True))))
 
 
@@ -132,8 +142,10 @@ def as_latex(found):
     """The steps as an enumeration, to be put into a document that loads amsmath."""
     lines = [r"\begin{enumerate}"]
     for step in found["steps"]:
-        lines += [rf"  \item \textbf{{{_escaped(step['title'])}.}} {_escaped(step['reason'])}",
-                  rf"    \[ {step['latex']} \]"]  # fmt: skip
+        lines += [
+            rf"  \item \textbf{{{_escaped(step['title'])}.}} {_escaped(step['reason'])}",
+            rf"    \[ {step['latex']} \]",
+        ]
     return "\n".join([*lines, r"\end{enumerate}"])
 
 

@@ -70,10 +70,13 @@ def _told(proof, smt2, as_json):
         print(json.dumps({"function": proof["function"], "claims": [claim._asdict() for claim in found]}))
     else:
         rows = [
-            {"name": each.name, "status": "proved" if each.shown else "failed",
-             "detail": each.detail if each.shown else f"not shown: {each.detail}"}
+            {
+                "name": each.name,
+                "status": "proved" if each.shown else "failed",
+                "detail": each.detail if each.shown else f"not shown: {each.detail}",
+            }
             for each in found
-        ]  # fmt: skip
+        ]
         derive.console().print(derive.claims(rows))
     return 0 if all(claim.shown for claim in found) else 1
 

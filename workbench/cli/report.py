@@ -86,9 +86,12 @@ def _problem(problem):
     """What is minimized, in lines of a name and a value."""
     kernel = [] if problem.kernel is None else [("kernel", repr(problem.kernel))]
     return [
-        ("loss", spelled(problem.loss)), ("regularizer", spelled(problem.regularizer)),
-        ("lambda", f"{problem.lam:g}"), ("bias", BIASES[problem.bias]), *kernel,
-    ]  # fmt: skip
+        ("loss", spelled(problem.loss)),
+        ("regularizer", spelled(problem.regularizer)),
+        ("lambda", f"{problem.lam:g}"),
+        ("bias", BIASES[problem.bias]),
+        *kernel,
+    ]
 
 
 def as_json(dataset, run, solution, tol, out, model=None):
@@ -108,10 +111,14 @@ def as_json(dataset, run, solution, tol, out, model=None):
     }
     if model is not None:
         values |= {
-            "choices": model.notes, "target": model.task.name, "labels": list(model.task.labels),
-            "path": [{name: value if _is_finite(value) else None for name, value in point._asdict().items()}
-                     for point in model.choice.path],
-        }  # fmt: skip
+            "choices": model.notes,
+            "target": model.task.name,
+            "labels": list(model.task.labels),
+            "path": [
+                {name: value if _is_finite(value) else None for name, value in point._asdict().items()}
+                for point in model.choice.path
+            ],
+        }
     return _dumped(values)
 
 
@@ -154,26 +161,39 @@ def certificate_json(dataset, problem, certificate):
     n, d = dataset.X.shape
     w, b = _weights_and_bias(problem, certificate)
     numbers = ("primal", "dual", "gap", "relative_gap", "kkt", "regularizer_term")
-    return _dumped({
-        "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
-        "loss": spelled(problem.loss),
-        "regularizer": spelled(problem.regularizer),
-        "lam": problem.lam,
-        "bias": problem.bias,
-        **{name: float(getattr(certificate, name)) for name in numbers},
-        "b": b if isinstance(b, float) else b.tolist(),
-        "nonzeros": None if w is None else count_nonzeros(w),
-        "interval": certificate.interval,
-        "interval_reason": certificate.interval_reason,
-        "repairs": list(certificate.repairs),
-        "rests_on": certificate.rests_on,
-    })  # fmt: skip
+    return _dumped(
+        {
+            "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
+            "loss": spelled(problem.loss),
+            "regularizer": spelled(problem.regularizer),
+            "lam": problem.lam,
+            "bias": problem.bias,
+            **{name: float(getattr(certificate, name)) for name in numbers},
+            "b": b if isinstance(b, float) else b.tolist(),
+            "nonzeros": None if w is None else count_nonzeros(w),
+            "interval": certificate.interval,
+            "interval_reason": certificate.interval_reason,
+            "repairs": list(certificate.repairs),
+            "rests_on": certificate.rests_on,
+        }
+    )
 
 
 def model_json(found):
     """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
-    names = ("estimator", "minimizes", "objective", "lower_bound", "gap", "relative_gap", "at_least", "tol",
-             "verdict", "advice", "rests_on")  # fmt: skip
+    names = (
+        "estimator",
+        "minimizes",
+        "objective",
+        "lower_bound",
+        "gap",
+        "relative_gap",
+        "at_least",
+        "tol",
+        "verdict",
+        "advice",
+        "rests_on",
+    )
     return _dumped({name: getattr(found, name) for name in names} | {"problems": len(found.parts)})
 
 

@@ -75,9 +75,12 @@ def _chapter(experiment, scheduler, workers, seeds, json):
     started = time.perf_counter()
     try:
         records = engine.reproduce(
-            experiment, draws, scheduler=scheduler, workers=workers,
+            experiment,
+            draws,
+            scheduler=scheduler,
+            workers=workers,
             progress=not json and sys.stderr.isatty(),
-        )  # fmt: skip
+        )
     except KeyboardInterrupt as error:
         sentence = "interrupted; finished tasks are kept, and the same command continues from them"
         print(sentence, file=sys.stderr)
@@ -86,9 +89,14 @@ def _chapter(experiment, scheduler, workers, seeds, json):
     if draws != experiment.seeds:
         command += ["--seeds", str(draws)]
     return Chapter(
-        experiment.name, experiment.title, experiment.source, shlex.join(command), draws,
-        time.perf_counter() - started, experiment.summarize(records),
-    )  # fmt: skip
+        experiment.name,
+        experiment.title,
+        experiment.source,
+        shlex.join(command),
+        draws,
+        time.perf_counter() - started,
+        experiment.summarize(records),
+    )
 
 
 def _print(chapter):

@@ -42,9 +42,18 @@ def serve(
         print(f"warning: {sentence}", file=sys.stderr, flush=True)
 
     settings = Settings(
-        tuple(pages or ()), port, address, show, tuple(origin or ()), workers, max_upload, max_sessions,
-        max_per_address, tuple(allow_embed or ()), tuple(trust_proxy or ()),
-    )  # fmt: skip
+        tuple(pages or ()),
+        port,
+        address,
+        show,
+        tuple(origin or ()),
+        workers,
+        max_upload,
+        max_sessions,
+        max_per_address,
+        tuple(allow_embed or ()),
+        tuple(trust_proxy or ()),
+    )
     with contextlib.suppress(KeyboardInterrupt):
         run(settings, say, warn)
     # Python would wait for the threads that still compute for visits which are over.

@@ -106,20 +106,39 @@ def solve(
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
-        "loss": loss, "regularizer": regularizer, "lam": _lam(lam), "max_epochs": max_epochs, "seed": seed,
-        "solver": _solver(solver, steps), "kernel": kernel, "tol": tol,
+        "loss": loss,
+        "regularizer": regularizer,
+        "lam": _lam(lam),
+        "max_epochs": max_epochs,
+        "seed": seed,
+        "solver": _solver(solver, steps),
+        "kernel": kernel,
+        "tol": tol,
         "embed": "balanced" if balanced else None,
         "bias": True if free_bias else "constant" if bias else bias,
-        "positive": _labels(positive), "test_size": test_size,
-    }  # fmt: skip
-    table = {"missing": missing, "leave_out": tuple(leave_out or ()), "standardize": standardize,
-             "one_se": one_se, "sample_weight": sample_weight,
-             "class_weight": _class_weight(class_weight)}  # fmt: skip
+        "positive": _labels(positive),
+        "test_size": test_size,
+    }
+    table = {
+        "missing": missing,
+        "leave_out": tuple(leave_out or ()),
+        "standardize": standardize,
+        "one_se": one_se,
+        "sample_weight": sample_weight,
+        "class_weight": _class_weight(class_weight),
+    }
     cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
     if solve_parts.is_asked_for(source, cluster):
-        others = {"report": report, "category": category, "test_size": test_size, "kernel": kernel,
-                  "balanced": balanced, "solver": options["solver"] != AUTO and options["solver"],
-                  "warm_start": warm_start, **table}  # fmt: skip
+        others = {
+            "report": report,
+            "category": category,
+            "test_size": test_size,
+            "kernel": kernel,
+            "balanced": balanced,
+            "solver": options["solver"] != AUTO and options["solver"],
+            "warm_start": warm_start,
+            **table,
+        }
         given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
         cluster["checkpoint"] = checkpoint
         with places.messages_beside(out) as place:
@@ -161,7 +180,7 @@ def _lam(text):
 
 
 def _class_weight(given):
-    """"balanced", or factors by label; None where nothing was given."""
+    """ "balanced", or factors by label; None where nothing was given."""
     if not given:
         return None
     if given == ["balanced"]:

@@ -34,7 +34,7 @@ def opened(checkpoint, warm_start):
     return (
         None if checkpoint is None else Checkpoint(checkpoint),
         None if warm_start is None else starting.read(warm_start),
-    )  # fmt: skip
+    )
 
 
 def named(name, options, given, out, json, checkpoint=None):

@@ -61,35 +61,51 @@ def solve(source, options, given, cluster, others, out, json):
 def _counted(solution):
     said = solution.description
     totals = {name: sum(part[name] for part in said["parts"]) for name in ("rows", "nonzeros")}
-    return {"parts": len(said["parts"]), **totals, "features": solution.n_features, "rounds": said["rounds"],
-            "blocks": said["blocks"], "passes": said["passes"], "bytes": said["bytes"]}  # fmt: skip
+    return {
+        "parts": len(said["parts"]),
+        **totals,
+        "features": solution.n_features,
+        "rounds": said["rounds"],
+        "blocks": said["blocks"],
+        "passes": said["passes"],
+        "bytes": said["bytes"],
+    }
 
 
 def _as_table(solution):
     counts = _counted(solution)
     rows = [
-        ("data", f"{counts['parts']} parts, {counts['rows']} rows, {counts['features']} features, "
-                 f"{counts['nonzeros']} non-zeros"),
-        ("status", solution.status), ("primal", f"{solution.primal:.10g}"),
-        ("dual bound", f"{solution.dual:.10g}"), ("gap", f"{solution.gap:.3e}"),
-        ("relative gap", f"{solution.relative_gap:.3e}"), ("interval", words.interval(solution.interval)),
+        (
+            "data",
+            f"{counts['parts']} parts, {counts['rows']} rows, {counts['features']} features, "
+            f"{counts['nonzeros']} non-zeros",
+        ),
+        ("status", solution.status),
+        ("primal", f"{solution.primal:.10g}"),
+        ("dual bound", f"{solution.dual:.10g}"),
+        ("gap", f"{solution.gap:.3e}"),
+        ("relative gap", f"{solution.relative_gap:.3e}"),
+        ("interval", words.interval(solution.interval)),
         ("rests on", words.basis(solution.rests_on)),
         ("support", f"{solution.description['support']} of {counts['rows']}"),
         ("rounds", f"{counts['rounds']}, each of {counts['passes']} passes over {counts['blocks']} blocks"),
         ("sent", f"{counts['bytes'] / 1e6:.1f} MB"),
         ("memory", f"{solution.description['memory'] / 2**20:.0f} MiB a worker, mapped files left out"),
         ("seconds", f"{solution.seconds:.3f}"),
-    ]  # fmt: skip
+    ]
     return "\n".join(f"{name:<16}{value}" for name, value in rows)
 
 
 def _as_json(problem, solution, tol, out):
     values = {
-        **solution.description, "data": _counted(solution), "loss": spelled(problem.loss),
-        "regularizer": spelled(problem.regularizer), "tol": tol,
+        **solution.description,
+        "data": _counted(solution),
+        "loss": spelled(problem.loss),
+        "regularizer": spelled(problem.regularizer),
+        "tol": tol,
         **{name: getattr(solution, name) for name in shown.NUMBERS},
         "model": None if out is None else places.name(out),
-    }  # fmt: skip
+    }
     return text.dumps(values, allow_nan=False, default=_plain)
 
 

@@ -258,8 +258,14 @@ def explicit(pair, expression, v):
     best = f"    y = root(v, theta)\n    return v * y - ({value})\n"
     allowed = BEST_ROUNDING.format(value=value, curvature=curvature, of_value=of_value, of_slope=of_slope)
     source = [
-        "\n@jit\n", function("root", "v, theta", "", body=root), "\n",
-        "\n@jit\n", function("best", "v, theta", "", body=best), "\n",
-        "\n@jit\n", function("best_rounding", "v, theta", "", body=allowed), "\n",
-    ]  # fmt: skip
+        "\n@jit\n",
+        function("root", "v, theta", "", body=root),
+        "\n",
+        "\n@jit\n",
+        function("best", "v, theta", "", body=best),
+        "\n",
+        "\n@jit\n",
+        function("best_rounding", "v, theta", "", body=allowed),
+        "\n",
+    ]
     return (sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]), source

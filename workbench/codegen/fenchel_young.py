@@ -122,9 +122,22 @@ def _facts(pair, phi):
     least = facts.modulus(pair, {})
     curvature = 1.0 / least if least > 0.0 else float("inf")
     return DerivedLoss(
-        Swapped(pair.q, pair.p), phi, sp.S.NegativeOne, sp.S.One, None, sp.S.Zero, _is_steep(pair), sp.S.Zero,
-        (), (), facts.kinks(pair, back), sp.Float(curvature), _smoothness(pair, least), (), (),
-    )  # fmt: skip
+        Swapped(pair.q, pair.p),
+        phi,
+        sp.S.NegativeOne,
+        sp.S.One,
+        None,
+        sp.S.Zero,
+        _is_steep(pair),
+        sp.S.Zero,
+        (),
+        (),
+        facts.kinks(pair, back),
+        sp.Float(curvature),
+        _smoothness(pair, least),
+        (),
+        (),
+    )
 
 
 def _is_steep(pair):
@@ -160,10 +173,14 @@ def _smoothness(pair, least):
 def _entry(text, pair, slopes):
     """The line of the table, with phi at the corners and its slopes at the ends of [0, 1]."""
     fields = {
-        "kind": "classes", "parameters": {}, "steep": _is_steep(pair),
-        "start": 0.0, "likelihood": False, "source": text,
+        "kind": "classes",
+        "parameters": {},
+        "steep": _is_steep(pair),
+        "start": 0.0,
+        "likelihood": False,
+        "source": text,
         "corners": (_at(pair, 0), _at(pair, 1)),
-    }  # fmt: skip
+    }
     lines = "".join(f'    "{key}": {value!r},\n' for key, value in fields.items())
     ends = ", ".join(map(end_text, slopes))
     return f'ENTRY = {{\n{lines}    "domain": (-math.inf, math.inf),\n    "slopes": ({ends}),\n}}\n\n'

@@ -80,9 +80,7 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     head = unpack((scale, *term.symbols))
     unit = DIVISOR if term.scaling == "divisor" else sp.S.One
     dual = dual or derive_regularizer(term)
-    inner, slope, curvature = (
-        python_text(derivative(dual.inner, V, order, unit)) for order in range(3)
-    )
+    inner, slope, curvature = (python_text(derivative(dual.inner, V, order, unit)) for order in range(3))
     yield function(f"{name}_inner", "v, theta", head, inner)
     yield function(f"{name}_inner_slope", "v, theta", head, slope)
     yield function(f"{name}_inner_curvature", "v, theta", head, curvature)

@@ -199,9 +199,7 @@ def _knapsack(x, lower, upper, active, points, spare, out):
     low, high = -math.inf, math.inf
     fixed, free, count = 0.0, 0.0, 0
     while True:
-        size, fixed, free, count = _sort_out(
-            x, lower, upper, active, size, low, high, fixed, free, count
-        )
+        size, fixed, free, count = _sort_out(x, lower, upper, active, size, low, high, fixed, free, count)
         m = 0
         for k in range(size):
             i = active[k]

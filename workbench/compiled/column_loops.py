@@ -1,6 +1,5 @@
 """Compiled loops over columns of a design, dense (one behind the other) or compressed."""
 
-
 import numpy as np
 from numba import njit, types
 

@@ -1,6 +1,5 @@
 """Compiled loops over groups of coordinates: projections onto balls, a tree's pass, dual norms."""
 
-
 import numpy as np
 from numba import njit
 

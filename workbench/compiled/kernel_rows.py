@@ -119,9 +119,16 @@ def add_whole_rows(rows, factors, out):
     for t in range(0, fours, 4):
         i, j, k, m = support[t], support[t + 1], support[t + 2], support[t + 3]
         add_four_rows(
-            out, whole_row(rows, i), whole_row(rows, j), whole_row(rows, k), whole_row(rows, m),
-            factors[i], factors[j], factors[k], factors[m],
-        )  # fmt: skip
+            out,
+            whole_row(rows, i),
+            whole_row(rows, j),
+            whole_row(rows, k),
+            whole_row(rows, m),
+            factors[i],
+            factors[j],
+            factors[k],
+            factors[m],
+        )
     for t in range(fours, support.shape[0]):
         add_row(out, whole_row(rows, support[t]), factors[support[t]])
 
@@ -141,8 +148,19 @@ def _product(rows, factors, out):
 
 
 def _expansion(
-    kind, parameters, new_indptr, new_indices, new_data, indptr, indices, data, squares, dense, everyone,
-    factors, out,
+    kind,
+    parameters,
+    new_indptr,
+    new_indices,
+    new_data,
+    indptr,
+    indices,
+    data,
+    squares,
+    dense,
+    everyone,
+    factors,
+    out,
 ):
     """out_i = sum_k factors_k K(x_i, x_k) for new rows x_i and kept rows x_k."""
     values = np.empty(everyone.shape[0])
@@ -168,20 +186,43 @@ def _expansion(
 # What a function over the rows of a matrix takes first: the kernel's code and parameters, the CSR rows,
 # their squared norms, a zero vector (D,) to scatter a row into, the matrix to read and to fill (one and
 # the same, or empty), what is known of its rows, the numbers of all samples, whether it is kept whole.
-ROWS = types.Tuple((
-    types.int64, VECTOR, OFFSETS, INDICES, VECTOR, VECTOR, WRITABLE,
-    VECTOR, WRITABLE, FLAGS, INDICES, types.boolean,
-))  # fmt: skip
+ROWS = types.Tuple(
+    (
+        types.int64,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        VECTOR,
+        WRITABLE,
+        FLAGS,
+        INDICES,
+        types.boolean,
+    )
+)
 
 
 product = compilation.late(_product, types.void(ROWS, VECTOR, WRITABLE))
 expansion = compilation.late(
     _expansion,
     types.void(
-        INTEGER, VECTOR, OFFSETS, INDICES, VECTOR, OFFSETS, INDICES, VECTOR, VECTOR, WRITABLE, INDICES,
-        VECTOR, WRITABLE,
+        INTEGER,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        INDICES,
+        VECTOR,
+        WRITABLE,
     ),
-)  # fmt: skip
+)
 
 
 def _contradiction(matrix, band):

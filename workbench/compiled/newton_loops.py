@@ -113,25 +113,53 @@ def _gram(offsets, indices, data, scale, out):
 local = compilation.late(
     _local,
     FLOAT(
-        FUNCTION(SCALAR), FUNCTION(SCALAR), FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE,
+        FUNCTION(SCALAR),
+        FUNCTION(SCALAR),
+        FUNCTION(SCALAR),
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        FLOAT,
+        WRITABLE,
         WRITABLE,
     ),
-)  # fmt: skip
+)
 proximal = compilation.late(
     _proximal,
     types.UniTuple(FLOAT, 3)(
-        FUNCTION(SCALAR), FUNCTION(SCALAR), FUNCTION(COORDINATE), VECTOR, VECTOR, FLOAT, VECTOR, VECTOR,
-        FLOAT, FLOAT, KINKS, WRITABLE, WRITABLE,
+        FUNCTION(SCALAR),
+        FUNCTION(SCALAR),
+        FUNCTION(COORDINATE),
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        FLOAT,
+        KINKS,
+        WRITABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)
 search = compilation.late(
     _search, INTEGER(FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, types.UniTuple(FLOAT, 6))
 )
 proximal_search = compilation.late(
     _proximal_search,
     INTEGER(
-        FUNCTION(SCALAR), FUNCTION(COORDINATE), VECTOR, VECTOR, VECTOR, FLOAT, VECTOR, VECTOR, FLOAT, FLOAT,
+        FUNCTION(SCALAR),
+        FUNCTION(COORDINATE),
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        FLOAT,
         types.UniTuple(FLOAT, 6),
     ),
-)  # fmt: skip
+)
 gram = compilation.late(_gram, types.void(OFFSETS, INDICES, VECTOR, VECTOR, MATRIX))

@@ -4,7 +4,6 @@ A range of rows is a piece of work of its own, so that two may be done at once; 
 result nor what a kernel needs depends on who does them.
 """
 
-
 import numpy as np
 from numba import njit, types
 

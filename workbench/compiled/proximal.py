@@ -1,6 +1,5 @@
 """The proximal point of every regularizer whose `Penalty` describes it, without scratch memory of its own."""
 
-
 import numpy as np
 from numba import njit, types
 

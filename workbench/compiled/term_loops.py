@@ -147,9 +147,14 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
 separable_sum = compilation.late(
     _separable_sum,
     types.UniTuple(FLOAT, 3)(
-        types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR,
+        types.FunctionType(PRIMAL),
+        SCALAR_TYPE,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
     ),
-)  # fmt: skip
+)
 simplex_sum = compilation.late(
     _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
 )
@@ -162,7 +167,13 @@ samples_beyond = compilation.late(
 separable_beyond = compilation.late(
     _separable_beyond,
     FLOAT(
-        types.FunctionType(PRIMAL), SCALAR_TYPE, types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR,
-        VECTOR, VECTOR,
+        types.FunctionType(PRIMAL),
+        SCALAR_TYPE,
+        types.FunctionType(PRIMAL),
+        SCALAR_TYPE,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
     ),
-)  # fmt: skip
+)

@@ -188,11 +188,20 @@ def _norm():
     left = vector.separable(base, "power of a norm with its own exponent", names, dual, even=True)
     general = vector.of_norm(base, "lp", "power of a norm", names, dual)
     return (
-        Case("the left side as printed", left, ({"r": 1.5}, {"r": 3.0}), partial(printed_norm, p=2.5),
-             r"q(v) = \frac{1}{q'} \lVert v \rVert_{q'}^{q'}"),
-        Case("the exponent of the norm p, apart from p'", general,
-             ({"r": 1.5, "p": 2.5}, {"r": 3.0, "p": 1.25}), printed_norm,
-             r"q(v) = \frac{1}{q'} \lVert v \rVert_q^{q'}"),
+        Case(
+            "the left side as printed",
+            left,
+            ({"r": 1.5}, {"r": 3.0}),
+            partial(printed_norm, p=2.5),
+            r"q(v) = \frac{1}{q'} \lVert v \rVert_{q'}^{q'}",
+        ),
+        Case(
+            "the exponent of the norm p, apart from p'",
+            general,
+            ({"r": 1.5, "p": 2.5}, {"r": 3.0, "p": 1.25}),
+            printed_norm,
+            r"q(v) = \frac{1}{q'} \lVert v \rVert_q^{q'}",
+        ),
     )
 
 
@@ -223,8 +232,12 @@ def _insensitive():
     general = conjugate("max(u - epsilon, 0)**p/p", "u >= 0", epsilon | MORE_THAN_ONE)
     line = conjugate("max(u - epsilon, 0)", "u >= 0", epsilon)
     return (
-        Case("p > 1", rules.even(general), tuple({"epsilon": 0.25} | power for power in POWERS),
-             printed_insensitive),
+        Case(
+            "p > 1",
+            rules.even(general),
+            tuple({"epsilon": 0.25} | power for power in POWERS),
+            printed_insensitive,
+        ),
         Case("p = 1", rules.even(line), ({"epsilon": 0.25}, {"epsilon": 2.0}), printed_insensitive),
     )
 
@@ -247,10 +260,19 @@ def _rule():
     symbols = {"a": "a > 0", "s": "s > 0", "t": "real"}
     line = conjugate("log(1 + exp(u))")
     return (
-        Case("S invertible", pair, ({},), partial(printed_change, base.q, CHANGE, SHIFT, SCALE),
-             r"q'(v) = a\,q\left(\tfrac{1}{a} S^{-1} v\right) - b^\top S^{-1} v"),
-        Case("in one variable, for the logistic pair", rules.affine(line, "a", "s", "t", symbols), (numbers,),
-             partial(_printed_on_the_line, line.q)),
+        Case(
+            "S invertible",
+            pair,
+            ({},),
+            partial(printed_change, base.q, CHANGE, SHIFT, SCALE),
+            r"q'(v) = a\,q\left(\tfrac{1}{a} S^{-1} v\right) - b^\top S^{-1} v",
+        ),
+        Case(
+            "in one variable, for the logistic pair",
+            rules.affine(line, "a", "s", "t", symbols),
+            (numbers,),
+            partial(_printed_on_the_line, line.q),
+        ),
     )
 
 
@@ -266,26 +288,66 @@ def appendix_e() -> tuple[Entry, ...]:
 
 LINES = (
     (1, "Quadratic form", r"p(u) = \tfrac12 u^\top K u; \quad q(v) = \tfrac12 v^\top K^{-1} v", _quadratic),
-    (2, "Power of a norm",
-     r"p(u) = \frac{1}{p'} \lVert u \rVert_{p'}^{p'}; \quad q(v) = \frac1q \lVert v \rVert_q^{q'}", _norm),
-    (3, "Unnormalized entropy", r"p(u) = \sum_j u_j \ln \frac{u_j}{e\mu_j} \; (u_j \geq 0); \quad "
-     r"q(v) = \sum_j \mu_j \exp(v_j)", _unnormalized),
-    (4, "Normalized entropy",
-     r"p(u) = \sum_j u_j \ln \frac{u_j}{\mu_j} \; (u_j \geq 0, \sum_j u_j = A); \quad "
-     r"q(v) = A \ln \left( \sum_j \frac{\mu_j}{A} \exp(v_j) \right)", _normalized),
-    (5, "Logistic",
-     r"p(u) = \ln(1 + \exp(u)); \quad q(v) = v \ln v + (1 - v) \ln(1 - v) \; (0 \leq v \leq 1)", _logistic),
+    (
+        2,
+        "Power of a norm",
+        r"p(u) = \frac{1}{p'} \lVert u \rVert_{p'}^{p'}; \quad q(v) = \frac1q \lVert v \rVert_q^{q'}",
+        _norm,
+    ),
+    (
+        3,
+        "Unnormalized entropy",
+        r"p(u) = \sum_j u_j \ln \frac{u_j}{e\mu_j} \; (u_j \geq 0); \quad "
+        r"q(v) = \sum_j \mu_j \exp(v_j)",
+        _unnormalized,
+    ),
+    (
+        4,
+        "Normalized entropy",
+        r"p(u) = \sum_j u_j \ln \frac{u_j}{\mu_j} \; (u_j \geq 0, \sum_j u_j = A); \quad "
+        r"q(v) = A \ln \left( \sum_j \frac{\mu_j}{A} \exp(v_j) \right)",
+        _normalized,
+    ),
+    (
+        5,
+        "Logistic",
+        r"p(u) = \ln(1 + \exp(u)); \quad q(v) = v \ln v + (1 - v) \ln(1 - v) \; (0 \leq v \leq 1)",
+        _logistic,
+    ),
     (6, "Negative logarithm", r"p(u) = -\ln u; \quad q(v) = -1 - \ln(-v)", _logarithm),
-    (7, "Huber", r"p(u) = \tfrac12 u^2 \text{ if } |u| \leq 1, \; |u| - \tfrac12 \text{ otherwise}; \quad "
-     r"q(v) = \tfrac12 v^2 \; (|v| \leq 1)", _huber),
-    (8, "Insensitive zone",
-     r"p(u) = 0 \text{ if } |u| \leq \epsilon, \; \tfrac1p (|u| - \epsilon)^p \text{ otherwise}; "
-     r"\quad q(u) = \epsilon |v| + \tfrac1q |v|^q", _insensitive),
-    (9, "One-sided Huber",
-     r"p(u) = \tfrac12 u^2 \text{ if } 0 \leq u \leq 1, \; u - \tfrac12 \text{ if } u > 1, \; "
-     r"0 \text{ if } u < 0; \quad q(v) = \tfrac12 v^2 \; (0 \leq v \leq 1)", _half_huber),
-    (10, "One-sided power", r"p(u) = \tfrac1p u^p \text{ if } u \geq 0, \; 0 \text{ otherwise}; \quad "
-     r"q(v) = \tfrac1q v^q \; (v \geq 0)", _half_power),
-    ("rule", "Linear change of variables", r"p'(u) = a\,p(S^\top u + b); \quad "
-     r"q'(v) = a\,q\left(\tfrac1a S^{-\top} v\right) - b^\top S^{-\top} v", _rule),
+    (
+        7,
+        "Huber",
+        r"p(u) = \tfrac12 u^2 \text{ if } |u| \leq 1, \; |u| - \tfrac12 \text{ otherwise}; \quad "
+        r"q(v) = \tfrac12 v^2 \; (|v| \leq 1)",
+        _huber,
+    ),
+    (
+        8,
+        "Insensitive zone",
+        r"p(u) = 0 \text{ if } |u| \leq \epsilon, \; \tfrac1p (|u| - \epsilon)^p \text{ otherwise}; "
+        r"\quad q(u) = \epsilon |v| + \tfrac1q |v|^q",
+        _insensitive,
+    ),
+    (
+        9,
+        "One-sided Huber",
+        r"p(u) = \tfrac12 u^2 \text{ if } 0 \leq u \leq 1, \; u - \tfrac12 \text{ if } u > 1, \; "
+        r"0 \text{ if } u < 0; \quad q(v) = \tfrac12 v^2 \; (0 \leq v \leq 1)",
+        _half_huber,
+    ),
+    (
+        10,
+        "One-sided power",
+        r"p(u) = \tfrac1p u^p \text{ if } u \geq 0, \; 0 \text{ otherwise}; \quad "
+        r"q(v) = \tfrac1q v^q \; (v \geq 0)",
+        _half_power,
+    ),
+    (
+        "rule",
+        "Linear change of variables",
+        r"p'(u) = a\,p(S^\top u + b); \quad "
+        r"q'(v) = a\,q\left(\tfrac1a S^{-\top} v\right) - b^\top S^{-\top} v",
+        _rule,
+    ),
 )

@@ -180,8 +180,10 @@ def _logistic_mean():
 def _multinomial_mean():
     found = _multinomial()
     claim = Claim("mean", "proved", "sum_i f_i(Z_i)/n has the conjugate sum_i f_i*(n K_i)/n: separate rows")
-    text = (r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, "
-            r"\; P_{ij} \geq 0, \; \sum_j P_{ij} = 1")
+    text = (
+        r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, "
+        r"\; P_{ij} \geq 0, \; \sum_j P_{ij} = 1"
+    )
     return found._replace(latex=text, verification=rules.joined(found.verification, claim))
 
 
@@ -197,65 +199,176 @@ def _zone(power):
 
 LOSSES = (
     ("squared", "loss", ZHANG_LOSSES, partial(_residual, partial(conjugate, "u**2"))),
-    ("epsilon-insensitive, p = 1", "loss", ZHANG_LOSSES, partial(_residual, _zone("")),
-     r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| - y_i\alpha_i, \quad \alpha_i \in [-1, 1]"),
+    (
+        "epsilon-insensitive, p = 1",
+        "loss",
+        ZHANG_LOSSES,
+        partial(_residual, _zone("")),
+        r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| - y_i\alpha_i, \quad \alpha_i \in [-1, 1]",
+    ),
     ("epsilon-insensitive, p = 2", "loss", ZHANG_LOSSES, partial(_residual, _zone("**2/2"))),
-    ("epsilon-insensitive, p > 1", "loss", ZHANG_LOSSES, partial(_residual, _zone("**p/p")),
-     r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| + \frac1q|\alpha_i|^q - y_i\alpha_i"),
-    ("Huber", "loss", "Zhang (2002), Appendix E, 7",
-     partial(_residual, partial(conjugate, "piecewise((u**2/2, abs(u) <= 1), (abs(u) - 1/2, True))"))),
-    ("hinge, p = 1", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)")),
-     r"k(-\alpha_i, y_i) = -\alpha_i y_i \quad (\alpha_i y_i \in [0, 1])"),
+    (
+        "epsilon-insensitive, p > 1",
+        "loss",
+        ZHANG_LOSSES,
+        partial(_residual, _zone("**p/p")),
+        r"k(-\alpha_i, y_i) = \epsilon|\alpha_i| + \frac1q|\alpha_i|^q - y_i\alpha_i",
+    ),
+    (
+        "Huber",
+        "loss",
+        "Zhang (2002), Appendix E, 7",
+        partial(_residual, partial(conjugate, "piecewise((u**2/2, abs(u) <= 1), (abs(u) - 1/2, True))")),
+    ),
+    (
+        "hinge, p = 1",
+        "loss",
+        ZHANG_LOSSES,
+        partial(_margin, partial(conjugate, "max(0, 1 - u)")),
+        r"k(-\alpha_i, y_i) = -\alpha_i y_i \quad (\alpha_i y_i \in [0, 1])",
+    ),
     ("hinge, p = 2", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "max(0, 1 - u)**2/2"))),
-    ("hinge, p > 1", "loss", ZHANG_LOSSES,
-     partial(_margin, partial(conjugate, "max(0, 1 - u)**p/p", None, POWER)),
-     r"k(-\alpha_i, y_i) = \frac1q|\alpha_i|^q - \alpha_i y_i \quad (\alpha_i y_i \geq 0)"),
+    (
+        "hinge, p > 1",
+        "loss",
+        ZHANG_LOSSES,
+        partial(_margin, partial(conjugate, "max(0, 1 - u)**p/p", None, POWER)),
+        r"k(-\alpha_i, y_i) = \frac1q|\alpha_i|^q - \alpha_i y_i \quad (\alpha_i y_i \geq 0)",
+    ),
     ("smoothed hinge", "loss", "Zhang (2002), Appendix E, 9", partial(_margin, _smoothed)),
-    ("logistic", "loss", ZHANG_LOSSES, partial(_margin, partial(conjugate, "log(1 + exp(-u))")),
-     r"k(-\alpha_i, y_i) = \alpha_i y_i \ln(\alpha_i y_i) + (1 - \alpha_i y_i) \ln(1 - \alpha_i y_i)"
-     r" \quad \text{s.t. } \alpha_i y_i \in [0, 1]"),
-    ("negative logarithm", "loss", "Zhang (2002), Appendix E, 6",
-     partial(_prediction, partial(conjugate, "-log(u)", "u > 0"))),
+    (
+        "logistic",
+        "loss",
+        ZHANG_LOSSES,
+        partial(_margin, partial(conjugate, "log(1 + exp(-u))")),
+        r"k(-\alpha_i, y_i) = \alpha_i y_i \ln(\alpha_i y_i) + (1 - \alpha_i y_i) \ln(1 - \alpha_i y_i)"
+        r" \quad \text{s.t. } \alpha_i y_i \in [0, 1]",
+    ),
+    (
+        "negative logarithm",
+        "loss",
+        "Zhang (2002), Appendix E, 6",
+        partial(_prediction, partial(conjugate, "-log(u)", "u > 0")),
+    ),
     ("multinomial logistic", "loss", "SPAMS, appendix A", _multinomial),
 )
 REGULARIZERS = (
-    ("squared l2", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, vector.quadratic),
-     r"h(v) = \tfrac12 v^\top K^{-1} v"),
-    ("l1", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(_norm, "l1")),
-     r"h(v) = 0, \quad \max_j |v_j| \leq 1"),
-    ("elastic net", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(
-        _separable, "epsilon*t + t**2/2", "t >= 0", EPSILON, "elastic net", even=True)),
-     r"h_j(v_j) = 0 \text{ if } |v_j| \leq \epsilon, \; \tfrac12 (|v_j| - \epsilon)^2 \text{ otherwise}"),
-    ("normalized entropy", "regularizer", ZHANG_REGULARIZERS,
-     partial(_regularizer, vector.normalized_entropy),
-     r"h(v) = A \ln \sum_{j=1}^d \frac{\mu_j}{A} e^{v_j}"),
-    ("unnormalized entropy", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(
-        _separable, "u*log(u/(exp(1)*mu))", "u >= 0", {"mu": "mu > 0"}, "entropy", names={"mu": r"\mu_j"})),
-     r"h(v) = \sum_{j=1}^d \mu_j \exp(v_j)"),
-    ("q-norm", "regularizer", ZHANG_REGULARIZERS, partial(_regularizer, partial(
-        _of_norm, "t**r/r", "t >= 0", {"r": "r > 1"}, "lq", "q-norm", {"r": "q'", "c": "p'"}, (("r", "c"),))),
-     r"h(v) = \frac{1}{p'} \lVert v \rVert_p^{p'}, \quad \nabla h(v)_j = \mathrm{sgn}(v_j)|v_j|^{p-1}"
-     r"\lVert v \rVert_p^{p'-p}"),
-    ("squared p-norm", "regularizer", "Zhu et al. (2009), Example 1 and Corollary 3",
-     partial(_regularizer, partial(_pgs, "t >= 0")),
-     r"f^*(\theta) = \frac{1}{2(q-1)}\lVert\theta\rVert_q^2, \quad (\nabla f^*(\theta))_i = "
-     r"\frac{1}{q-1}\lVert\theta\rVert_q^{1-q/p}\,\theta_i^{q/p}"),
-    ("half squared p-norm on a ball", "regularizer", "Zhu et al. (2009), Theorem 3",
-     partial(_regularizer, partial(_pgs, "0 <= t <= B", "t**2/2", {"p": "p > 1", "B": "B > 0"})),
-     r"f^*(\theta) = \tfrac12\lVert\theta\rVert_q^2 \text{ if } \lVert\theta\rVert_q \leq B, \; "
-     r"\tfrac12\lVert\theta\rVert_q^2 - \tfrac12(B - \lVert\theta\rVert_q)^2 \text{ otherwise}"),
-    ("squared p-norm on a ball", "regularizer", "Zhu et al. (2009), Corollary 2",
-     partial(_regularizer, partial(_pgs, "0 <= t <= B", parameters=NORM_POWER | {"B": "B > 0"}))),
-    *((norm, "norm", "SPAMS, appendix A", partial(_regularizer, partial(_norm, norm)))
-      for norm in ("l2", "linf", "l1/l2", "l1/linf", "trace")),
+    (
+        "squared l2",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(_regularizer, vector.quadratic),
+        r"h(v) = \tfrac12 v^\top K^{-1} v",
+    ),
+    (
+        "l1",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(_regularizer, partial(_norm, "l1")),
+        r"h(v) = 0, \quad \max_j |v_j| \leq 1",
+    ),
+    (
+        "elastic net",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(
+            _regularizer,
+            partial(_separable, "epsilon*t + t**2/2", "t >= 0", EPSILON, "elastic net", even=True),
+        ),
+        r"h_j(v_j) = 0 \text{ if } |v_j| \leq \epsilon, \; \tfrac12 (|v_j| - \epsilon)^2 \text{ otherwise}",
+    ),
+    (
+        "normalized entropy",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(_regularizer, vector.normalized_entropy),
+        r"h(v) = A \ln \sum_{j=1}^d \frac{\mu_j}{A} e^{v_j}",
+    ),
+    (
+        "unnormalized entropy",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(
+            _regularizer,
+            partial(
+                _separable,
+                "u*log(u/(exp(1)*mu))",
+                "u >= 0",
+                {"mu": "mu > 0"},
+                "entropy",
+                names={"mu": r"\mu_j"},
+            ),
+        ),
+        r"h(v) = \sum_{j=1}^d \mu_j \exp(v_j)",
+    ),
+    (
+        "q-norm",
+        "regularizer",
+        ZHANG_REGULARIZERS,
+        partial(
+            _regularizer,
+            partial(
+                _of_norm,
+                "t**r/r",
+                "t >= 0",
+                {"r": "r > 1"},
+                "lq",
+                "q-norm",
+                {"r": "q'", "c": "p'"},
+                (("r", "c"),),
+            ),
+        ),
+        r"h(v) = \frac{1}{p'} \lVert v \rVert_p^{p'}, \quad \nabla h(v)_j = \mathrm{sgn}(v_j)|v_j|^{p-1}"
+        r"\lVert v \rVert_p^{p'-p}",
+    ),
+    (
+        "squared p-norm",
+        "regularizer",
+        "Zhu et al. (2009), Example 1 and Corollary 3",
+        partial(_regularizer, partial(_pgs, "t >= 0")),
+        r"f^*(\theta) = \frac{1}{2(q-1)}\lVert\theta\rVert_q^2, \quad (\nabla f^*(\theta))_i = "
+        r"\frac{1}{q-1}\lVert\theta\rVert_q^{1-q/p}\,\theta_i^{q/p}",
+    ),
+    (
+        "half squared p-norm on a ball",
+        "regularizer",
+        "Zhu et al. (2009), Theorem 3",
+        partial(_regularizer, partial(_pgs, "0 <= t <= B", "t**2/2", {"p": "p > 1", "B": "B > 0"})),
+        r"f^*(\theta) = \tfrac12\lVert\theta\rVert_q^2 \text{ if } \lVert\theta\rVert_q \leq B, \; "
+        r"\tfrac12\lVert\theta\rVert_q^2 - \tfrac12(B - \lVert\theta\rVert_q)^2 \text{ otherwise}",
+    ),
+    (
+        "squared p-norm on a ball",
+        "regularizer",
+        "Zhu et al. (2009), Corollary 2",
+        partial(_regularizer, partial(_pgs, "0 <= t <= B", parameters=NORM_POWER | {"B": "B > 0"})),
+    ),
+    *(
+        (norm, "norm", "SPAMS, appendix A", partial(_regularizer, partial(_norm, norm)))
+        for norm in ("l2", "linf", "l1/l2", "l1/linf", "trace")
+    ),
 )
 GAPS = (
-    ("mean square", "objective", "SPAMS, appendix A",
-     partial(_mean, partial(conjugate, "u**2/2"), 1, -Y, "mean square"),
-     r"f^*(\kappa) = \frac n2 \lVert\kappa\rVert_2^2 + \kappa^\top y"),
-    ("mean logistic", "objective", "SPAMS, appendix A", _logistic_mean,
-     r"f^*(\kappa) = \sum_i (1 + y_i\kappa_i)\log(1 + y_i\kappa_i) - y_i\kappa_i\log(-y_i\kappa_i), \quad "
-     r"y_i\kappa_i \in [-1, 0]"),
-    ("mean multinomial logistic", "objective", "SPAMS, appendix A", _multinomial_mean,
-     r"f^*(K) = \sum_i \Big[ \sum_{j \neq y_i} K_{ij}\log K_{ij} + (1 + K_{iy_i})\log(1 + K_{iy_i}) \Big]"),
+    (
+        "mean square",
+        "objective",
+        "SPAMS, appendix A",
+        partial(_mean, partial(conjugate, "u**2/2"), 1, -Y, "mean square"),
+        r"f^*(\kappa) = \frac n2 \lVert\kappa\rVert_2^2 + \kappa^\top y",
+    ),
+    (
+        "mean logistic",
+        "objective",
+        "SPAMS, appendix A",
+        _logistic_mean,
+        r"f^*(\kappa) = \sum_i (1 + y_i\kappa_i)\log(1 + y_i\kappa_i) - y_i\kappa_i\log(-y_i\kappa_i), \quad "
+        r"y_i\kappa_i \in [-1, 0]",
+    ),
+    (
+        "mean multinomial logistic",
+        "objective",
+        "SPAMS, appendix A",
+        _multinomial_mean,
+        r"f^*(K) = \sum_i \Big[ \sum_{j \neq y_i} K_{ij}\log K_{ij} + (1 + K_{iy_i})\log(1 + K_{iy_i}) \Big]",
+    ),
 )

@@ -87,8 +87,12 @@ def _spelled(function, u):
     """
     groups = {}
     for term in sp.Add.make_args(function):
-        fast = [factor for factor in sp.Mul.make_args(term) if isinstance(factor, sp.exp)
-                and not (factor.args[-1].is_polynomial(u) and sp.degree(factor.args[-1], u) < 2)]  # fmt: skip
+        fast = [
+            factor
+            for factor in sp.Mul.make_args(term)
+            if isinstance(factor, sp.exp)
+            and not (factor.args[-1].is_polynomial(u) and sp.degree(factor.args[-1], u) < 2)
+        ]
         rest = term / sp.Mul(*fast)
         groups.setdefault((sp.Mul(*fast), bool(fast) or rest.is_polynomial(u)), []).append(rest)
     slow = sp.Add(*groups.pop((sp.S.One, False), []))
@@ -119,7 +123,7 @@ def _negative_sample(second, u, piece, setting):
         value = compiled(second, u, given=draw)
         for place in places(piece.low, piece.high, draw, 24):
             height = value(place)
-            if mpmath.isfinite(height) and height < -mpmath.mpf(10) ** -20:
+            if mpmath.isfinite(height) and height < -(mpmath.mpf(10) ** -20):
                 known = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
                 return {**known, u: sp.Rational(mpmath.nstr(place, 6))}
     return None

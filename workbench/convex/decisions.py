@@ -72,8 +72,12 @@ class Solver:
 def _signs(names):
     """SymPy drops a > 0 where the symbol knows it."""
     for symbol, name in names.items():
-        known = ((symbol.is_positive, ">"), (symbol.is_negative, "<"),
-                 (symbol.is_nonnegative, ">="), (symbol.is_nonpositive, "<="))  # fmt: skip
+        known = (
+            (symbol.is_positive, ">"),
+            (symbol.is_negative, "<"),
+            (symbol.is_nonnegative, ">="),
+            (symbol.is_nonpositive, "<="),
+        )
         yield from ((kind, ("name", str(name)), grammar.ZERO) for holds, kind in known if holds)
 
 
@@ -178,9 +182,13 @@ def holds(condition, values):
     same = abs(left - right) <= close if mpmath.isfinite(left) else left == right
     order = 0 if same else (1 if left > right else -1)
     return {
-        sp.StrictGreaterThan: order > 0, sp.StrictLessThan: order < 0, sp.GreaterThan: order >= 0,
-        sp.LessThan: order <= 0, sp.Equality: order == 0, sp.Unequality: order != 0,
-    }[condition.func]  # fmt: skip
+        sp.StrictGreaterThan: order > 0,
+        sp.StrictLessThan: order < 0,
+        sp.GreaterThan: order >= 0,
+        sp.LessThan: order <= 0,
+        sp.Equality: order == 0,
+        sp.Unequality: order != 0,
+    }[condition.func]
 
 
 def declared(parameters):

@@ -61,8 +61,10 @@ def dual_norm_claims(name):
     """That the supremum of u'v over the unit ball of the norm is its dual norm of v."""
     if "/" in name:
         outer, inner = name.split("/")
-        detail = ("sum_g u_g'v_g <= sum_g |u_g||v_g|_dual <= |u||v|_dual by the inner, then the outer norm; "
-                  "equal where every u_g is best for v_g, the sizes |u_g| for the sizes |v_g|_dual")
+        detail = (
+            "sum_g u_g'v_g <= sum_g |u_g||v_g|_dual <= |u||v|_dual by the inner, then the outer norm; "
+            "equal where every u_g is best for v_g, the sizes |u_g| for the sizes |v_g|_dual"
+        )
         return (*dual_norm_claims(inner), *dual_norm_claims(outer), Claim("norm of norms", "proved", detail))
     if name in ("trace", "spectral"):
         return (_trace_claim(),)
@@ -77,16 +79,24 @@ def _hoelder_claims():
     young = conjugate("abs(w)**q/q", parameters={"q": "q > 1"}).verify()
     return (
         Claim("Young", young.status, "w v <= |w|^q/q + |v|^p/p, which are conjugate in one variable"),
-        identity("Hoelder", 1 / q + 1 / p - 1,
-                 "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1; norms scale"),
-        identity("Hoelder attained", sp.powdenest(x ** ((p - 1) * q), force=True) - x**p,
-                 "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p"),
+        identity(
+            "Hoelder",
+            1 / q + 1 / p - 1,
+            "at |w|_q = |v|_p = 1 Young's inequality sums to w'v <= 1/q + 1/p = 1; norms scale",
+        ),
+        identity(
+            "Hoelder attained",
+            sp.powdenest(x ** ((p - 1) * q), force=True) - x**p,
+            "w_j = sgn(v_j)|v_j|^(p-1) has w_j v_j = |w_j|^q = |v_j|^p, so w'v = |w|_q |v|_p",
+        ),
     )
 
 
 def _extreme_claims():
-    detail = ("u'v <= sum |u_j||v_j| <= |u|_1 |v|_inf, since no |v_j| is above the largest; equal for "
-              "u = sgn(v_k) e_k at the largest |v_k|, and for v = sgn(u)")
+    detail = (
+        "u'v <= sum |u_j||v_j| <= |u|_1 |v|_inf, since no |v_j| is above the largest; equal for "
+        "u = sgn(v_k) e_k at the largest |v_k|, and for v = sgn(u)"
+    )
     return (Claim("l1 and linf", "proved", detail),)
 
 
@@ -94,10 +104,13 @@ def _trace_claim():
     generator = np.random.default_rng(0)
     u, v = generator.normal(size=(2, 200, 3, 4))
     kept = np.all(np.abs(np.sum(u * v, axis=(-2, -1))) <= _singular(1, u) * _singular(np.inf, v))
-    return Claim("von Neumann", "checked" if kept else "failed",
-                 "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = ab', a and b the first "
-                 "singular vectors of V; missing step: the first inequality is von Neumann's, cited and "
-                 "checked at 200 matrices")
+    return Claim(
+        "von Neumann",
+        "checked" if kept else "failed",
+        "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = ab', a and b the first "
+        "singular vectors of V; missing step: the first inequality is von Neumann's, cited and "
+        "checked at 200 matrices",
+    )
 
 
 # --- two rules

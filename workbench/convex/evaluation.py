@@ -46,8 +46,11 @@ def compiled(expression, *symbols, given=(), digits=DIGITS):
 
 def magnitude(*values):
     """How many digits lie between 1 and the numbers in expressions: what 1 + x or 1 - v/c needs to show x."""
-    numbers = [n for value in values for n in (
-        [value] if isinstance(value, mpmath.mpf) else value.atoms(sp.Rational))]  # fmt: skip
+    numbers = [
+        n
+        for value in values
+        for n in ([value] if isinstance(value, mpmath.mpf) else value.atoms(sp.Rational))
+    ]
     sizes = [abs(mpmath.mag(number(n))) for n in numbers if n != 0 and mpmath.isfinite(number(n))]
     return int(max(sizes, default=0) * 0.302) + 1
 

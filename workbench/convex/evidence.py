@@ -51,8 +51,12 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
     for draw in setting.draws[:DRAWS]:
         numbers = {symbol: at(form, draw) for symbol, form in setting.forward.items()}
         values = {str(symbol): balls.interval(digits(number)) for symbol, number in numbers.items()}
-        cuts = [float(at(place, numbers)) for place in _finite([*(k.place for k in p.knots), *(
-            end for part in p.parts for end in (part.low, part.high))])]  # fmt: skip
+        cuts = [
+            float(at(place, numbers))
+            for place in _finite(
+                [*(k.place for k in p.knots), *(end for part in p.parts for end in (part.low, part.high))]
+            )
+        ]
         low, high = (float(at(setting.enter(end), draw)) for end in domain)
         supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex)
         evaluate = q.evaluator(numbers)

@@ -109,10 +109,12 @@ def _of_one_logarithm(expression, x, point, way):
     scale = next((c for c, factor in factors if isinstance(factor, sp.log)), None)
     if scale is None:
         return None
-    product = sp.Mul(*(
-        factor.args[0] ** (c / scale) if isinstance(factor, sp.log) else sp.exp(c * factor / scale)
-        for c, factor in factors
-    ))  # fmt: skip
+    product = sp.Mul(
+        *(
+            factor.args[0] ** (c / scale) if isinstance(factor, sp.log) else sp.exp(c * factor / scale)
+            for c, factor in factors
+        )
+    )
     inner = sp.powsimp(sp.expand(product))
     return sp.expand_log(scale * sp.log(sp.limit(inner, x, point, way)))
 
@@ -138,10 +140,7 @@ def _agrees(expression, x, point, side, candidate, draw):
 
 
 def _falls(errors):
-    return all(
-        later <= earlier * (1 + mpmath.mpf(10) ** -9)
-        for earlier, later in pairwise(errors)
-    )
+    return all(later <= earlier * (1 + mpmath.mpf(10) ** -9) for earlier, later in pairwise(errors))
 
 
 def _error(value, wanted):

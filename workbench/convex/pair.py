@@ -1,11 +1,11 @@
 """A convex function with its conjugate, in one case or in one for each region of the parameters.
 
-    pair.conditions     a SymPy condition on the parameters under which the result holds: `true` where it
-                        holds for all that were declared, else the range in which the function is convex
-    pair.cases          (Case(condition, pair), ...): one for each region whose formula differs; a pair
-                        without regions is its own single case, with the condition `true`
-    pair.case(a=3)      the `Case` for these values; `InputError` or `ConvexityError` outside the range
-    pair.witness        None, or the `NotConvex` error outside: .values, .points (left, middle, right)
+pair.conditions     a SymPy condition on the parameters under which the result holds: `true` where it
+                    holds for all that were declared, else the range in which the function is convex
+pair.cases          (Case(condition, pair), ...): one for each region whose formula differs; a pair
+                    without regions is its own single case, with the condition `true`
+pair.case(a=3)      the `Case` for these values; `InputError` or `ConvexityError` outside the range
+pair.witness        None, or the `NotConvex` error outside: .values, .points (left, middle, right)
 """
 
 from typing import NamedTuple
@@ -201,8 +201,10 @@ class CasedFunction:
         domains = [function.domain for _, function in self.cases]
         if all(domain == domains[0] for domain in domains):
             return domains[0]
-        inside = [sp.And(condition, domain.as_relational(self.variable))
-                  for (condition, _), domain in zip(self.cases, domains, strict=True)]  # fmt: skip
+        inside = [
+            sp.And(condition, domain.as_relational(self.variable))
+            for (condition, _), domain in zip(self.cases, domains, strict=True)
+        ]
         return sp.ConditionSet(self.variable, sp.Or(*inside), sp.S.Reals)
 
     @property

@@ -76,6 +76,4 @@ PRIMITIVES = (Log1pExp, Expit, BinaryEntropy, Logit, RelativeEntropy)
 
 def elementary(expression):
     """The expression with every primitive replaced by its textbook form (for proofs, not for numbers)."""
-    return expression.replace(
-        lambda node: isinstance(node, PRIMITIVES), lambda node: node.rewrite(sp.exp)
-    )
+    return expression.replace(lambda node: isinstance(node, PRIMITIVES), lambda node: node.rewrite(sp.exp))

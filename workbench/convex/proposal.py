@@ -22,8 +22,11 @@ def proposal(pair, functions=None):
         name: [text for bound in parameter.bounds for text in _bound(name, bound)]
         for name, parameter in pair.setting.parameters.items()
     }
-    members = [(function, member) for function, case in matched(pair, functions)
-               for member in getattr(case.pair, "members", (case.pair,))]  # fmt: skip
+    members = [
+        (function, member)
+        for function, case in matched(pair, functions)
+        for member in getattr(case.pair, "members", (case.pair,))
+    ]
     first = members[0][1]
     given, wanted = first.given, first.notes.get("wanted")
     return {
@@ -114,7 +117,7 @@ def _case(function, pair):
         "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not made]],
         "ends": [[at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)],
         "endless": [None, None],
-    }  # fmt: skip
+    }
 
 
 def _order_of(setting):

@@ -142,7 +142,8 @@ def same(f, g, border):
     for mine, its in zip(parts, g.parts, strict=True):
         forms, others = (
             (part.low, part.high, *((i.expr, i.low, i.high) if part.implicit else (part.expr,)))
-            for part in (mine, its) for i in (part.inverse,)
+            for part in (mine, its)
+            for i in (part.inverse,)
         )
         if not all(_equal(a, b, border) for a, b in zip(forms, others, strict=True)):
             return False

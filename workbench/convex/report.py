@@ -273,15 +273,23 @@ def row(section, name, source, make, cause=""):
 def appendix_row(entry):
     """The row of an entry of Appendix E."""
     name = entry.title if entry.number == "rule" else f"{entry.number}. {entry.title}"
-    return row("appendix", name, "Zhang (2002), Appendix E", lambda: (
-        entry.verification, entry.agrees, entry.printed, entry.derived),
-        "".join(erratum.cause for erratum in entry.errata[:1]))  # fmt: skip
+    return row(
+        "appendix",
+        name,
+        "Zhang (2002), Appendix E",
+        lambda: (entry.verification, entry.agrees, entry.printed, entry.derived),
+        "".join(erratum.cause for erratum in entry.errata[:1]),
+    )
 
 
 def catalogue_row(entry):
     """The row of an entry of the catalogue; whether the sources agree with it is not compared."""
-    return row("catalogue", f"{entry.name} ({entry.kind})", entry.source, lambda: (
-        entry.verification, None, entry.printed, entry.derived))  # fmt: skip
+    return row(
+        "catalogue",
+        f"{entry.name} ({entry.kind})",
+        entry.source,
+        lambda: (entry.verification, None, entry.printed, entry.derived),
+    )
 
 
 def errata_rows(entries=None):

@@ -20,7 +20,6 @@ ZERO = mpmath.mpf(10) ** -22
 SCAN = 120
 
 
-
 def sorted_roots(functions, u, low, high, setting):
     """The places inside (low, high) where one of the functions changes its sign, in order, each once."""
     found = []
@@ -208,6 +207,3 @@ def _scan(function, u, roots, low, high, draw):
                 f"{function} changes sign near {u} = {mpmath.nstr(points[k], 5)}, where no closed form is "
                 "known; name a domain or write the pieces out"
             )
-
-
-

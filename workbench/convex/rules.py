@@ -111,9 +111,12 @@ def affine(pair, scale=1, slope=1, shift=0, parameters=None):
     q = _Move(1 / (a * s), sp.S.Zero, a, -t * v / s)(pair.q, forward, setting)
     w, value = sp.Symbol("w", real=True), sp.Symbol("F", real=True)
     difference = (w - t) / s * v - a * value - (a * (w * v / (a * s) - value) - t * v / s)
-    claim = identity("affine change", difference,
-                     "with w = s u + t, u v - a base(w) = a (w v/(a s) - base(w)) - t v/s; "
-                     "u -> w is one-to-one and a > 0, so the suprema agree as well")
+    claim = identity(
+        "affine change",
+        difference,
+        "with w = s u + t, u v - a base(w) = a (w v/(a s) - base(w)) - t v/s; "
+        "u -> w is one-to-one and a > 0, so the suprema agree as well",
+    )
     verification = confirmed(pair.verify(), claim, check=numbers(p, q, setting))
     steps = (*pair.steps, _affine_step(a, s, t, u, v))
     return RulePair("affine change of variable", p, q, steps, verification)
@@ -135,10 +138,16 @@ def add_affine(pair, slope=0, constant=0, parameters=None):
     p = forward(pair.p, forward, setting)
     q = _Move(sp.S.One, -c, sp.S.One, -d)(pair.q, forward, setting)
     value = sp.Symbol("F", real=True)
-    claim = identity("affine terms", u * v - (value + c * u + d) - (u * (v - c) - value - d),
-                     "u v - base(u) - c u - d = u (v - c) - base(u) - d for every u")
-    step = Step("Affine terms", rf"q({v}) = {sp.latex(sp.Function(r'base^{*}')(v - c) - d)}",
-                "A linear term shifts the slopes, a constant lowers the conjugate.")
+    claim = identity(
+        "affine terms",
+        u * v - (value + c * u + d) - (u * (v - c) - value - d),
+        "u v - base(u) - c u - d = u (v - c) - base(u) - d for every u",
+    )
+    step = Step(
+        "Affine terms",
+        rf"q({v}) = {sp.latex(sp.Function(r'base^{*}')(v - c) - d)}",
+        "A linear term shifts the slopes, a constant lowers the conjugate.",
+    )
     verification = confirmed(pair.verify(), claim, check=numbers(p, q, setting))
     return RulePair("affine terms added", p, q, (*pair.steps, step), verification)
 
@@ -147,16 +156,21 @@ def _affine_step(a, s, t, u, v):
     base, conjugated = sp.Function("base"), sp.Function(r"base^{*}")
     left = rf"p({u}) = {sp.latex(a * base(s * u + t))}"
     right = rf"q({v}) = {sp.latex(a * conjugated(v / (a * s)) - t * v / s)}"
-    return Step("Affine change of variable", rf"{left} \;\Rightarrow\; {right}",
-                "Write the supremum over u as one over w = s u + t, and take the positive factor out.")
+    return Step(
+        "Affine change of variable",
+        rf"{left} \;\Rightarrow\; {right}",
+        "Write the supremum over u as one over w = s u + t, and take the positive factor out.",
+    )
 
 
 def _refuse_cases(pair):
     cases = getattr(pair.p, "cases", ())
     if len(cases) > 1:
         listed = "; ".join(str(condition) for condition, _ in cases)
-        raise ExpressionError(f"the formula of {pair.p.expr} depends on the region of the parameters "
-                              f"({listed}); declare ranges that lie in one of them")
+        raise ExpressionError(
+            f"the formula of {pair.p.expr} depends on the region of the parameters "
+            f"({listed}); declare ranges that lie in one of them"
+        )
 
 
 def _constant(value, parameters):
@@ -181,8 +195,12 @@ class _Move:
         """`forward` is the move of the primal function, which the numeric inverses have to follow."""
         x = old.variable
         parts = [
-            Part(*self.ends(part.low, part.high, setting), self.expression(part.expr, x),
-                 forward.inverse(part.inverse, setting), part.implicit)
+            Part(
+                *self.ends(part.low, part.high, setting),
+                self.expression(part.expr, x),
+                forward.inverse(part.inverse, setting),
+                part.implicit,
+            )
             for part in old.parts
         ]
         knots = [Knot((knot.place - self.c) / self.m, sp.expand(self.at(knot, x))) for knot in old.knots]
@@ -217,10 +235,14 @@ def even(pair):
     """base(|u|) from a base on [0, oo) that is nondecreasing there."""
     _refuse_cases(pair)
     p, q = (_mirrored(function) for function in (pair.p, pair.q))
-    step = Step("An even function", r"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{*}(|v|)",
-                "For given |u|, u v is largest where u has the sign of v; |u| |v| - base(|u|) is left.")
-    claim = Claim("even function", "proved",
-                  "sup over u of u v - base(|u|) = sup over r >= 0 of r |v| - base(r)")
+    step = Step(
+        "An even function",
+        r"p(u) = base(|u|) \;\Rightarrow\; q(v) = base^{*}(|v|)",
+        "For given |u|, u v is largest where u has the sign of v; |u| |v| - base(|u|) is left.",
+    )
+    claim = Claim(
+        "even function", "proved", "sup over u of u v - base(|u|) = sup over r >= 0 of r |v| - base(r)"
+    )
     verification = confirmed(pair.verify(), increasing(pair), claim, check=numbers(p, q, pair.p.setting))
     return RulePair("even function", p, q, (*pair.steps, step), verification)
 
@@ -251,9 +273,12 @@ def _mirrored(function):
 def restrict(pair, low, high):
     """p on [low, high] alone, +oo elsewhere."""
     found = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
-    step = Step("Restriction", rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(found.p.domain)}}}",
-                "Restriction adds an indicator, whose conjugate is the support function of the interval: "
-                "where the best u leaves the interval, q goes on as a straight line.")
+    step = Step(
+        "Restriction",
+        rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(found.p.domain)}}}",
+        "Restriction adds an indicator, whose conjugate is the support function of the interval: "
+        "where the best u leaves the interval, q goes on as a straight line.",
+    )
     return RulePair("restriction to an interval", found.p, found.q, (*found.steps, step), found.verify())
 
 
@@ -269,8 +294,11 @@ def sum_of(left, right):
     else:
         total = left.p.expr + right.p.expr.subs(right.p.variable, x)
     found = conjugate(total, domain, parameters, x.name)
-    step = Step("Sum and inf-convolution",
-                r"(p_1 + p_2)^{*}(v) = \inf_{s} \; p_1^{*}(v - s) + p_2^{*}(s)", claim.detail)
+    step = Step(
+        "Sum and inf-convolution",
+        r"(p_1 + p_2)^{*}(v) = \inf_{s} \; p_1^{*}(v - s) + p_2^{*}(s)",
+        claim.detail,
+    )
     verification = joined(left.verify(), right.verify(), found.verify(), claim)
     return RulePair("sum", found.p, found.q, (*found.steps, step), verification)
 
@@ -293,12 +321,17 @@ def infimal_convolution(left, right):
     """p = p1 [] p2 (its closure where the qualification fails), with q = q1 + q2."""
     for pair in (left, right):
         if pair.q.implicit:
-            raise ExpressionError(f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
-                                  "another is not conjugated back; use functions whose conjugates have one")
+            raise ExpressionError(
+                f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
+                "another is not conjugated back; use functions whose conjugates have one"
+            )
     read = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
     found = sum_of(*read)
-    claim = Claim("inf-convolution", "proved",
-                  "sup over u and s of u v - p1(u - s) - p2(s) separates into q1(v) + q2(v)")
+    claim = Claim(
+        "inf-convolution",
+        "proved",
+        "sup over u and s of u v - p1(u - s) - p2(s) separates into q1(v) + q2(v)",
+    )
     verification = joined(found.verification, claim)
     return RulePair("inf-convolution", found.q, found.p, found.steps, verification)
 
@@ -312,11 +345,15 @@ def meeting(first, second, setting):
     if all(gaps):
         detail = "the relative interiors of the domains meet, so no closure is needed"
     elif None in gaps or first.domain.intersect(second.domain) == sp.S.EmptySet:
-        raise ConvexityError(f"the domains {first.domain} and {second.domain} do not meet, or not for all "
-                             "values of the parameters, so the sum is +oo or the inf-convolution -oo")
+        raise ConvexityError(
+            f"the domains {first.domain} and {second.domain} do not meet, or not for all "
+            "values of the parameters, so the sum is +oo or the inf-convolution -oo"
+        )
     else:
-        detail = ("the domains share no more than one point that is an end, so the inf-convolution stands "
-                  "for its closure, and its infimum may not be attained")
+        detail = (
+            "the domains share no more than one point that is an end, so the inf-convolution stands "
+            "for its closure, and its infimum may not be attained"
+        )
     return Claim("qualification", "proved", detail)
 
 
@@ -337,8 +374,11 @@ def linear_change_claims():
     S, u, v, t = sp.MatrixSymbol("S", n, n), *(sp.MatrixSymbol(name, n, 1) for name in "uvt")
     # (w - t)' S^-1 v with w - t = S'u
     product = ((S.T * u + t - t).T * S.I * v).doit()
-    general = Claim("linear change, any dimension", "proved" if product == (u.T * v).doit() else "checked",
-                    "u'v = (w - t)'S^-1 v for w = S'u + t by matrix symbols, and u -> w is one-to-one")
+    general = Claim(
+        "linear change, any dimension",
+        "proved" if product == (u.T * v).doit() else "checked",
+        "u'v = (w - t)'S^-1 v for w = S'u + t by matrix symbols, and u -> w is one-to-one",
+    )
     return (general, *(_linear_change_in(size) for size in (2, 3)))
 
 
@@ -348,8 +388,11 @@ def _linear_change_in(n):
     a, value = sp.Symbol("a", positive=True), sp.Symbol("F", real=True)
     w, x = S.T * u + t, S.adjugate() * v / S.det() / a
     difference = sp.cancel(u.dot(v) - a * value - (a * (w.dot(x) - value) - t.dot(a * x)))
-    return identity(f"linear change, {n} dimensions", difference,
-                    "u'v - a base(w) = a (w'x - base(w)) - t'S^-1 v with x = S^-1 v/a, S of symbols")
+    return identity(
+        f"linear change, {n} dimensions",
+        difference,
+        "u'v - a base(w) = a (w'x - base(w)) - t'S^-1 v with x = S^-1 v/a, S of symbols",
+    )
 
 
 def linear_change(pair, matrix, shift=0.0, scale=1.0):
@@ -360,13 +403,26 @@ def linear_change(pair, matrix, shift=0.0, scale=1.0):
         raise ExpressionError("matrix: it has to be square and invertible")
     if not scale > 0:
         raise ConvexityError(f"scale = {scale} is not positive, which keeps the function convex")
-    p = replace(pair.p, formula=r"a\,\mathrm{base}(S^\top u + t)", domain="",
-                function=partial(_changed, pair.p, matrix, shift, scale))
-    q = replace(pair.q, formula=r"a\,\mathrm{base}^{*}(S^{-1}v/a) - t^\top S^{-1}v", domain="",
-                function=partial(_changed_conjugate, pair.q, matrix, shift, scale))
+    p = replace(
+        pair.p,
+        formula=r"a\,\mathrm{base}(S^\top u + t)",
+        domain="",
+        function=partial(_changed, pair.p, matrix, shift, scale),
+    )
+    q = replace(
+        pair.q,
+        formula=r"a\,\mathrm{base}^{*}(S^{-1}v/a) - t^\top S^{-1}v",
+        domain="",
+        function=partial(_changed_conjugate, pair.q, matrix, shift, scale),
+    )
     step = Step("Linear change of variables", q.formula, "Write the supremum over u as one over w = S'u + t.")
-    return replace(pair, p=p, q=q, steps=(*pair.steps, step),
-                   verification=joined(pair.verification, *linear_change_claims()))
+    return replace(
+        pair,
+        p=p,
+        q=q,
+        steps=(*pair.steps, step),
+        verification=joined(pair.verification, *linear_change_claims()),
+    )
 
 
 def _changed(base, matrix, shift, scale, u, **parameters):

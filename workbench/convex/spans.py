@@ -60,8 +60,10 @@ def _solve(shape, k, v, setting):
     solved = conjugate_piece(piece, u, v, slopes, setting)
     if solved is None and _straddles(piece, setting):
         middle = one_sided(sp.diff(piece.expr, u), u, sp.S.Zero, 1, setting)
-        halves = ((piece._replace(high=sp.S.Zero), shape.values[k][0], (slopes[0], middle)),
-                  (piece._replace(low=sp.S.Zero), piece.expr.subs(u, 0), (middle, slopes[1])))  # fmt: skip
+        halves = (
+            (piece._replace(high=sp.S.Zero), shape.values[k][0], (slopes[0], middle)),
+            (piece._replace(low=sp.S.Zero), piece.expr.subs(u, 0), (middle, slopes[1])),
+        )
         found = [
             (*half, conjugate_piece(half[0], u, v, half[2], setting, limit=1.0))
             for half in (halves if middle is not None and middle.is_finite else ())
@@ -74,8 +76,7 @@ def _solve(shape, k, v, setting):
 def _straddles(piece, setting):
     """Whether u = 0 lies inside the piece all over the region; nothing is split for the sake of it."""
     return all(
-        end.is_infinite or setting.peek(side * end) == 1
-        for end, side in ((piece.low, -1), (piece.high, 1))
+        end.is_infinite or setting.peek(side * end) == 1 for end, side in ((piece.low, -1), (piece.high, 1))
     )
 
 

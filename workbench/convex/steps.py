@@ -59,9 +59,7 @@ def _piece_step(pair, span):
 
 def _place_step(pair, span):
     u, v, at, low, high = pair.p.variable, pair.q.variable, span.root, span.low, span.high
-    formula = (
-        rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {_interval(low, high)}"
-    )
+    formula = rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {_interval(low, high)}"
     if low.is_infinite or high.is_infinite:
         title = f"The end {u} = {at} of the domain"
         reason = "For these slopes u v - p(u) falls all the way from the end, so the supremum is there."

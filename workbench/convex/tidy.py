@@ -71,5 +71,3 @@ def _factored(term):
         return term
     rest = sp.Mul(*(factor for factor in term.args if factor not in rational))
     return sp.factor(sp.Mul(*rational)) * rest
-
-

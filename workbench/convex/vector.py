@@ -138,17 +138,25 @@ def of_norm(pair, norm, name, names=None, dual=()):
     p, q = (
         VectorFunction(text, _OfNorm(function, kind), domain)
         for function, kind, (text, domain) in (
-            (pair.p, norm, formula(pair.p, u, names)), (pair.q, other, formula(pair.q, v, names, dual))
+            (pair.p, norm, formula(pair.p, u, names)),
+            (pair.q, other, formula(pair.q, v, names, dual)),
         )
     )
     steps = (
         *pair.steps,
         Step("The dual norm", rf"\sup_{{{u} = r}} u^\top v = r\,{v}", dual_norm_claims(norm)[-1].detail),
-        Step("A function of a norm", rf"q(v) = \sup_{{r \geq 0}} r\,{v} - base(r) = {q.latex}",
-             "First over all u of one length, then over the length, which is one variable."),
+        Step(
+            "A function of a norm",
+            rf"q(v) = \sup_{{r \geq 0}} r\,{v} - base(r) = {q.latex}",
+            "First over all u of one length, then over the length, which is one variable.",
+        ),
     )
-    argument = Claim("function of a norm", "proved", "sup over u = sup over r >= 0 of sup over |u| = r; "
-                     "base(|u|) is convex since base is convex and never falls")
+    argument = Claim(
+        "function of a norm",
+        "proved",
+        "sup over u = sup over r >= 0 of sup over |u| = r; "
+        "base(|u|) is convex since base is convex and never falls",
+    )
     claims, gradient = [pair.verify(), increasing(pair), *dual_norm_claims(norm), argument], None
     if other in ("l2", "lp", "lq") and pair.q.domain.sup == sp.oo:
         claim, gradient = _radial(pair, other, names, dual)
@@ -187,12 +195,19 @@ class _SumSlope:
 def separable(pair, name, names=None, dual=(), even=False):
     """sum_j base(u_j), or where `even` sum_j base(|u_j|) from a base on [0, oo) that never falls."""
     base = even_pair(pair) if even else pair
-    texts = [_coordinate(source, letter, names, pairs, even)
-             for source, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual))]
-    p, q = (VectorFunction(rf"\sum_j {bracketed(text)}", _Sum(function), domain)
-            for function, (text, domain) in zip((base.p, base.q), texts, strict=True))
-    step = Step("Separate variables", rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {q.latex}",
-                "The coordinates of u do not meet, so the supremum of the sum is the sum of the suprema.")
+    texts = [
+        _coordinate(source, letter, names, pairs, even)
+        for source, letter, pairs in ((pair.p, "u", ()), (pair.q, "v", dual))
+    ]
+    p, q = (
+        VectorFunction(rf"\sum_j {bracketed(text)}", _Sum(function), domain)
+        for function, (text, domain) in zip((base.p, base.q), texts, strict=True)
+    )
+    step = Step(
+        "Separate variables",
+        rf"q(v) = \sum_j \sup_{{u_j}} u_j v_j - base(u_j) = {q.latex}",
+        "The coordinates of u do not meet, so the supremum of the sum is the sum of the suprema.",
+    )
     claim = Claim("separate sum", "proved", "sup of a sum is the sum of sups: each u_j is in one term")
     gradient = None
     if base.q.domain == sp.S.Reals and not base.q.implicit:
@@ -231,14 +246,23 @@ def quadratic():
     # v'u and u'v are one number.
     left = square.subs(v.T * u, u.T * v)
     general = left.doit() - (u.T * K * u - 2 * u.T * v + v.T * K.I * v)
-    claims = [Claim("completed square", "proved" if general.doit() == sp.ZeroMatrix(1, 1) else "checked",
-                    "u'v - u'Ku/2 = v'x/2 - (u - x)'K(u - x)/2, x = K^-1 v, in matrix symbols of any size")]
+    claims = [
+        Claim(
+            "completed square",
+            "proved" if general.doit() == sp.ZeroMatrix(1, 1) else "checked",
+            "u'v - u'Ku/2 = v'x/2 - (u - x)'K(u - x)/2, x = K^-1 v, in matrix symbols of any size",
+        )
+    ]
     claims += [_square_in(size) for size in (2, 3)]
     claims.append(Claim("maximum", "proved", "(u - x)'K(u - x) >= 0 as K is positive definite, 0 at u = x"))
     steps = (
         Step("Stationarity", r"v = \nabla p(u) = K u \;\Rightarrow\; u = K^{-1} v", "u'v - p(u) is concave."),
-        Step("The square completed", r"u^\top v - \tfrac12 u^\top K u = \tfrac12 v^\top K^{-1} v"
-             r" - \tfrac12 (u - K^{-1}v)^\top K (u - K^{-1}v)", "The last term vanishes at u = K^-1 v."),
+        Step(
+            "The square completed",
+            r"u^\top v - \tfrac12 u^\top K u = \tfrac12 v^\top K^{-1} v"
+            r" - \tfrac12 (u - K^{-1}v)^\top K (u - K^{-1}v)",
+            "The last term vanishes at u = K^-1 v.",
+        ),
     )
     p = VectorFunction(r"\tfrac12 u^\top K u", _quadratic_form)
     q = VectorFunction(r"\tfrac12 v^\top K^{-1} v", _inverse_form)
@@ -248,8 +272,15 @@ def quadratic():
 
 def _square_in(n):
     """The same identity with K = LL' for a triangular L of symbols, which every such K is."""
-    L = sp.Matrix(n, n, lambda i, j: sp.Symbol(f"l{i}{j}", positive=True) if i == j else
-                  (sp.Symbol(f"l{i}{j}", real=True) if i > j else 0))
+    L = sp.Matrix(
+        n,
+        n,
+        lambda i, j: (
+            sp.Symbol(f"l{i}{j}", positive=True)
+            if i == j
+            else (sp.Symbol(f"l{i}{j}", real=True) if i > j else 0)
+        ),
+    )
     u, v = (sp.Matrix(sp.symbols(f"{name}:{n}", real=True)) for name in "uv")
     K = L * L.T
     best = L.T.inv() * (L.inv() * v)
@@ -284,28 +315,48 @@ def normalized_entropy():
     value = A * sp.log(S / A)
     u = A * mu * sp.exp(v) / S
     claims = (
-        Claim("upper bound", base.verify().status,
-              "u'v - p(u) <= A theta + sum_j mu_j e^(v_j - theta - 1) for every theta and every u with "
-              "sum u = A, each term by the pair of u ln(u/mu)"),
-        identity("multiplier", sp.expand_log((A * theta + total).subs(theta, best) - value, force=True),
-                 "the bound is least at theta = ln(S/A) - 1 with S = sum mu_j e^v_j, where it is A ln(S/A)"),
-        identity("attained", sp.expand_log(u * v - u * sp.log(u / mu) - u * sp.log(S / A), force=True),
-                 "at u_j = A mu_j e^v_j/S each term is u_j ln(S/A), and sum u = A, so the sum is A ln(S/A)"),
+        Claim(
+            "upper bound",
+            base.verify().status,
+            "u'v - p(u) <= A theta + sum_j mu_j e^(v_j - theta - 1) for every theta and every u with "
+            "sum u = A, each term by the pair of u ln(u/mu)",
+        ),
+        identity(
+            "multiplier",
+            sp.expand_log((A * theta + total).subs(theta, best) - value, force=True),
+            "the bound is least at theta = ln(S/A) - 1 with S = sum mu_j e^v_j, where it is A ln(S/A)",
+        ),
+        identity(
+            "attained",
+            sp.expand_log(u * v - u * sp.log(u / mu) - u * sp.log(S / A), force=True),
+            "at u_j = A mu_j e^v_j/S each term is u_j ln(S/A), and sum u = A, so the sum is A ln(S/A)",
+        ),
     )
     coordinate = sp.latex(term, symbol_names={mu: r"\mu_j", v: "v_j"})
     steps = (
-        Step("The Lagrangian",
-             r"A\theta + \sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j}",
-             "theta is the multiplier of sum u = A."),
+        Step(
+            "The Lagrangian",
+            r"A\theta + \sup_{u \geq 0} \sum_j u_j (v_j - \theta) - u_j \ln\frac{u_j}{\mu_j}",
+            "theta is the multiplier of sum u = A.",
+        ),
         Step("One coordinate", rf"\sup_{{u_j}} = {coordinate}", "The pair of u ln(u/mu)."),
-        Step("The multiplier", rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}",
-             "The derivative in theta vanishes."),
+        Step(
+            "The multiplier",
+            rf"\theta = {sp.latex(best)}, \quad S = \sum_j \mu_j e^{{v_j}}",
+            "The derivative in theta vanishes.",
+        ),
         Step("The conjugate", r"q(v) = A \ln (S/A), \quad u_j = A\mu_j e^{v_j}/S", "Put in."),
     )
     p = VectorFunction(r"\sum_j u_j \ln\frac{u_j}{\mu_j}", _entropy, r"u_j \geq 0, \; \sum_j u_j = A")
     q = VectorFunction(r"A \ln \sum_j \frac{\mu_j}{A} e^{v_j}", _log_mean)
-    return VectorPair("normalized entropy", p, q, steps, joined(base.verify(), *claims),
-                      VectorFunction(r"\nabla q(v)_j = A \mu_j e^{v_j} / \sum_k \mu_k e^{v_k}", _softmax))
+    return VectorPair(
+        "normalized entropy",
+        p,
+        q,
+        steps,
+        joined(base.verify(), *claims),
+        VectorFunction(r"\nabla q(v)_j = A \mu_j e^{v_j} / \sum_k \mu_k e^{v_k}", _softmax),
+    )
 
 
 # Rounding of a sum of a few numbers of size A.
@@ -336,17 +387,29 @@ def log_sum_exp():
     entropy = normalized_entropy()
     w, r, S = sp.symbols("w r S", positive=True)
     claims = (
-        identity("equal priors", sp.expand_log(w * sp.log(w * r) - w * sp.log(r) - w * sp.log(w)),
-                 "at mu = 1/r, A = 1 and sum w = 1: sum w ln(w/mu) - ln r = sum w ln w"),
-        identity("constant", sp.expand_log(sp.log(S / r) + sp.log(r) - sp.log(S)),
-                 "so its conjugate is ln(sum e^u/r) + ln r = ln sum e^u"),
-        Claim("Fenchel and Moreau", "proved",
-              "sum w ln w is convex and continuous on the closed simplex, so its biconjugate is itself"),
+        identity(
+            "equal priors",
+            sp.expand_log(w * sp.log(w * r) - w * sp.log(r) - w * sp.log(w)),
+            "at mu = 1/r, A = 1 and sum w = 1: sum w ln(w/mu) - ln r = sum w ln w",
+        ),
+        identity(
+            "constant",
+            sp.expand_log(sp.log(S / r) + sp.log(r) - sp.log(S)),
+            "so its conjugate is ln(sum e^u/r) + ln r = ln sum e^u",
+        ),
+        Claim(
+            "Fenchel and Moreau",
+            "proved",
+            "sum w ln w is convex and continuous on the closed simplex, so its biconjugate is itself",
+        ),
     )
     p = VectorFunction(r"\ln \sum_j e^{u_j}", _log_sum_exp)
     q = VectorFunction(r"\sum_j v_j \ln v_j", _negative_entropy, r"v_j \geq 0, \; \sum_j v_j = 1")
-    step = Step("Read backwards", rf"p(u) = {p.latex} \;\Rightarrow\; q(v) = {q.latex}",
-                "The normalized entropy at mu = 1/r, A = 1 is q plus ln r, its conjugate p minus ln r.")
+    step = Step(
+        "Read backwards",
+        rf"p(u) = {p.latex} \;\Rightarrow\; q(v) = {q.latex}",
+        "The normalized entropy at mu = 1/r, A = 1 is q plus ln r, its conjugate p minus ln r.",
+    )
     return VectorPair("log-sum-exp", p, q, (*entropy.steps, step), joined(entropy.verification, *claims))
 
 

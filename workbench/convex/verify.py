@@ -46,10 +46,11 @@ def verify(pair, function=None):
     ]
     worst = min(found, key=lambda each: (each.status != "failed", each.counts["agrees"]))
     made = [
-        Claim(claim.name, "proved", claim.detail) if claim.shown
+        Claim(claim.name, "proved", claim.detail)
+        if claim.shown
         else Claim(claim.name, worst.status, f"missing step: {claim.detail}")
         for claim in shown
-    ]  # fmt: skip
+    ]
     return Verification((*made, Claim("numbers", worst.status, worst.detail)), worst.fault)
 
 

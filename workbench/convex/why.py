@@ -25,7 +25,6 @@ class Face(NamedTuple):
     kind: str
     zero: str
 
-
     @property
     def step(self):
         """The face as a step that a page can typeset."""
@@ -71,8 +70,7 @@ def why(pair):
                 plain = piece.expr + span.expr - u * v
                 gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=0.3, default=plain)
                 kind = _kind(gap, u, v)
-            found.append(Face(interval(piece.low, piece.high), interval(span.low, span.high),
-                              gap, kind, at))  # fmt: skip
+            found.append(Face(interval(piece.low, piece.high), interval(span.low, span.high), gap, kind, at))
     return Why(found)
 
 

@@ -115,8 +115,9 @@ def chord(p, low, high, center=None):
     """(left, middle, right) with p(middle) above the chord, the plainest found; None where none is."""
     near = [] if center is None else [min(max(sp.sympify(center), low), high)]
     # Beside an end that is closer than any of the steps.
-    gaps = [abs(end - middle) / 2 for middle in near for end in (low, high)
-            if end.is_Rational and end != middle]  # fmt: skip
+    gaps = [
+        abs(end - middle) / 2 for middle in near for end in (low, high) if end.is_Rational and end != middle
+    ]
     plain = simple_numbers(low, high)
     far = [sign * sp.Integer(10) ** k for k in DECADES for sign in (1, -1)]
     ways = [(plain[:FEW], STEPS[:2]), (near, [*STEPS, *gaps]), (plain, STEPS), (far, None), (near, None)]

@@ -16,9 +16,12 @@ PLACES = min((os.cpu_count() or 1) + 2, 8)
 # A server's pages come first; a machine with other things to do still lets derivations go on.
 NICENESS = 5
 WARM_MODULES = (
-    "workbench.system.workers", "sympy", "workbench.convex.conjugate", "workbench.convex.verify",
+    "workbench.system.workers",
+    "sympy",
+    "workbench.convex.conjugate",
+    "workbench.convex.verify",
     "workbench.derivations.sketches",
-)  # fmt: skip
+)
 CONTEXT, _ = processes.starter(WARM_MODULES)
 
 

@@ -86,12 +86,35 @@ _SOURCES = {
     ),
 }
 _FILE_OPTIONS = (
-    "positive", "n_features", "zero_based", "target", "test_size", "standardize", "missing", "leave_out",
-)  # fmt: skip
+    "positive",
+    "n_features",
+    "zero_based",
+    "target",
+    "test_size",
+    "standardize",
+    "missing",
+    "leave_out",
+)
 _FILE_SUFFIXES = (
-    ".csv", ".tsv", ".libsvm", ".svm", ".svmlight", ".txt", ".dat", ".parquet", ".pq", ".json", ".jsonl",
-    ".ndjson", ".npy", ".npz", ".xz", ".bz2", ".gz", ".zip",
-)  # fmt: skip
+    ".csv",
+    ".tsv",
+    ".libsvm",
+    ".svm",
+    ".svmlight",
+    ".txt",
+    ".dat",
+    ".parquet",
+    ".pq",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".npy",
+    ".npz",
+    ".xz",
+    ".bz2",
+    ".gz",
+    ".zip",
+)
 
 
 def load(name: str | os.PathLike, **options) -> Dataset:

@@ -45,10 +45,13 @@ def breast_cancer() -> Dataset:
     train = source.data[split_rows(y, "breast-cancer")[0]]
     X = (source.data - train.mean(axis=0)) / train.std(axis=0)
     return _divided(
-        "breast-cancer", X, y, tuple(map(str, source.feature_names)),
+        "breast-cancer",
+        X,
+        y,
+        tuple(map(str, source.feature_names)),
         "Wisconsin diagnostic breast cancer, from scikit-learn: 30 measurements of cell nuclei, +1 "
         "malignant, -1 benign; standardized by the training part",
-    )  # fmt: skip
+    )
 
 
 def digits(positive=EVEN_DIGITS) -> Dataset:
@@ -71,12 +74,13 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
         )
     source, listed = load_digits(), ", ".join(map(str, chosen))
     return _divided(
-        f"digits ({listed} against the rest)", source.data / WHITE,
+        f"digits ({listed} against the rest)",
+        source.data / WHITE,
         one_against_rest(source.target.astype(float), chosen, "digits"),
         tuple(f"row {row}, column {column}" for row in range(8) for column in range(8)),
         f"Handwritten digits, 8 by 8 pixels, from scikit-learn: grey values over 16, +1 for {listed}, -1 for "
         "the others",
-    )  # fmt: skip
+    )
 
 
 def locate(name: str) -> Path | None:
@@ -181,8 +185,13 @@ def zhang_artificial(d: int = 500, n: int = 1000, seed: int = 0) -> Dataset:
         part[rng.choice(n, size=round(FLIPPED * n), replace=False)] *= -1
     X, names = bits.astype(float), tuple(f"bit {j + 1}" for j in range(d))
     return Dataset(
-        f"zhang-artificial (d = {d})", X[:n].copy(), y[:n].copy(), X[n:].copy(), y[n:].copy(), names,
+        f"zhang-artificial (d = {d})",
+        X[:n].copy(),
+        y[:n].copy(),
+        X[n:].copy(),
+        y[n:].copy(),
+        names,
         "Zhang (2002), section 6.1: random bits, the label depends on the first six by "
         "w = (1, 1, 1, 1, 1, -1), b = -2, no margin below 1, five percent of the labels wrong; "
         f"seed {seed}.",
-    )  # fmt: skip
+    )

@@ -186,10 +186,13 @@ def _write(file, dataset, content, choices):
     names = dataset.feature_names
     numbered = isinstance(names, NumberedNames)
     meta = {
-        "choices": choices, "dataset": dataset.name, "description": dataset.description,
-        "columns": len(names), "first": int(names[0].removeprefix("feature ")) if numbered else None,
+        "choices": choices,
+        "dataset": dataset.name,
+        "description": dataset.description,
+        "columns": len(names),
+        "first": int(names[0].removeprefix("feature ")) if numbered else None,
         "names": None if numbered else list(names),
-    }  # fmt: skip
+    }
     np.savez(file, meta=np.frombuffer(json.dumps(meta).encode(), dtype=np.uint8), **arrays)
 
 
@@ -210,9 +213,14 @@ def _read(file, content):
 
         names, first = meta["names"], meta["first"]
         dataset = Dataset(
-            meta["dataset"], matrix("X"), arrays["y"], matrix("X_test"), arrays.get("y_test"),
-            tuple(names) if first is None else NumberedNames(meta["columns"], first), meta["description"],
-        )  # fmt: skip
+            meta["dataset"],
+            matrix("X"),
+            arrays["y"],
+            matrix("X_test"),
+            arrays.get("y_test"),
+            tuple(names) if first is None else NumberedNames(meta["columns"], first),
+            meta["description"],
+        )
         return Kept(dataset, arrays["content"].tobytes() if content else b"", meta["choices"])
 
 

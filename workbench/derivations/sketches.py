@@ -81,18 +81,36 @@ def envelope(text, domain=None, parameters=None, entry=None):
     ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
     sources = [
         javascript_function(GIVEN, parsed.expr, [u], wanted, letters),
-        *(javascript_function(name, end, [u], None, letters)
-          for name, end in zip(("p_low", "p_high"), ends, strict=True)),
-    ]  # fmt: skip
+        *(
+            javascript_function(name, end, [u], None, letters)
+            for name, end in zip(("p_low", "p_high"), ends, strict=True)
+        ),
+    ]
     case = {"condition_text": "", "q_latex": r"\sup_{u} \, \left(u v - p(u)\right)"}
     return {
-        "text": text, "script": javascript_module(sources), "functions": [GIVEN, "p_low", "p_high"],
-        "refused": {}, "knots": 0, "jumps": [], "declared": free, "row": None, "errata": [],
+        "text": text,
+        "script": javascript_module(sources),
+        "functions": [GIVEN, "p_low", "p_high"],
+        "refused": {},
+        "knots": 0,
+        "jumps": [],
+        "declared": free,
+        "row": None,
+        "errata": [],
         "ranges": {name: region_sketches.bounds(each) for name, each in parsed.parameters.items()},
-        "cases": [case], "excluded": [], "conditions": "", "conditions_text": "", "variable": "v",
-        "p_variable": str(u), "p_latex": sp.latex(parsed.expr), "claims": [], "steps": [], "why": [],
-        "status": "not convex, so p** is its convex envelope", "seconds": time.perf_counter() - start,
-    }  # fmt: skip
+        "cases": [case],
+        "excluded": [],
+        "conditions": "",
+        "conditions_text": "",
+        "variable": "v",
+        "p_variable": str(u),
+        "p_latex": sp.latex(parsed.expr),
+        "claims": [],
+        "steps": [],
+        "why": [],
+        "status": "not convex, so p** is its convex envelope",
+        "seconds": time.perf_counter() - start,
+    }
 
 
 def _free_letters(text, parameters):
@@ -177,9 +195,7 @@ def _term(name):
     # On a page v is small: the run's scale stays neutral.
     neutral = {SCALE: 0, DIVISOR: 1}
     inner, outer = (part.xreplace(neutral) for part in (dual.inner, dual.outer))
-    formulas = (
-        inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer
-    )  # fmt: skip
+    formulas = (inner, derivative(inner, V), outer, derivative(outer, S), term.primal, term.primal_outer)
     return formulas, term.symbols, term.lower, term.source
 
 

@@ -143,10 +143,15 @@ def _numbers(table, positive):
 def _looked(name, design, y, first, names):
     labels, squares = np.unique(y), design.row_squares()
     return Look(
-        name, *design.shape, int(design.size), tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
-        float(np.sqrt(squares.max())), first, tuple(names),
+        name,
+        *design.shape,
+        int(design.size),
+        tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
+        float(np.sqrt(squares.max())),
+        first,
+        tuple(names),
         hashlib.sha256(y.tobytes() + squares.tobytes()).hexdigest()[:16],
-    )  # fmt: skip
+    )
 
 
 def _write(folder, X, y, first=0, names=()):

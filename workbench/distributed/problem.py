@@ -96,8 +96,11 @@ class DistributedProblem(Public):
             refuse(whole)
             self.sources = self._sources(parts)
         self.loss, self.regularizer, self.lam, self.bias = (
-            whole.loss, whole.regularizer, whole.lam, whole.bias
-        )  # fmt: skip
+            whole.loss,
+            whole.regularizer,
+            whole.lam,
+            whole.bias,
+        )
 
     def __len__(self):
         return len(self.sources)

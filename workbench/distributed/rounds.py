@@ -163,10 +163,15 @@ def combined(frame, setting, center, answers):
         momentum, beta = max(1.0, LEFT * center.momentum), 0.0
     v = center.v + share * change
     return Center(
-        Word(transfer.map(v)[1], v + beta * share * change, share, beta, sigma), v,
-        word.w if better else center.best, primal if better else center.primal,
-        -duals[PLACES.tolist().index(share)], momentum, bend, memory,
-    )  # fmt: skip
+        Word(transfer.map(v)[1], v + beta * share * change, share, beta, sigma),
+        v,
+        word.w if better else center.best,
+        primal if better else center.primal,
+        -duals[PLACES.tolist().index(share)],
+        momentum,
+        bend,
+        memory,
+    )
 
 
 def numbers_of(center):
@@ -196,10 +201,14 @@ def judged(block, alpha, w):
             high = math.fsum(bracket.terms)
             low = math.fsum([*bracket.terms, -high])
             found = Judged(
-                problem.design.transposed(inside), (high, low), bracket.value, conjugates,
-                int(np.count_nonzero(inside)), problem.zero_value * n,
+                problem.design.transposed(inside),
+                (high, low),
+                bracket.value,
+                conjugates,
+                int(np.count_nonzero(inside)),
+                problem.zero_value * n,
                 interval.part_bounds(problem, w, inside),
-            )  # fmt: skip
+            )
         whole = found if whole is None else _joined(whole, found)
     return whole
 

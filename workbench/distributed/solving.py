@@ -35,10 +35,13 @@ VISITS, MOST_PASSES = 2**26, 5
 # Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
 # used for Dask, so it watches no memory.
 SETTINGS = {
-    "distributed.scheduler.work-stealing": False, "distributed.scheduler.allowed-failures": 2,
-    "distributed.worker.memory.target": False, "distributed.worker.memory.spill": False,
-    "distributed.worker.memory.pause": False, "distributed.worker.memory.terminate": False,
-}  # fmt: skip
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.allowed-failures": 2,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
 # How often a cluster may be lost, and for how many seconds it is waited for.
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts.
@@ -54,9 +57,20 @@ STILL = 10
 
 
 def solve(
-    problem, client=None, tol=1e-6, max_epochs=None, seed=0, *, scheduler=None, workers=None, memory=None,
-    checkpoint=None, every=10, blocks=None, passes=None,
-):  # fmt: skip
+    problem,
+    client=None,
+    tol=1e-6,
+    max_epochs=None,
+    seed=0,
+    *,
+    scheduler=None,
+    workers=None,
+    memory=None,
+    checkpoint=None,
+    every=10,
+    blocks=None,
+    passes=None,
+):
     """Solve a `DistributedProblem` to a relative gap.
 
     Parameters
@@ -120,8 +134,18 @@ def solve(
             if not all(client.run(os.path.isdir, str(folder)).values()):
                 folder = None
         interrupted = stack.enter_context(interruptible())
-        run = _Run(problem, client, tol=tol, max_epochs=max_epochs, seed=seed, folder=folder, every=every,
-                   passes=passes, blocks=blocks, bound=bound)  # fmt: skip
+        run = _Run(
+            problem,
+            client,
+            tol=tol,
+            max_epochs=max_epochs,
+            seed=seed,
+            folder=folder,
+            every=every,
+            passes=passes,
+            blocks=blocks,
+            bound=bound,
+        )
         for _ in watched(run.progress(interrupted.is_set), run, tol):
             pass
         return run.solution()
@@ -244,8 +268,13 @@ class _Run:
             gap = row["primal"] - row["dual"]
             share = assembly.relative_gap(NOTHING, gap, row["primal"], row["dual"])
             seconds = time.perf_counter() - self.started
-            row |= {"step": t, "epoch": float(t * self.setting.passes), "seconds": seconds, "gap": gap,
-                    "relative_gap": share}  # fmt: skip
+            row |= {
+                "step": t,
+                "epoch": float(t * self.setting.passes),
+                "seconds": seconds,
+                "gap": gap,
+                "relative_gap": share,
+            }
             self.rows.append(row)
             if t % self.every == 0 and self.kept is not None:
                 states, center = self._keep(states, center, t)
@@ -327,21 +356,42 @@ class _Run:
         w, b = frame.split(point.w)
         last = self.rows[-1]
         return Solution(
-            w=w, b=b, w_embedded=point.w, alpha=point.alpha, primal=point.primal, dual=point.dual,
-            gap=point.gap, relative_gap=point.relative_gap, status=self.status, epochs=self.epochs,
-            steps=int(self.epochs * self.setting.rows), seconds=last["seconds"],
+            w=w,
+            b=b,
+            w_embedded=point.w,
+            alpha=point.alpha,
+            primal=point.primal,
+            dual=point.dual,
+            gap=point.gap,
+            relative_gap=point.relative_gap,
+            status=self.status,
+            epochs=self.epochs,
+            steps=int(self.epochs * self.setting.rows),
+            seconds=last["seconds"],
             classifies=frame.loss.kind == "margin",
             description={
-                "loss": repr(frame.loss), "regularizer": repr(frame.regularizer), "lam": frame.lam,
-                "bias": frame.bias, "embed": None, "solver": "CoCoA+", "seed": self.seed, "name": "cocoa+",
-                "why": "", "notice": self._notice(), "rests_on": claims.rests_on(frame),
+                "loss": repr(frame.loss),
+                "regularizer": repr(frame.regularizer),
+                "lam": frame.lam,
+                "bias": frame.bias,
+                "embed": None,
+                "solver": "CoCoA+",
+                "seed": self.seed,
+                "name": "cocoa+",
+                "why": "",
+                "notice": self._notice(),
+                "rests_on": claims.rests_on(frame),
                 "interval": point.interval and list(point.interval),
-                "parts": [look._asdict() for look in self.looks], "rounds": len(self.rows),
-                "blocks": self.setting.blocks, "passes": self.setting.passes, "support": point.support,
-                "memory": self.peak, "bytes": sum(row["bytes"] for row in self.rows),
+                "parts": [look._asdict() for look in self.looks],
+                "rounds": len(self.rows),
+                "blocks": self.setting.blocks,
+                "passes": self.setting.passes,
+                "support": point.support,
+                "memory": self.peak,
+                "bytes": sum(row["bytes"] for row in self.rows),
             },
             columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
-        )  # fmt: skip
+        )
 
     def _notice(self):
         """What to say where the gap was not reached; empty where it was."""
@@ -388,11 +438,16 @@ def assembled(frame, n, found, w):
     gap = math.fsum(x for part in found for x in part.terms) / n + lam * bracket.sum
     zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in found) / n)
     return SimpleNamespace(
-        primal=float(primal), dual=float(dual), gap=float(gap), w=w, v=v, alpha=None,
+        primal=float(primal),
+        dual=float(dual),
+        gap=float(gap),
+        w=w,
+        v=v,
+        alpha=None,
         relative_gap=assembly.relative_gap(zero, gap, primal, dual),
         support=sum(part.support for part in found),
         interval=interval.whole_bounds(frame, [part.bounds for part in found], w, n)[0],
-    )  # fmt: skip
+    )
 
 
 def _results(futures):

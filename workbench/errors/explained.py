@@ -10,14 +10,28 @@ from pathlib import Path
 VARIABLE = "WORKBENCH_DOCS"
 # The page of the documentation for a kind of error, else for a command.
 EXPLAINS = {
-    "ExpressionError": "python", "ConvexityError": "python", "UndecidedError": "made/proved-pairs",
-    "DerivationTimeout": "python", "InfeasibleError": "mathematics", "ConvergenceWarning": "certificates",
+    "ExpressionError": "python",
+    "ConvexityError": "python",
+    "UndecidedError": "made/proved-pairs",
+    "DerivationTimeout": "python",
+    "InfeasibleError": "mathematics",
+    "ConvergenceWarning": "certificates",
     "WorkbenchWarning": "installing",
-    "solve": "your-data", "predict": "your-data", "certify": "certify", "derive": "python",
-    "prove": "made/proved-pairs", "check": "made/proved-pairs", "verify": "made/proved-pairs",
-    "data": "data-sets", "serve": "serving", "export": "export", "site": "export",
-    "lessons": "made/the-course", "race": "made/benchmarks", "reproduce": "made/reproductions",
-}  # fmt: skip
+    "solve": "your-data",
+    "predict": "your-data",
+    "certify": "certify",
+    "derive": "python",
+    "prove": "made/proved-pairs",
+    "check": "made/proved-pairs",
+    "verify": "made/proved-pairs",
+    "data": "data-sets",
+    "serve": "serving",
+    "export": "export",
+    "site": "export",
+    "lessons": "made/the-course",
+    "race": "made/benchmarks",
+    "reproduce": "made/reproductions",
+}
 OTHERWISE = "guide"
 # A page of the workbench that can be a file has a section there; the others stand in the guide.
 SHOWN, LISTED = "made/gallery.html#live-{name}", "pages.html"

@@ -20,9 +20,20 @@ from workbench.system import sources, storage
 PACKAGE = Path(__file__).resolve().parents[1]
 # They show or derive, and compute nothing that a record holds; derivations leave `compiled.formulas` behind.
 OUTSIDE = (
-    "cli", "codegen", "convex", "derivations", "experiments", "pages", "race", "server", "system", "teaching",
-    "terms", "_share", "__main__",
-)  # fmt: skip
+    "cli",
+    "codegen",
+    "convex",
+    "derivations",
+    "experiments",
+    "pages",
+    "race",
+    "server",
+    "system",
+    "teaching",
+    "terms",
+    "_share",
+    "__main__",
+)
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 
 

@@ -62,9 +62,10 @@ def connected(scheduler, workers, count, settings=None, **options):
     import dask.distributed  # its defaults have to stand before settings are put over them, and taken back
 
     with (
-        quiet(), dask.config.set(settings or {}),
+        quiet(),
+        dask.config.set(settings or {}),
         _local(workers, count, **options) if scheduler is None else _remote(scheduler) as client,
-    ):  # fmt: skip
+    ):
         check_versions(client)
         yield client
 
@@ -132,11 +133,17 @@ def _local(workers, count, **options):
         _script_not_repeated(),
         _folder() as folder,
         _started(
-            n_workers=number, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
-            local_directory=folder, env=resources.ONE_THREAD, silence_logs=logging.CRITICAL, **options,
+            n_workers=number,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            local_directory=folder,
+            env=resources.ONE_THREAD,
+            silence_logs=logging.CRITICAL,
+            **options,
         ) as processes,
         Client(processes) as client,
-    ):  # fmt: skip
+    ):
         yield client
 
 
@@ -227,8 +234,11 @@ def check_versions(client):
 
 
 def _difference(who, found, expected):
-    other = [f"{name} {found.get(name)} in place of {expected[name]}" for name in expected
-             if found.get(name) != expected[name]]  # fmt: skip
+    other = [
+        f"{name} {found.get(name)} in place of {expected[name]}"
+        for name in expected
+        if found.get(name) != expected[name]
+    ]
     return f"{who} has {', '.join(other)}; install the same versions there"
 
 

@@ -14,10 +14,14 @@ CHECKS = [int(check) for check in np.unique(np.geomspace(1, 20_000, 24).round())
 ROUNDING = 1e-8
 BOUNDS = ("forward", "backward", "sigma", "remark_1", "lemma_8")
 NAMES = {
-    "forward": "forward gap (19)", "backward": "backward gap", "sigma": "sigma-gap (17)",
-    "remark_1": "Remark 1", "lemma_8": "Lemma 8", "primal_error": "true primal suboptimality",
+    "forward": "forward gap (19)",
+    "backward": "backward gap",
+    "sigma": "sigma-gap (17)",
+    "remark_1": "Remark 1",
+    "lemma_8": "Lemma 8",
+    "primal_error": "true primal suboptimality",
     "dual_error": "true dual suboptimality",
-}  # fmt: skip
+}
 
 
 def tasks(seeds):
@@ -63,22 +67,34 @@ def summarize(records):
 
 def _claims(data, group):
     unit = group[0]["C"] * group[0]["n"]
-    yield _below(f"{data}: the true primal suboptimality is at most the gap (Corollary 3)", group, unit,
-                 "primal_error", "forward")  # fmt: skip
-    yield _below(f"{data}: the true dual suboptimality is at most the sigma-gap", group, unit,
-                 "dual_error", "sigma")  # fmt: skip
+    yield _below(
+        f"{data}: the true primal suboptimality is at most the gap (Corollary 3)",
+        group,
+        unit,
+        "primal_error",
+        "forward",
+    )
+    yield _below(
+        f"{data}: the true dual suboptimality is at most the sigma-gap", group, unit, "dual_error", "sigma"
+    )
     for other in ("backward", "sigma"):
         apart = max(float(np.abs(np.subtract(record["forward"], record[other])).max()) for record in group)
-        text = "forward and backward gap are equal (Theorem 3)" if other == "backward" else \
-            "the sigma-gap equals the gap (Lemma 7)"  # fmt: skip
+        text = (
+            "forward and backward gap are equal (Theorem 3)"
+            if other == "backward"
+            else "the sigma-gap equals the gap (Lemma 7)"
+        )
         yield Claim(f"{data}: {text}", apart <= ROUNDING * unit, f"apart by {apart / unit:.1g} C n at most")
     yield _below(f"{data}: the gap is at most the bound of Remark 1", group, unit, "forward", "remark_1")
     yield _below(f"{data}: Remark 1 improves Lemma 8", group, unit, "remark_1", "lemma_8")
     for name in ("lemma_8", "remark_1"):
         yield _below(
-            f"{data}: every bias from b_hat to t_hat is as good as {NAMES[name]} says", group, unit,
-            "worst_bias", name,
-        )  # fmt: skip
+            f"{data}: every bias from b_hat to t_hat is as good as {NAMES[name]} says",
+            group,
+            unit,
+            "worst_bias",
+            name,
+        )
 
 
 def _below(text, group, unit, low, high):

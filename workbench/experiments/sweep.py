@@ -22,9 +22,17 @@ if TYPE_CHECKING:
 # What a grid may vary besides the solver's own parameters, and how its values are read.
 PARTS = ("lam", "regularizer", "loss", "seed")
 COLUMNS = (
-    "status", "primal", "dual", "gap", "relative_gap", "epochs", "nonzeros", "support", "test_score",
+    "status",
+    "primal",
+    "dual",
+    "gap",
+    "relative_gap",
+    "epochs",
+    "nonzeros",
+    "support",
+    "test_score",
     "seconds",
-)  # fmt: skip
+)
 
 
 def sweep(
@@ -100,9 +108,13 @@ def solved(choice, tol, max_epochs, problem, solver, test):
     parts = {name: choice[name] for name in ("lam", "regularizer", "loss") if name in choice}
     own = {name: value for name, value in choice.items() if name not in PARTS}
     solution = attempt(
-        problem.replace(**parts), dataclasses.replace(solver, **own), tol, max_epochs,
-        seed=choice.get("seed", 0), test=test,
-    )  # fmt: skip
+        problem.replace(**parts),
+        dataclasses.replace(solver, **own),
+        tol,
+        max_epochs,
+        seed=choice.get("seed", 0),
+        test=test,
+    )
     return {
         **{name: getattr(solution, name) for name in ("status", "primal", "dual", "gap", "relative_gap")},
         "epochs": solution.epochs,

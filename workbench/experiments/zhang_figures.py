@@ -282,11 +282,19 @@ def _table(found):
         rows.append((category, name, f"{step:g}", *cells, published))
     return Table(
         f"Gap and break-even point over {ITERATIONS} iterations",
-        ("category", "algorithm", "t or eta", f"gap after {FEW}", "gap at the end", "rises of ln(gap)",
-         "point at the end", "published, about"),
+        (
+            "category",
+            "algorithm",
+            "t or eta",
+            f"gap after {FEW}",
+            "gap at the end",
+            "rises of ln(gap)",
+            "point at the end",
+            "published, about",
+        ),
         tuple(rows),
         "Mean and standard deviation over the orders of the samples.",
-    )  # fmt: skip
+    )
 
 
 def _multiplier_table(found):
@@ -327,8 +335,11 @@ def _plots(found):
 
 def _multiplier_plots(found):
     groups = {f"eta = {eta:g}": group for eta, group in sorted(found.items())}
-    for name, label in (("gaps", "gap at fixed bias"), ("best_gaps", "gap at the best bias"),
-                        ("feasibility", "|sum alpha| / n")):  # fmt: skip
+    for name, label in (
+        ("gaps", "gap at fixed bias"),
+        ("best_gaps", "gap at the best bias"),
+        ("feasibility", "|sum alpha| / n"),
+    ):
         yield _plot(f"Figure 7: {label}, Algorithm 3 on trade", groups, name, label=label)
 
 

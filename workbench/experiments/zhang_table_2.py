@@ -12,9 +12,14 @@ from workbench.experiments.zhang_methods import ONLINE, REGULARIZED, RELATIVES
 from workbench.experiments.zhang_reuters import FOLDS, cross_validation, test_point
 
 PUBLISHED = {
-    "Perceptron": 78.5, "LM-Perc": 85.7, "UWin": 79.2, "LM-UWin": 87.0, "NWin": 79.2, "LM-NWin": 87.1,
+    "Perceptron": 78.5,
+    "LM-Perc": 85.7,
+    "UWin": 79.2,
+    "LM-UWin": 87.0,
+    "NWin": 79.2,
+    "LM-NWin": 87.1,
     "Spars": 86.7,
-}  # fmt: skip
+}
 PUBLISHED_FEATURES = 45_000
 PUBLISHED_NONZEROS = {"all": 400, "the ten largest": 1500}
 # From the best to the worst; the two Winnows without regularization are equal in the source.

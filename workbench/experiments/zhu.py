@@ -16,7 +16,7 @@ from workbench.experiments.zhu_reading import (
     of,
     reached,
     slope,
-)  # fmt: skip
+)
 from workbench.experiments.zhu_tasks import (
     LOGISTIC,
     LOGISTIC_18,
@@ -26,7 +26,7 @@ from workbench.experiments.zhu_tasks import (
     errors,
     quasi_newton,
     unit_rows,
-)  # fmt: skip
+)
 
 RCV1 = "rcv1"
 NAMES = ("news20", "a9a", "w8a")
@@ -206,9 +206,15 @@ def _table_ii(groups, newton):
         record = newton.get((data, pair, m), [None])[0]
         seconds = np.median([r["curve_seconds"][place][-1] for r in group])
         rows.append(
-            (data, pair, f"{LAMS[pair][place]:g}", record and Value(100.0 * record["best_accuracy"], None, 2),
-             Value(float(np.median(last)), spread, 2), f"{seconds:.3f}")
-        )  # fmt: skip
+            (
+                data,
+                pair,
+                f"{LAMS[pair][place]:g}",
+                record and Value(100.0 * record["best_accuracy"], None, 2),
+                Value(float(np.median(last)), spread, 2),
+                f"{seconds:.3f}",
+            )
+        )
     rows += [
         ("rcv1, published", pair, f"{lam:g}", Value(other, None, 2), Value(ours, spread, 2), str(seconds))
         for pair, (lam, other, ours, spread, seconds) in PUBLISHED.items()
@@ -295,10 +301,15 @@ def _band(name, rows, colour):
 
 def _log_plot(title, label, curves):
     return Plot(
-        title, "samples m", label, tuple(curves), x_scale="log", y_scale="log",
+        title,
+        "samples m",
+        label,
+        tuple(curves),
+        x_scale="log",
+        y_scale="log",
         note="Medians over the seeds, bands from the first to the third quartile. The source's plot has no "
         "numbers to stand beside.",
-    )  # fmt: skip
+    )
 
 
 def shared():

@@ -40,29 +40,44 @@ def gap_curve(columns):
 def problem(given):
     """Data, loss, regularizer and lambda."""
     bias = {False: "none", True: "not regularized", "constant": "regularized"}[given.bias]
-    return html.card("Problem", html.facts([
-        ("samples", f"{given.n_samples:,}"), ("features", f"{given.n_features:,}"),
-        ("non-zeros", f"{given.design.nnz:,}"), ("loss", repr(given.loss)),
-        ("regularizer", f"{given.regularizer!r} {given.regularizer.formula_text}".strip()),
-        ("λ", given.lam), ("bias", bias),
-        *([("kernel", repr(given.kernel))] if given.kernel is not None else []),
-    ]))  # fmt: skip
+    return html.card(
+        "Problem",
+        html.facts(
+            [
+                ("samples", f"{given.n_samples:,}"),
+                ("features", f"{given.n_features:,}"),
+                ("non-zeros", f"{given.design.nnz:,}"),
+                ("loss", repr(given.loss)),
+                ("regularizer", f"{given.regularizer!r} {given.regularizer.formula_text}".strip()),
+                ("λ", given.lam),
+                ("bias", bias),
+                *([("kernel", repr(given.kernel))] if given.kernel is not None else []),
+            ]
+        ),
+    )
 
 
 def solution(given):
     """The certificate in words, and the way to it."""
     weights = [] if given.w is None else [("non-zeros", f"{np.count_nonzero(given.w)} of {given.w.size}")]
     return html.card(
-        f"Solution: {given.status}", certified(words.of_solution(given)),
+        f"Solution: {given.status}",
+        certified(words.of_solution(given)),
         gauge(given.relative_gap),
-        html.facts([
-            ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
-            ("interval", words.interval(given.interval)), *weights,
-            *((name, given.description[name]) for name in ("loss", "regularizer", "lam", "solver")),
-            ("epochs", given.epochs), ("seconds", f"{given.seconds:.3g}"),
-        ]),
+        html.facts(
+            [
+                ("primal", given.primal),
+                ("dual bound", given.dual),
+                ("gap", given.gap),
+                ("interval", words.interval(given.interval)),
+                *weights,
+                *((name, given.description[name]) for name in ("loss", "regularizer", "lam", "solver")),
+                ("epochs", given.epochs),
+                ("seconds", f"{given.seconds:.3g}"),
+            ]
+        ),
         gap_curve(given.columns) if given.columns else "",
-    )  # fmt: skip
+    )
 
 
 def run(given):
@@ -74,10 +89,12 @@ def run(given):
     promise = words.certified(last["relative_gap"], given.best.rests_on, kernel)
     columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
     return html.card(
-        f"Run: {given.status or 'going on'}", certified(promise),
-        gauge(last["relative_gap"]), html.facts([*facts, ("primal", last["primal"]), ("dual", last["dual"])]),
+        f"Run: {given.status or 'going on'}",
+        certified(promise),
+        gauge(last["relative_gap"]),
+        html.facts([*facts, ("primal", last["primal"]), ("dual", last["dual"])]),
         gap_curve(columns),
-    )  # fmt: skip
+    )
 
 
 def certificate(given):
@@ -86,16 +103,21 @@ def certificate(given):
     order = np.argsort(-terms, kind="stable")[: MOST // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
-        "Certificate", certified(words.certified(given.relative_gap, given.rests_on, given.w is None)),
+        "Certificate",
+        certified(words.certified(given.relative_gap, given.rests_on, given.w is None)),
         gauge(given.relative_gap),
-        html.facts([
-            ("primal", given.primal), ("dual bound", given.dual), ("gap", given.gap),
-            ("interval", words.interval(given.interval, given.interval_reason)),
-            ("of the regularizer", given.regularizer_term),
-            *(("repaired", text) for text in given.repairs),
-        ]),
+        html.facts(
+            [
+                ("primal", given.primal),
+                ("dual bound", given.dual),
+                ("gap", given.gap),
+                ("interval", words.interval(given.interval, given.interval_reason)),
+                ("of the regularizer", given.regularizer_term),
+                *(("repaired", text) for text in given.repairs),
+            ]
+        ),
         html.table(["sample", "its share of the gap"], share) if share else "",
-    )  # fmt: skip
+    )
 
 
 def screening(given):
@@ -111,7 +133,7 @@ def screening(given):
         ),
         html.facts([("radius of the ball", given.radius), ("gap", given.certificate.gap)]),
         html.table([kind, "most it may pull; below 1 it is zero", "status"], rows),
-    )  # fmt: skip
+    )
 
 
 def verification(given):
@@ -123,10 +145,17 @@ def verification(given):
 def erratum(given):
     """The line as printed and as corrected, typeset where the notebook does so."""
     title = {"misprint": "Misprint", "transcription": "Slip in our transcription"}[given.cause]
-    return html.card(f"{title}: {given.source}, {given.where}", html.facts([
-        ("printed", f"${given.printed}$"), ("corrected", f"${given.corrected}$"),
-        ("counterexample", given.counterexample), ("why", given.reason),
-    ]))  # fmt: skip
+    return html.card(
+        f"{title}: {given.source}, {given.where}",
+        html.facts(
+            [
+                ("printed", f"${given.printed}$"),
+                ("corrected", f"${given.corrected}$"),
+                ("counterexample", given.counterexample),
+                ("why", given.reason),
+            ]
+        ),
+    )
 
 
 def dataset(given):
@@ -136,18 +165,24 @@ def dataset(given):
     first = first.toarray() if hasattr(first, "toarray") else first
     rows = [(float(y), *map(float, row[:count])) for y, row in zip(given.y[:5], first, strict=True)]
     return html.card(
-        given.name, html.paragraph(given.summary), html.table(["y", *given.feature_names[:count]], rows),
+        given.name,
+        html.paragraph(given.summary),
+        html.table(["y", *given.feature_names[:count]], rows),
         html.paragraph(given.description),
-    )  # fmt: skip
+    )
 
 
 def path(solutions):
     """One row for each lambda, and the non-zero weights along it."""
     rows = [
-        (each.description["lam"], each.status, each.relative_gap,
-         "" if each.w is None else int(np.count_nonzero(each.w)))
+        (
+            each.description["lam"],
+            each.status,
+            each.relative_gap,
+            "" if each.w is None else int(np.count_nonzero(each.w)),
+        )
         for each in solutions
-    ]  # fmt: skip
+    ]
     ordered = sorted(row for row in rows if row[3] != "")
     line = svg.Line("weights", [row[0] for row in ordered], [row[3] for row in ordered], dots=True)
     drawn = svg.chart([line], "Non-zero weights along λ", "λ", "non-zero weights", x_log=True)
@@ -181,9 +216,11 @@ def model(given):
         weights = html.table(["feature", *found.columns], rows)
     return html.card(
         f"Model of {given.task.name}",
-        certified(words.of_solution(given.solution)), gauge(given.solution.relative_gap),
-        *(html.paragraph(sentence(note)) for note in given.notes), weights,
-    )  # fmt: skip
+        certified(words.of_solution(given.solution)),
+        gauge(given.solution.relative_gap),
+        *(html.paragraph(sentence(note)) for note in given.notes),
+        weights,
+    )
 
 
 def pair(given, verified):

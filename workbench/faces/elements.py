@@ -95,11 +95,13 @@ def screening(given):
     hv = holoviews()
     drawn = [
         hv.Scatter(
-            (np.flatnonzero(given.status == status), given.bound[given.status == status]), "feature", "bound",
+            (np.flatnonzero(given.status == status), given.bound[given.status == status]),
+            "feature",
+            "bound",
             label=str(status),
         )
         for status in dict.fromkeys(given.status.tolist())
-    ]  # fmt: skip
+    ]
     return hv.Overlay([hv.HLine(1.0), *drawn])
 
 

@@ -58,8 +58,10 @@ def table(heads, rows):
     body = "".join(
         "<tr>" + "".join(f"<td style='{CELL}'>{escaped(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )
-    return Safe(f"<table style='border-collapse:collapse;margin:0'><thead><tr>{head}</tr></thead>"
-                f"<tbody>{body}</tbody></table>")  # fmt: skip
+    return Safe(
+        f"<table style='border-collapse:collapse;margin:0'><thead><tr>{head}</tr></thead>"
+        f"<tbody>{body}</tbody></table>"
+    )
 
 
 def paragraph(text):

@@ -14,16 +14,24 @@ __all__ = ["ModelCertificate", "certificate"]
 
 @overload
 def certificate(
-    problem: Problem, w: ArrayLike | None = None, b: ArrayLike | None = None, alpha: ArrayLike | None = None,
+    problem: Problem,
+    w: ArrayLike | None = None,
+    b: ArrayLike | None = None,
+    alpha: ArrayLike | None = None,
     rigorous: bool = False,
-) -> Certificate: ...  # fmt: skip
+) -> Certificate: ...
 
 
 @overload
 def certificate(
-    problem: object, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None, tol: float = 1e-4,
-    max_epochs: float | None = None, rigorous: bool = False,
-) -> ModelCertificate: ...  # fmt: skip
+    problem: object,
+    X: object,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    tol: float = 1e-4,
+    max_epochs: float | None = None,
+    rigorous: bool = False,
+) -> ModelCertificate: ...
 
 
 def certificate(problem: object, *point: object, **options: object) -> Certificate | ModelCertificate:

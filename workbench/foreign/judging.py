@@ -219,8 +219,10 @@ def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=Non
 
 
 def _values(judged):
-    sums = {name: float(sum(getattr(part, name) for part in judged))
-            for name in ("objective", "lower_bound", "gap", "at_least")}  # fmt: skip
+    sums = {
+        name: float(sum(getattr(part, name) for part in judged))
+        for name in ("objective", "lower_bound", "gap", "at_least")
+    }
     zero = sum(part.part.factor * part.problem.zero_value for part in judged)
     size = max(abs(sums["objective"]), abs(sums["lower_bound"]), TINY * zero)
     relative = sums["gap"] / size if size > 0.0 else 0.0
@@ -270,8 +272,10 @@ def _advice(found, get, X):
     uneven, sparse = _unevenness(X), sp.issparse(X)
     if uneven > UNEVEN:
         scaler = "MaxAbsScaler()" if sparse else "StandardScaler()"
-        yield (f"standardize: the columns of X differ in scale by a factor of {uneven:.0e}; put {scaler} "
-               "before the estimator in a Pipeline (the optimum is another one then)")  # fmt: skip
+        yield (
+            f"standardize: the columns of X differ in scale by a factor of {uneven:.0e}; put {scaler} "
+            "before the estimator in a Pipeline (the optimum is another one then)"
+        )
     solver = get("solver", default=None)
     key = (get.name, solver if isinstance(solver, str) else None)
     if key in PRECISE:

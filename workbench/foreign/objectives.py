@@ -34,8 +34,11 @@ class Objective(NamedTuple):
     def __str__(self):
         loss = self.loss if isinstance(self.loss, str) else repr(self.loss)
         norm = "|w|_1" if self.norm == "l1" else f"{self.norm.name}(w)"
-        parts = [f"{self.amount:.6g} sum c f(z, y)", f"{self.l1:.6g} {norm}" if self.l1 else "",
-                 f"{self.l2:.6g} |w|^2 / 2" if self.l2 else ""]  # fmt: skip
+        parts = [
+            f"{self.amount:.6g} sum c f(z, y)",
+            f"{self.l1:.6g} {norm}" if self.l1 else "",
+            f"{self.l2:.6g} |w|^2 / 2" if self.l2 else "",
+        ]
         return f"{' + '.join(filter(None, parts))} with f = {loss}"
 
 
@@ -211,31 +214,53 @@ GROUPS = Reader("numbers", _group_lasso)
 LINEAR_SVC = Reader("labels", _linear_svc, balances_weights=True)
 READERS = {
     "sklearn": {
-        "Lasso": LASSO, "LassoCV": LASSO, "LassoLars": LASSO, "LassoLarsCV": LASSO, "LassoLarsIC": LASSO,
-        "ElasticNet": NET, "ElasticNetCV": NET,
-        "MultiTaskLasso": TASKS, "MultiTaskLassoCV": TASKS,
-        "MultiTaskElasticNet": Reader("tasks", _net), "MultiTaskElasticNetCV": Reader("tasks", _net),
-        "Ridge": Reader("numbers", _ridge), "RidgeCV": Reader("numbers", _ridge),
-        "RidgeClassifier": Reader("signs", _ridge), "RidgeClassifierCV": Reader("signs", _ridge),
+        "Lasso": LASSO,
+        "LassoCV": LASSO,
+        "LassoLars": LASSO,
+        "LassoLarsCV": LASSO,
+        "LassoLarsIC": LASSO,
+        "ElasticNet": NET,
+        "ElasticNetCV": NET,
+        "MultiTaskLasso": TASKS,
+        "MultiTaskLassoCV": TASKS,
+        "MultiTaskElasticNet": Reader("tasks", _net),
+        "MultiTaskElasticNetCV": Reader("tasks", _net),
+        "Ridge": Reader("numbers", _ridge),
+        "RidgeCV": Reader("numbers", _ridge),
+        "RidgeClassifier": Reader("signs", _ridge),
+        "RidgeClassifierCV": Reader("signs", _ridge),
         "LogisticRegression": Reader("classes", _logistic, balances_weights=True),
         "LogisticRegressionCV": Reader("classes", _logistic, balances_weights=True),
-        "LinearSVC": LINEAR_SVC, "LinearSVR": Reader("numbers", _linear_svr),
-        "SVC": Reader("pairs", _svc), "SVR": Reader("kernel numbers", _svr),
-        "SGDClassifier": Reader("labels", _stochastic), "SGDRegressor": Reader("numbers", _stochastic),
+        "LinearSVC": LINEAR_SVC,
+        "LinearSVR": Reader("numbers", _linear_svr),
+        "SVC": Reader("pairs", _svc),
+        "SVR": Reader("kernel numbers", _svr),
+        "SGDClassifier": Reader("labels", _stochastic),
+        "SGDRegressor": Reader("numbers", _stochastic),
     },
     "celer": {
-        "Lasso": LASSO, "LassoCV": LASSO, "ElasticNet": NET, "ElasticNetCV": NET,
-        "MultiTaskLasso": TASKS, "MultiTaskLassoCV": TASKS, "GroupLasso": GROUPS, "GroupLassoCV": GROUPS,
+        "Lasso": LASSO,
+        "LassoCV": LASSO,
+        "ElasticNet": NET,
+        "ElasticNetCV": NET,
+        "MultiTaskLasso": TASKS,
+        "MultiTaskLassoCV": TASKS,
+        "GroupLasso": GROUPS,
+        "GroupLassoCV": GROUPS,
         # Its intercept is not fitted, whatever fit_intercept says; nor is that of skglm's LinearSVC.
         "LogisticRegression": Reader("labels", _sparse_logistic, False),
     },
     "skglm": {
-        "Lasso": LASSO, "WeightedLasso": LASSO, "ElasticNet": NET, "MultiTaskLasso": TASKS,
-        "GroupLasso": GROUPS, "SparseLogisticRegression": Reader("labels", _mean_logistic),
+        "Lasso": LASSO,
+        "WeightedLasso": LASSO,
+        "ElasticNet": NET,
+        "MultiTaskLasso": TASKS,
+        "GroupLasso": GROUPS,
+        "SparseLogisticRegression": Reader("labels", _mean_logistic),
         "LinearSVC": Reader("labels", _svc, False),
         "GeneralizedLinearEstimator": Reader("datafit", _generalized),
     },
-}  # fmt: skip
+}
 
 # Why others have no certificate, and what to use.
 REASONS = {

@@ -182,9 +182,11 @@ class _Fit:
         w = np.asarray(w.toarray() if sp.issparse(w) else w, dtype=float)
         w = w.reshape(-1, w.shape[-1])
         if w.shape != (r, self.X.shape[1]):
-            raise InputError(f"certificate: {self.get.name} has coef_ of shape {w.shape} where "
-                             f"{(r, self.X.shape[1])} is needed for this X and y; give the data that it was "
-                             "fitted to")  # fmt: skip
+            raise InputError(
+                f"certificate: {self.get.name} has coef_ of shape {w.shape} where "
+                f"{(r, self.X.shape[1])} is needed for this X and y; give the data that it was "
+                "fitted to"
+            )
         b = np.ravel(np.asarray(self.get("intercept_", default=0.0), dtype=float))
         return w, np.resize(b, r)
 
@@ -219,8 +221,10 @@ class _Fit:
             regularizer = objective.norm
         lam = (objective.l2 or objective.l1) / factor if factor > 0.0 else np.nan
         if not 0.0 < lam < np.inf:
-            raise InputError(f"certificate: {self.get.name} has no regularizer that bounds its optimum: it "
-                             f"minimizes {objective}; fit it with one")  # fmt: skip
+            raise InputError(
+                f"certificate: {self.get.name} has no regularizer that bounds its optimum: it "
+                f"minimizes {objective}; fit it with one"
+            )
         return Problem(X, target, objective.loss, regularizer, lam, sample_weight=weight, **options), factor
 
 
@@ -273,8 +277,14 @@ def _labels(fit, all_weighted=False):
         if several and not all_weighted:
             weights = np.where(chosen, weights, 1.0)
         row = k if several else 0
-        yield fit.part(np.where(chosen, 1.0, -1.0), fit.weight * weights, fit.objective(2, row), w[row],
-                       float(b[row]), f"class {classes[k]}" if several else "")  # fmt: skip
+        yield fit.part(
+            np.where(chosen, 1.0, -1.0),
+            fit.weight * weights,
+            fit.objective(2, row),
+            w[row],
+            float(b[row]),
+            f"class {classes[k]}" if several else "",
+        )
 
 
 def _classes(fit):
@@ -376,10 +386,14 @@ def _kernel(get):
 
 
 TARGETS = {
-    "numbers": _numbers, "tasks": _tasks, "labels": _labels,
-    "signs": lambda fit: _labels(fit, all_weighted=True), "classes": _classes, "pairs": _pairs,
+    "numbers": _numbers,
+    "tasks": _tasks,
+    "labels": _labels,
+    "signs": lambda fit: _labels(fit, all_weighted=True),
+    "classes": _classes,
+    "pairs": _pairs,
     "kernel numbers": _kernel_numbers,
-}  # fmt: skip
+}
 
 
 def _check_fitted(model, name):
@@ -391,8 +405,10 @@ def _checked(get, X, y):
     """X as float64, dense or CSR, and y as an array; columns by their names where the fit knew names."""
     names = get("feature_names_in_", default=None)
     if names is not None and hasattr(X, "columns") and list(X.columns) != list(names):
-        raise InputError(f"certificate: the columns of X are not those that {get.name} was fitted to, in "
-                         f"their order; give X[{list(names[:3])} ...]")  # fmt: skip
+        raise InputError(
+            f"certificate: the columns of X are not those that {get.name} was fitted to, in "
+            f"their order; give X[{list(names[:3])} ...]"
+        )
     if sp.issparse(X):
         X = sp.csr_array(X, dtype=float)
     else:

@@ -119,8 +119,9 @@ def quadratic_program(
         return _infinite(
             "the multipliers lie outside the domain of the dual: w - A'lam has a part of length "
             f"{outside:.3g} in the kernel of Q, so psi is +inf",
-            dual_value=np.inf, in_domain=False,
-        )  # fmt: skip
+            dual_value=np.inf,
+            in_domain=False,
+        )
     point = pseudo_inverse @ residual
     dual_value = float(0.5 * residual @ point + multipliers @ d)
     gradient = d - A @ point
@@ -133,9 +134,12 @@ def quadratic_program(
             break
     if shift is None:
         return _infinite(
-            "no maximizer of the Lagrangian satisfies Au <= d at these multipliers", dual_value, True,
-            forward=forward, sigma=sigma,
-        )  # fmt: skip
+            "no maximizer of the Lagrangian satisfies Au <= d at these multipliers",
+            dual_value,
+            True,
+            forward=forward,
+            sigma=sigma,
+        )
     return QuadraticGap(forward, backward, sigma, point + kernel @ shift, backward, dual_value, True, "")
 
 

@@ -178,12 +178,16 @@ def _gap(predictions, y, C, a):
     slacks = np.maximum(y * (best - m), 0.0)
     half_norm = 0.5 * float((y * a) @ predictions)
     return SvmGap(
-        gap=gap, bias=float(-best), slacks=slacks,
-        breakpoints=-order[::-1], values=_values(order, gap, negatives, C)[::-1],
-        primal=half_norm + C * float(slacks.sum()), dual=float(a.sum()) - half_norm,
+        gap=gap,
+        bias=float(-best),
+        slacks=slacks,
+        breakpoints=-order[::-1],
+        values=_values(order, gap, negatives, C)[::-1],
+        primal=half_norm + C * float(slacks.sum()),
+        dual=float(a.sum()) - half_norm,
         _outer_slopes=(C * (y.shape[0] - negatives), C * negatives),
         **_bounds(m, up, C),
-    )  # fmt: skip
+    )
 
 
 def _values(order, gap, negatives, C):

@@ -26,21 +26,41 @@ from workbench.losses.univariate import (
 from workbench.names import check_known, class_of, resolve, unclaimed
 
 __all__ = [
-    "REGISTRY", "EpsilonInsensitive", "Hinge", "Huber", "Logistic", "Loss", "Multinomial", "NegativeLog",
-    "SmoothedHinge", "Squared", "SquaredHinge", "custom", "fenchel_young", "get",
-]  # fmt: skip
+    "REGISTRY",
+    "EpsilonInsensitive",
+    "Hinge",
+    "Huber",
+    "Logistic",
+    "Loss",
+    "Multinomial",
+    "NegativeLog",
+    "SmoothedHinge",
+    "Squared",
+    "SquaredHinge",
+    "custom",
+    "fenchel_young",
+    "get",
+]
 
 
 def __dir__():
     return __all__
 
+
 REGISTRY = {
     cls.name: cls
     for cls in (
-        Squared, EpsilonInsensitive, Huber, Hinge, SquaredHinge, SmoothedHinge, Logistic, NegativeLog,
+        Squared,
+        EpsilonInsensitive,
+        Huber,
+        Hinge,
+        SquaredHinge,
+        SmoothedHinge,
+        Logistic,
+        NegativeLog,
         Multinomial,
     )
-}  # fmt: skip
+}
 # A row of the table is enough: where no class reads it, one is made.
 for _key in unclaimed(LOSSES, REGISTRY.values()):
     REGISTRY[_key] = class_of(Loss, _key, LOSSES[_key])

@@ -41,9 +41,12 @@ class Multinomial(SimplexLoss):
     @property
     def row(self):
         return {
-            "kind": "classes", "parameters": (), "steep": True,
-            "likelihood": True, "source": "docs/mathematics.md, section 6",
-        }  # fmt: skip
+            "kind": "classes",
+            "parameters": (),
+            "steep": True,
+            "likelihood": True,
+            "source": "docs/mathematics.md, section 6",
+        }
 
     def facts(self):
         """Those of a loss of r predictions, and a bound of its curvature."""

@@ -53,9 +53,14 @@ class SimplexLoss(Loss):
     def facts(self):
         """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""
         return {
-            "lower": -1.0, "upper": 1.0, "kinks": (), "conjugate_kinks": (), "conjugate_form": (),
-            "parabolas": (), "domain": (-np.inf, np.inf),
-        }  # fmt: skip
+            "lower": -1.0,
+            "upper": 1.0,
+            "kinks": (),
+            "conjugate_kinks": (),
+            "conjugate_form": (),
+            "parabolas": (),
+            "domain": (-np.inf, np.inf),
+        }
 
     @property
     def theta(self):

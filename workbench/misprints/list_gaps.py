@@ -223,8 +223,7 @@ def first_row():
     says="With x = (0, 2), y = (-1, +1), C = 1 and the optimal α = (½, ½) the minimizer of (19), the "
     "printed bias, is {printed} and its negative {corrected}; the bias that minimizes (1) is {truth}.",
     cause="misprint",
-    reason="b changes its sign on the way to (19), as the infimum over -b says, and is not changed "
-    "back",
+    reason="b changes its sign on the way to (19), as the infimum over -b says, and is not changed back",
 )
 def bias_of_corollary_3():
     x, y, alpha = (0.0, 2.0), (-1.0, 1.0), (0.5, 0.5)

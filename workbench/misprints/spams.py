@@ -145,8 +145,7 @@ def multinomial_conjugate():
     says="For n = 1, r = 2, y = 1 and K = (-0.5, 0.2) the printed conjugate is {printed}; the supremum "
     "over the multiples of (-1, -1) alone is {truth}.",
     cause="misprint",
-    reason="the loss does not change when a constant is added to a row, so every row of K must sum "
-    "to 0",
+    reason="the loss does not change when a constant is added to a row, so every row of K must sum to 0",
 )
 def rows_of_the_dual():
     kappa = (-0.5, 0.2)

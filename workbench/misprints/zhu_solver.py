@@ -64,8 +64,7 @@ def component_index():
     "printed point, which lies outside the ball, and {corrected} at the corrected one; its supremum over "
     "the ball is {truth}.",
     cause="misprint",
-    reason="q for p, though a misread index cannot be excluded; the line's own condition has the "
-    "p-norm",
+    reason="q for p, though a misread index cannot be excluded; the line's own condition has the p-norm",
 )
 def scaling_into_the_ball():
     theta, radius = (3.0, 4.0), 1.0
@@ -234,8 +233,7 @@ def minimizers_of_the_proof():
     says="For p = 1.5, B = 1 and θ = (2, 4) what our text has gives {printed} and the whole formula "
     "{corrected}; the supremum over the ball is {truth}.",
     cause="transcription",
-    reason="the end of the second case is lost and the first is repeated; (23) and (28) are "
-    "whole",
+    reason="the end of the second case is lost and the first is repeated; (23) and (28) are whole",
 )
 def conjugate_on_the_ball():
     theta, radius = (2.0, 4.0), 1.0

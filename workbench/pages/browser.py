@@ -30,9 +30,18 @@ FOLDER = Path(__file__).parent
 CARD = 300
 # What a served page and a file have alike, by the stems of their files; each has its own besides.
 SHARED = (
-    "repaint", "slow_drags", "figure_looks", "save", "deep", "motion", "bundles/pins", "wall",
-    "figure_reading", "keys", "stops",
-)  # fmt: skip
+    "repaint",
+    "slow_drags",
+    "figure_looks",
+    "save",
+    "deep",
+    "motion",
+    "bundles/pins",
+    "wall",
+    "figure_reading",
+    "keys",
+    "stops",
+)
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
@@ -106,12 +115,16 @@ class BrowserDocument:
         # In a scope of their own, since a parameter may have the name of anything.
         scope = f"const printed = (() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})();\n"
         self.draw = CustomJS(
-            args=arguments | {
-                "figures": self.figures, "controls": self.controls, "lines": self.lines, "code": self.code,
+            args=arguments
+            | {
+                "figures": self.figures,
+                "controls": self.controls,
+                "lines": self.lines,
+                "code": self.code,
             },
             code=scope + code + (f"const frame = {frame};\n" if frame else ""),
             module=True,
-        )  # fmt: skip
+        )
         for control in self.controls.values():
             control.js_on_change("active" if hasattr(control, "active") else "value", self.draw)
         for plot in self.figures.values():
@@ -202,27 +215,42 @@ def card(name, title, strokes, content, look):
 def boxed(*content, look):
     """A box in the grid of cards."""
     styles = {
-        "background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px",
-        "min-width": "0", "height": "100%", "box-sizing": "border-box", "overflow": "hidden",
+        "background": look.paper,
+        "border": f"1px solid {look.rule}",
+        "border-radius": "8px",
+        "min-width": "0",
+        "height": "100%",
+        "box-sizing": "border-box",
+        "overflow": "hidden",
         "contain": "content",
-    }  # fmt: skip
+    }
     return Column(*content, sizing_mode="stretch_width", styles=styles)
 
 
 def slider(title, low, high, value, look, step=0.01):
     """A slider that follows the pointer in the browser; the page's script may set its ends."""
     return Slider(
-        title=title, start=low, end=high, value=value, step=step, bar_color=look.blue,
-        stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=(5, 10, 14, 2),
-    )  # fmt: skip
+        title=title,
+        start=low,
+        end=high,
+        value=value,
+        step=step,
+        bar_color=look.blue,
+        stylesheets=[sheet(look)],
+        sizing_mode="stretch_width",
+        margin=(5, 10, 14, 2),
+    )
 
 
 def toggle(label, active, look):
     """A button that stays down."""
     return Toggle(
-        label=label, active=active, stylesheets=[sheet(look)], sizing_mode="stretch_width",
+        label=label,
+        active=active,
+        stylesheets=[sheet(look)],
+        sizing_mode="stretch_width",
         margin=(2, 0, 8, 0),
-    )  # fmt: skip
+    )
 
 
 def state(parameter, control, value):
@@ -253,9 +281,11 @@ def palette(look):
 def colour_map(look):
     """The colours of a map of numbers, whose ends the script sets."""
     return LinearColorMapper(
-        palette=palette(look), low=0, high=1,
+        palette=palette(look),
+        low=0,
+        high=1,
         nan_color="rgba(127, 127, 127, 0.25)",
-    )  # fmt: skip
+    )
 
 
 def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
@@ -266,10 +296,16 @@ def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
     """
     ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)} | options
     drawn = figure(
-        name=name, height=heights[0], sizing_mode="stretch_width",
+        name=name,
+        height=heights[0],
+        sizing_mode="stretch_width",
         styles={"height": f"clamp({heights[0]}px, {heights[1]}vw, {heights[2]}px)"},
-        tools="", toolbar_location=None, x_axis_label=x_label, y_axis_label=y_label,
-        min_border_right=14, **ranges,
-    )  # fmt: skip
+        tools="",
+        toolbar_location=None,
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        min_border_right=14,
+        **ranges,
+    )
     theme.style_figure(drawn, look)
     return drawn

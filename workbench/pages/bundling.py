@@ -27,12 +27,18 @@ ENGINE = Path("browser", "javascript")
 PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("browser", "bundles")}
 VERSIONS = PACKAGE / RUNTIME / "package.json"
 PROGRAMS = {
-    "esbuild": "esbuild/bin/esbuild", "tsc": "typescript/bin/tsc", "biome": "@biomejs/biome/bin/biome",
-}  # fmt: skip
+    "esbuild": "esbuild/bin/esbuild",
+    "tsc": "typescript/bin/tsc",
+    "biome": "@biomejs/biome/bin/biome",
+}
 BUNDLE = (
-    "--bundle", "--format=esm", "--target=es2023", "--charset=utf8", "--supported:top-level-await=false",
+    "--bundle",
+    "--format=esm",
+    "--target=es2023",
+    "--charset=utf8",
+    "--supported:top-level-await=false",
     "--log-level=warning",
-)  # fmt: skip
+)
 LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
 INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
 FIX = "run: python -m workbench.pages.bundling"

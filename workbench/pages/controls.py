@@ -76,9 +76,7 @@ def whole(label):
 
 def is_used(conditions, model):
     """Whether a model's choices meet one of several conditions, each of parameters to the values that do."""
-    return any(
-        all(getattr(model, name) in values for name, values in each.items()) for each in conditions
-    )
+    return any(all(getattr(model, name) in values for name, values in each.items()) for each in conditions)
 
 
 class Controls:
@@ -110,9 +108,8 @@ class Controls:
         self.table, self.model, self.visit = table, model, visit
         self.changed, self.refuse, self.used = changed, refuse, dict(used)
         self.widgets = {
-            name: control.make(model, name)
-            for entries in table.values() for name, control in entries.items()
-        }  # fmt: skip
+            name: control.make(model, name) for entries in table.values() for name, control in entries.items()
+        }
         self._quiet = False
         fresh = type(model)()
         self.start = {name: getattr(fresh, name) for name in self.widgets}

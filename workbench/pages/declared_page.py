@@ -36,14 +36,16 @@ def drawing(page, model, look):
     controls = {name: _control(model, name, look) for name in page.names}
     drawn = browser.BrowserDocument(figures, controls, titles, look)
     arguments = {
-        "sources": sources, "bindings": page.bindings, "python": page.code,
+        "sources": sources,
+        "bindings": page.bindings,
+        "python": page.code,
         "curves": {name: list(each.curves) for name, each in page.figures.items()},
         "sentences": {name: each.text for name, each in page.figures.items()},
         "logarithmic": [
             name for name, each in page.figures.items() if each.options.get("y_axis_type") == "log"
         ],
         "solves": _solves(page),
-    }  # fmt: skip
+    }
     engine = bundle.script() if page.problem else ""
     # The frame is the page's own, and may use what the drawings share.
     names = ("WorkbenchEngine",) if page.problem else ()
@@ -66,9 +68,12 @@ def _solves(page):
         return ""
     problem = page.problem()
     message = {
-        "loss": repr(problem.loss), "regularizer": repr(problem.regularizer), "lam": problem.lam, "seed": 0,
+        "loss": repr(problem.loss),
+        "regularizer": repr(problem.regularizer),
+        "lam": problem.lam,
+        "seed": 0,
         "solver": bundle.solver_facts(page.solver),
-    }  # fmt: skip
+    }
     run = {"gap": GAP, "max_epochs": MOST_EPOCHS}
     return json.dumps({"packed": bundle.packed(problem), "problem": bundle.plain(message), "run": run})
 

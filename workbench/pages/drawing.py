@@ -44,11 +44,12 @@ class Drawing:
         sides = [(name, side) for name in self.figures for side in "xy"]
         ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
         self.models = {
-            "sources": self.sources, "figures": dict(self.figures),
+            "sources": self.sources,
+            "figures": dict(self.figures),
             # Bokeh finds the other ranges by itself.
             "ranges": {name: bounds for name, bounds in ranges.items() if isinstance(bounds, Range1d)},
             "axes": {f"{name}_{side}": getattr(self.figures[name], f"{side}axis")[0] for name, side in sides},
-        } | self._more()  # fmt: skip
+        } | self._more()
 
     def _more(self):
         return {}

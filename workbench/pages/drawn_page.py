@@ -119,8 +119,10 @@ class DrawnPage(Page):
         for control in drawing.controls.values():
             control.on_change("active" if hasattr(control, "active") else "value", self._moved)
         for column, part in (
-            (self.sliders, drawing.sidebar()), (self.plots, drawing.cards()), (self.code, drawing.code),
-        ):  # fmt: skip
+            (self.sliders, drawing.sidebar()),
+            (self.plots, drawing.cards()),
+            (self.code, drawing.code),
+        ):
             column[:] = [pn.pane.Bokeh(part, sizing_mode="stretch_width", margin=0)]
 
     def _lay_out(self, drawing, attribute, old, new):
@@ -148,9 +150,7 @@ class DrawnPage(Page):
         parameters = self.model.param
         named = {name.removeprefix("par_"): each for name, each in self.drawing.controls.items()}
         found = {name: each for name, each in named.items() if name in parameters}
-        parameters.update(
-            **{name: browser.reading(parameters[name], each) for name, each in found.items()}
-        )
+        parameters.update(**{name: browser.reading(parameters[name], each) for name, each in found.items()})
 
 
 class ChoicePage(DrawnPage):
@@ -198,8 +198,9 @@ class ChoicePage(DrawnPage):
     def aside(self):
         cards = {"The formulas": self.formulas, "Show me the code": self.code}
         return [
-            self.predict.card, *(parts.card(title, each, look=self.look) for title, each in cards.items())
-        ]  # fmt: skip
+            self.predict.card,
+            *(parts.card(title, each, look=self.look) for title, each in cards.items()),
+        ]
 
     def picked(self, value):
         """An entry of the list was picked."""

@@ -147,4 +147,3 @@ def _proceed(seat):
 
 def _refusal(message, text):
     return {"version": 1, "id": message.get("id"), "type": "error", "text": text}
-

@@ -54,9 +54,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
     """
     page = page.replace("_", "-")
     if page not in registry.files():
-        raise InputError(
-            f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}"
-        )
+        raise InputError(f"{page!r} cannot be exported; the pages that can are {', '.join(registry.files())}")
     if own is not None and page != "conjugates":
         raise InputError(f"{page} takes no function; export conjugates for one")
     export_file.check(path, force)

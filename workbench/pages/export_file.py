@@ -79,8 +79,9 @@ def page(title, look, sidebar, main, program, data, before=""):
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
         "<main><div id='x-story' class='wb-story' role='status' hidden></div>"
         f"{opening}{main}</main>\n</div>\n"
-        + _licences(scripts) + script(LOADER % (packed(scripts), packed(data)))
-    )  # fmt: skip
+        + _licences(scripts)
+        + script(LOADER % (packed(scripts), packed(data)))
+    )
     return _document(title, look, POLICY, body, formulas.faces(), SWITCHES)
 
 

@@ -45,10 +45,14 @@ class PlayedFile(PageFile):
         # The keys of the first picture name what it draws.
         for name, place in kept["runs"][0]["pictures"][0]["keys"].items():
             drawing.titles[name] = (drawing.titles[name][0], kept["pool"][place])
-        data = own_figures.marked(drawing, kind).facts | kind.page_facts(self.model, drawing) | {
-            "controls": {name: {"values": values} for name, values in self.options.items()},
-            "runs": bundle.compressed(json.dumps(kept, allow_nan=False).encode()),
-        }  # fmt: skip
+        data = (
+            own_figures.marked(drawing, kind).facts
+            | kind.page_facts(self.model, drawing)
+            | {
+                "controls": {name: {"values": values} for name, values in self.options.items()},
+                "runs": bundle.compressed(json.dumps(kept, allow_nan=False).encode()),
+            }
+        )
         name = kind.title.lower()
         note = (
             f"<p>{html.escape(self.says)}, computed when this file was written.</p>"
@@ -101,15 +105,19 @@ class PlayedFile(PageFile):
             }
             texts = {name: stored(text) for name, text in (picture.texts | self.answers(engine)).items()}
             return {
-                "models": plain(picture.models | {"sources": sources}), "captions": picture.captions,
-                "texts": texts, "keys": {name: stored(key) for name, key in picture.keys.items()},
-            }  # fmt: skip
+                "models": plain(picture.models | {"sources": sources}),
+                "captions": picture.captions,
+                "texts": texts,
+                "keys": {name: stored(key) for name, key in picture.keys.items()},
+            }
 
         places = seen(engine.count)
         return {
-            "rows": [plain(engine.row(place), 17) for place in places], "code": engine.code(model),
-            "over": engine.over(True), "pictures": [kept(engine.picture(model, place)) for place in places],
-        }  # fmt: skip
+            "rows": [plain(engine.row(place), 17) for place in places],
+            "code": engine.code(model),
+            "over": engine.over(True),
+            "pictures": [kept(engine.picture(model, place)) for place in places],
+        }
 
 
 def seen(count):

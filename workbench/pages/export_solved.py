@@ -131,8 +131,9 @@ class SolvedFile(PageFile):
         data |= self.facts() | {
             "engine": bundle.engine(),
             "controls": {name: {"values": values} for name, values in self.options.items()},
-            "picks": {"entries": self.picks, "leave": LEAVE}, "recorded": packed(recorded),
-        }  # fmt: skip
+            "picks": {"entries": self.picks, "leave": LEAVE},
+            "recorded": packed(recorded),
+        }
         programs = (*PROGRAM, *self.programs, *kind.scripts)
         return export_file.page(
             kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
@@ -282,8 +283,9 @@ def controls(labels, options, begins, leap, note, first=""):
     """
     shown = "".join(
         control(name, labels[name], values, begins[name])
-        for name, values in options.items() if len(values) > 1
-    )  # fmt: skip
+        for name, values in options.items()
+        if len(values) > 1
+    )
     buttons = {"reset": "reset", "step": "step", "epoch": leap, "run": "run"}
     pressed = "".join(
         f"<button type='button' id='x-do-{name}'{' class=x-main' if name == 'run' else ''}>{text}</button>"
@@ -291,8 +293,9 @@ def controls(labels, options, begins, leap, note, first=""):
     )
     fixed = "; ".join(
         f"{labels[name]}: {_said(values[0])}"
-        for name, values in options.items() if len(values) == 1 and values[0] != ""
-    )  # fmt: skip
+        for name, values in options.items()
+        if len(values) == 1 and values[0] != ""
+    )
     return (
         f"<div class='x-pace'>{pressed}</div><div class='wb-status' role='status' id='x-status'></div>"
         "<div class='x-control'><label for='x-frame'>Progress</label><output id='x-at' for='x-frame'>"

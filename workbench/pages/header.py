@@ -28,10 +28,15 @@ def html_of(title, visit, links, help):
         help |= {
             "← →": "previous or next step of the story",
             "1 … 9": "another figure, with Shift in the right half",
-            "p": "pin the curves of both figures, up to three", "u": "unpin them",
-            "q": "the question and its vote", "a": "add this state as a step of your own story",
-            "f": "save your story as a file", "o": "open such a file", "c": "all controls", "w": "the desk",
-        }  # fmt: skip
+            "p": "pin the curves of both figures, up to three",
+            "u": "unpin them",
+            "q": "the question and its vote",
+            "a": "add this state as a step of your own story",
+            "f": "save your story as a file",
+            "o": "open such a file",
+            "c": "all controls",
+            "w": "the desk",
+        }
     page = registry.named(title)
     about = explained.of_page(page) if page else None
     door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""

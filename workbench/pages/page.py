@@ -33,10 +33,16 @@ class Page:
         """Add the page to the session's document and begin."""
         pn.state.on_session_destroyed(lambda context: self._left())
         shell(
-            self.title, self.visit, sidebar=self.sidebar(), main=self.main(), aside=self.aside(),
-            actions=self.actions, help=self.help, restore=self.restore,
+            self.title,
+            self.visit,
+            sidebar=self.sidebar(),
+            main=self.main(),
+            aside=self.aside(),
+            actions=self.actions,
+            help=self.help,
+            restore=self.restore,
             walk=self.walk,
-        ).servable()  # fmt: skip
+        ).servable()
         self.document = pn.state.curdoc
         self.opened()
         return self

@@ -104,10 +104,13 @@ def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=())
     look : theme.Look
     """
     return pn.Column(
-        pane(theme.head(title, key, figure), look), *content,
-        margin=0, sizing_mode="stretch_width", stylesheets=list(stylesheets),
+        pane(theme.head(title, key, figure), look),
+        *content,
+        margin=0,
+        sizing_mode="stretch_width",
+        stylesheets=list(stylesheets),
         styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
-    )  # fmt: skip
+    )
 
 
 def put_key(box, title, key, figure):
@@ -138,8 +141,10 @@ def fold(titles, is_open, look=theme.LIGHT):
     """
     return pane(
         fold_button(titles, is_open),
-        look, css_classes=["wb-fold", *(["open"] if is_open else [])], styles={"grid-column": "1 / -1"},
-    )  # fmt: skip
+        look,
+        css_classes=["wb-fold", *(["open"] if is_open else [])],
+        styles={"grid-column": "1 / -1"},
+    )
 
 
 def fold_button(titles, is_open=False):
@@ -159,9 +164,11 @@ def heading(text, look=theme.LIGHT):
 def formulas(latex="", look=theme.LIGHT, **options):
     """Lines of text with formulas between dollars, in the running type of a card."""
     settings = {
-        "margin": (0, 14, 6, 14), "sizing_mode": "stretch_width", "stylesheets": [look.css],
+        "margin": (0, 14, 6, 14),
+        "sizing_mode": "stretch_width",
+        "stylesheets": [look.css],
         "styles": {"font-size": look.px(13), "color": look.ink},
-    }  # fmt: skip
+    }
     return Formulas(latex, **(settings | options))
 
 

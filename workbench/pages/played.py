@@ -86,9 +86,14 @@ class PlayedEngine(engine.Engine):
         self.lab, self.tolerance = self.build(model.settings(), self.lab), model.tolerance
         self.run = self.lab.run
         self._answer(
-            id, "play_problem", rows=self._rows(0), over=None, code=self.code(model),
-            told=self.told(), picture=vars(self.picture(model, 0)),
-        )  # fmt: skip
+            id,
+            "play_problem",
+            rows=self._rows(0),
+            over=None,
+            code=self.code(model),
+            told=self.told(),
+            picture=vars(self.picture(model, 0)),
+        )
 
     def _on_play_steps(self, id, settings, request):
         """A "step", an "epoch", as much of a run as there is time for, or one place of a "slow" one."""
@@ -104,9 +109,13 @@ class PlayedEngine(engine.Engine):
             while not ended and time.perf_counter() < until:
                 ended = self.play(0.0, self.tolerance)
         self._answer(
-            id, "play_steps", rows=self._rows(before), over=self.over(ended), told=self.told(),
+            id,
+            "play_steps",
+            rows=self._rows(before),
+            over=self.over(ended),
+            told=self.told(),
             picture=vars(self.picture(model, self.count - 1)),
-        )  # fmt: skip
+        )
 
     def _on_play_picture(self, id, settings, place):
         whole(place, "play_picture", "place", 0, self.count - 1)
@@ -149,9 +158,13 @@ class PlayedPage(StagedPage):
     @classmethod
     def facts(cls, model, drawing):
         return {
-            "inputs": cls.inputs, "views": cls.views, "names": (*cls.inputs, "tolerance", *cls.views),
-            "unit": cls.unit, "leap": cls.places_of_leap, "ghosts": cls.curves,
-        }  # fmt: skip
+            "inputs": cls.inputs,
+            "views": cls.views,
+            "names": (*cls.inputs, "tolerance", *cls.views),
+            "unit": cls.unit,
+            "leap": cls.places_of_leap,
+            "ghosts": cls.curves,
+        }
 
     def served_facts(self):
         return {}

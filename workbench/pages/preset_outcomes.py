@@ -1,6 +1,6 @@
 """Write `workbench/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
 
-    python -m workbench.pages.preset_outcomes
+python -m workbench.pages.preset_outcomes
 """
 
 import sys

@@ -64,13 +64,24 @@ def page(chapters, versions):
     plots = {f"{c.name}-{k}": draw(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     keys = {f"{c.name}-{k}": key(plot) for c in chapters for k, plot in enumerate(c.summary.plots)}
     script, figures = components(plots) if plots else ("", {})
-    return Environment(autoescape=True).from_string(_TEMPLATE).render(
-        chapters=chapters, figures=figures, keys=keys, script=script,
-        resources="".join(map(export_file.script, export_file.bokeh())) if plots else "",
-        versions=versions, version=__version__,
-        day=datetime.date.today().isoformat(), look=theme.LIGHT,
-        font=theme.FONT, mono=theme.MONO, verdicts=_verdicts(chapters),
-    )  # fmt: skip
+    return (
+        Environment(autoescape=True)
+        .from_string(_TEMPLATE)
+        .render(
+            chapters=chapters,
+            figures=figures,
+            keys=keys,
+            script=script,
+            resources="".join(map(export_file.script, export_file.bokeh())) if plots else "",
+            versions=versions,
+            version=__version__,
+            day=datetime.date.today().isoformat(),
+            look=theme.LIGHT,
+            font=theme.FONT,
+            mono=theme.MONO,
+            verdicts=_verdicts(chapters),
+        )
+    )
 
 
 def _verdicts(chapters):
@@ -90,10 +101,16 @@ def draw(plot, look=theme.LIGHT):
     from bokeh.plotting import figure
 
     drawn = figure(
-        height=HEIGHT, sizing_mode="stretch_width", toolbar_location="above", x_axis_type=plot.x_scale,
-        y_axis_type=plot.y_scale, x_axis_label=plot.x_label, y_axis_label=plot.y_label,
-        tools="pan,box_zoom,wheel_zoom,reset,save", active_scroll=None,
-    )  # fmt: skip
+        height=HEIGHT,
+        sizing_mode="stretch_width",
+        toolbar_location="above",
+        x_axis_type=plot.x_scale,
+        y_axis_type=plot.y_scale,
+        x_axis_label=plot.x_label,
+        y_axis_label=plot.y_label,
+        tools="pan,box_zoom,wheel_zoom,reset,save",
+        active_scroll=None,
+    )
     drawn.toolbar.logo = None
     theme.style_figure(drawn, look)
     for curve in plot.curves:
@@ -125,9 +142,10 @@ def _cut(curve, plot):
         ]
 
     return dataclasses.replace(
-        curve, x=axis(curve.x, plot.x_scale),
+        curve,
+        x=axis(curve.x, plot.x_scale),
         **{name: axis(getattr(curve, name), plot.y_scale) for name in ("y", "low", "high")},
-    )  # fmt: skip
+    )
 
 
 def _add(drawn, curve, look):

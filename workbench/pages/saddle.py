@@ -49,9 +49,14 @@ def over(problem, point, plane, weight, dual):
     most = -(_conjugate(problem, sample, ridge) + ridge * point.z[sample]) / n - base
     valley, least = _vertex(weight, surface)
     return {
-        "weight": weight, "dual": dual, "surface": surface, "valley": valley, "least": least,
-        "ridge": ridge, "most": most + own - here - (ridge - a) * (weight - w) * (x / n),
-    }  # fmt: skip
+        "weight": weight,
+        "dual": dual,
+        "surface": surface,
+        "valley": valley,
+        "least": least,
+        "ridge": ridge,
+        "most": most + own - here - (ridge - a) * (weight - w) * (x / n),
+    }
 
 
 def _regularizer(problem, point, feature):

@@ -148,10 +148,13 @@ class Browser(Component):
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
-    _esm = "\n".join(
-        (Path(__file__).parent / name).read_text("utf-8")
-        for name in (*(f"{stem}.js" for stem in SHARED), "own_story.js", "shell.js")
-    ) + formulas.script()
+    _esm = (
+        "\n".join(
+            (Path(__file__).parent / name).read_text("utf-8")
+            for name in (*(f"{stem}.js" for stem in SHARED), "own_story.js", "shell.js")
+        )
+        + formulas.script()
+    )
 
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
@@ -282,11 +285,18 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
 
     file = (name, theme.look(visit.look.dark)) if name in registry.files() else None
     browser = Browser(
-        actions or {}, takes, file, walk and step,
-        search=visit.query(), wall=wall, wanted=visit.fixed["figure"],
-        step=visit.fixed["story"], said=lectures.of(name)["thesis"], pair=lectures.of(name)["wall"],
+        actions or {},
+        takes,
+        file,
+        walk and step,
+        search=visit.query(),
+        wall=wall,
+        wanted=visit.fixed["figure"],
+        step=visit.fixed["story"],
+        said=lectures.of(name)["thesis"],
+        pair=lectures.of(name)["wall"],
         steps=lectures.steps(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
-    )  # fmt: skip
+    )
     visit.browser, browser.cast = browser, visit.cast
     pn.state.onload(browser.loaded)
     browser.follow(visit)
@@ -301,9 +311,11 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         explained = (*aside, _taken_away(file, visit.look))
         shown.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
     body = pn.Column(
-        *shown, sizing_mode="stretch_width", margin=0,
+        *shown,
+        sizing_mode="stretch_width",
+        margin=0,
         stylesheets=[_BODY % (_ASIDE % (320) if len(shown) > 1 else "")],
-    )  # fmt: skip
+    )
     here = served or registry.pages()
     links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
@@ -313,9 +325,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     many = with_sidebar and len(visit.names) > MANY
     there = {
-        "controls": with_sidebar, "later controls": many, "figures": bool(sidebar),
-        "explanations": len(shown) > 1, "menu": True,
-    }  # fmt: skip
+        "controls": with_sidebar,
+        "later controls": many,
+        "figures": bool(sidebar),
+        "explanations": len(shown) > 1,
+        "menu": True,
+    }
     skips = "".join(_SKIP.format(place=place) for place, is_there in there.items() if is_there)
     page = pmui.Page(
         title="",
@@ -330,7 +345,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         dark_theme=visit.look.dark,
         raw_css=[visit.look.css, formulas.faces(), theme.wall_css(visit.look), _STANDS, _PHONE],
         theme_config=visit.look.mui,
-    )  # fmt: skip
+    )
     _forget_busy(page)
     return page
 
@@ -338,13 +353,15 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
 def _taken_away(file, look):
     """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
     buttons = {
-        "file": "Download this page as a file", "notebook": "Download its state as a notebook",
+        "file": "Download this page as a file",
+        "notebook": "Download its state as a notebook",
         "embed": "Copy an <iframe> of its state",
-    }  # fmt: skip
+    }
     shown = "".join(
         f"<button type='button' class='wb-take' data-do='{name}'>{html.escape(label)}</button>"
-        for name, label in buttons.items() if name != "file" or file
-    )  # fmt: skip
+        for name, label in buttons.items()
+        if name != "file" or file
+    )
     return parts.pane(f"<div class='wb-note'>{shown}</div>", look)
 
 

@@ -34,8 +34,12 @@ HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
 COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures")
 BUTTONS = {
-    "reset": "replay", "step": "arrow_right", "epoch": "skip_next", "run": "play_arrow", "pause": "pause",
-}  # fmt: skip
+    "reset": "replay",
+    "step": "arrow_right",
+    "epoch": "skip_next",
+    "run": "play_arrow",
+    "pause": "pause",
+}
 # A browser that says nothing for so long has gone.
 ANSWER_SECONDS = 10.0
 FAILED = "The server could not do this; choose something else, or reload the page."
@@ -132,9 +136,11 @@ class StagedPage(Page):
     timed: ClassVar[tuple] = ()
     ghosts: ClassVar[dict] = {}
     help: ClassVar = {
-        "space": "run or pause", "←": "one place back", "→": "one place on, at the end one step",
+        "space": "run or pause",
+        "←": "one place back",
+        "→": "one place on, at the end one step",
         "r": "reset",
-    }  # fmt: skip
+    }
     # The browser itself does what the keys say.
     actions: ClassVar[dict] = {}
 
@@ -154,11 +160,17 @@ class StagedPage(Page):
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
         self.buttons = pn.Column(
             pn.FlexBox(
-                *map(self._button, BUTTONS), self.status, align_items="center", margin=0,
+                *map(self._button, BUTTONS),
+                self.status,
+                align_items="center",
+                margin=0,
                 sizing_mode="stretch_width",
             ),
-            self.bar, self.computed, margin=(0, 0, 4, 0), sizing_mode="stretch_width",
-        )  # fmt: skip
+            self.bar,
+            self.computed,
+            margin=(0, 0, 4, 0),
+            sizing_mode="stretch_width",
+        )
         self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
         self.boxes = {name: self.card(name, *told) for name, told in self.figures.titles.items()}
@@ -171,9 +183,12 @@ class StagedPage(Page):
     def _button(self, name):
         variant = "contained" if name == "run" else "outlined"
         button = pmui.Button(
-            name=self.leap if name == "epoch" else name, variant=variant, size="small", icon=BUTTONS[name],
+            name=self.leap if name == "epoch" else name,
+            variant=variant,
+            size="small",
+            icon=BUTTONS[name],
             margin=(0, 8, 6, 0),
-        )  # fmt: skip
+        )
         button.js_on_click(code=press(name))
         return button
 
@@ -205,9 +220,12 @@ class StagedPage(Page):
     def question_list(self, questions):
         """A list of questions, bound to the model's `question`; another one is put at once."""
         found = pmui.Select(
-            name="Question", options=list(questions), value=self.model.question, margin=(10, 12, 2, 12),
+            name="Question",
+            options=list(questions),
+            value=self.model.question,
+            margin=(10, 12, 2, 12),
             sizing_mode="stretch_width",
-        )  # fmt: skip
+        )
 
         def chosen(event):
             self.model.question = event.new

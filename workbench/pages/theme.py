@@ -80,18 +80,35 @@ def look(dark=False, projector=False):
     if not dark:
         return Look(projector=projector)
     return Look(
-        dark=True, projector=projector, blue="#56B4E9", vermillion="#F0813A", green="#2FC79B",
-        purple="#E2A1C4", orange="#E69F00", ink="#e8ecf1", muted="#a9b4c0", rule="#3b4552", paper="#1c232c",
+        dark=True,
+        projector=projector,
+        blue="#56B4E9",
+        vermillion="#F0813A",
+        green="#2FC79B",
+        purple="#E2A1C4",
+        orange="#E69F00",
+        ink="#e8ecf1",
+        muted="#a9b4c0",
+        rule="#3b4552",
+        paper="#1c232c",
         ground="#12171d",
-        ghost="#71808f", pinned="#95a1ae",
-        good="#6fe0bd", bad="#ffb184", vermillion_text="#F0813B", code="#0c1015",
-    )  # fmt: skip
+        ghost="#71808f",
+        pinned="#95a1ae",
+        good="#6fe0bd",
+        bad="#ffb184",
+        vermillion_text="#F0813B",
+        code="#0c1015",
+    )
 
 
 LIGHT = Look()
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE = (
-    LIGHT.blue, LIGHT.vermillion, LIGHT.green, LIGHT.purple, LIGHT.orange
-)  # fmt: skip
+    LIGHT.blue,
+    LIGHT.vermillion,
+    LIGHT.green,
+    LIGHT.purple,
+    LIGHT.orange,
+)
 INK, MUTED, RULE, PAPER = LIGHT.ink, LIGHT.muted, LIGHT.rule, LIGHT.paper
 
 
@@ -134,9 +151,7 @@ def _button(label, text, does, figure, more=""):
 def code_box(text):
     """Some Python, with the button that copies it."""
     button = "<button type='button' data-do='copy'>Copy</button>"
-    return (
-        f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
-    )
+    return f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
 
 
 def style_axis(axis, look, colour=None):
@@ -347,26 +362,39 @@ PHONE = "@media (max-width: 600px)"
 def _sheet(look):
     """The drawer of a telephone: a sheet at the lower edge, so that what the controls move stays in sight."""
     paper = {
-        "top": "auto !important", "bottom": 0, "height": "42vh", "width": "100% !important",
-        "maxWidth": "none", "borderTop": f"2px solid {look.rule}", "transition": "none !important",
+        "top": "auto !important",
+        "bottom": 0,
+        "height": "42vh",
+        "width": "100% !important",
+        "maxWidth": "none",
+        "borderTop": f"2px solid {look.rule}",
+        "transition": "none !important",
         "& .MuiToolbar-root": {"display": "none"},
-    }  # fmt: skip
+    }
     modal = {
-        "top": "auto !important", "height": "42vh", "& .MuiBackdrop-root": {"display": "none"},
+        "top": "auto !important",
+        "height": "42vh",
+        "& .MuiBackdrop-root": {"display": "none"},
         "& .MuiDrawer-paper": paper,
-    }  # fmt: skip
+    }
     return {"&.MuiModal-root": modal}
 
 
 def _material(look):
     """Material's defaults speak in capitals and tall bars; a teaching page needs the room for figures."""
     bar = {
-        "backgroundColor": look.paper, "color": look.ink, "boxShadow": "none", "backgroundImage": "none",
+        "backgroundColor": look.paper,
+        "color": look.ink,
+        "boxShadow": "none",
+        "backgroundImage": "none",
         "borderBottom": f"1px solid {look.rule}",
         "& .MuiTypography-root, & .title": {
-            "color": look.ink, "fontSize": "17px", "fontWeight": 600, "whiteSpace": "nowrap",
+            "color": look.ink,
+            "fontSize": "17px",
+            "fontWeight": 600,
+            "whiteSpace": "nowrap",
         },
-    }  # fmt: skip
+    }
     # A handle that glides paints the page a dozen times while the picture that it asks for waits.
     still = {"transition": "none", "animation": "none"}
     return {

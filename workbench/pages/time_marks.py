@@ -27,9 +27,13 @@ def time_marks(plots, timed, ghosts, look):
     here = {}
     for name in timed:
         line = Span(
-            dimension="height", location=0.0, visible=False, line_color=look.ink, line_dash="dotted",
+            dimension="height",
+            location=0.0,
+            visible=False,
+            line_color=look.ink,
+            line_dash="dotted",
             line_width=1.4,
-        )  # fmt: skip
+        )
         plots[name].add_layout(line)
         here[name] = line.id
     return {"here": here, "ghosts": {name: _ghost(plots[name], each, look) for name, each in ghosts.items()}}
@@ -38,8 +42,14 @@ def time_marks(plots, timed, ghosts, look):
 def _ghost(plot, column, look):
     source = ColumnDataSource({each: [] for each in COLUMNS})
     line = plot.line(
-        column or "epoch", "gap", source=source, color=look.ghost, width=1.4, name=GHOST, level="underlay",
-    )  # fmt: skip
+        column or "epoch",
+        "gap",
+        source=source,
+        color=look.ghost,
+        width=1.4,
+        name=GHOST,
+        level="underlay",
+    )
     if column is None:
         follow = CustomJS(args={"ghost": line, "axis": plot.xaxis[0]}, code=FOLLOW)
         plot.xaxis[0].js_on_change("axis_label", follow)
@@ -49,6 +59,12 @@ def _ghost(plot, column, look):
 def mark_point(plot, x, y, source, colour, look):
     """Mark where a run stands in a figure that is not over time, by the columns x and y of a source."""
     plot.scatter(
-        x, y, source=source, size=11, fill_color=colour, line_color=look.ink,
-        line_width=2.4, name=HERE,
-    )  # fmt: skip
+        x,
+        y,
+        source=source,
+        size=11,
+        fill_color=colour,
+        line_color=look.ink,
+        line_width=2.4,
+        name=HERE,
+    )

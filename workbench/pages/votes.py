@@ -221,9 +221,13 @@ class ClassVote:
     def __init__(self, look):
         self.look, self.token, self.asked, self.ends, self.counting = look, None, None, False, None
         self.options = pmui.TextInput(
-            name="Answers, with semicolons between them", value="; ".join(OPTIONS), size="small",
-            margin=(4, 12), sizing_mode="stretch_width", visible=False,
-        )  # fmt: skip
+            name="Answers, with semicolons between them",
+            value="; ".join(OPTIONS),
+            size="small",
+            margin=(4, 12),
+            sizing_mode="stretch_width",
+            visible=False,
+        )
         self.button, self.over = (
             pmui.Button(name=name, variant="text", size="small", margin=(0, 12, 4, 12))
             for name in (OPEN, END)

@@ -24,8 +24,16 @@ from workbench.problem.definiteness import not_positive, refuse_indefinite
 from workbench.problem.design import as_numbers, check_structure, kept
 
 __all__ = [
-    "RBF", "REGISTRY", "Expansion", "Kernel", "KernelMatrix", "Linear", "Polynomial", "Precomputed", "get",
-]  # fmt: skip
+    "RBF",
+    "REGISTRY",
+    "Expansion",
+    "Kernel",
+    "KernelMatrix",
+    "Linear",
+    "Polynomial",
+    "Precomputed",
+    "get",
+]
 
 # Up to this size a given matrix is checked entry by entry at once. Beyond it, a row is when it is first
 # read, and only entries near the diagonal are compared with their mirrors.
@@ -213,9 +221,17 @@ class KernelMatrix:
         source = self.store if self.given is None else self.given.reshape(-1)
         dense = np.zeros(self.n_features)
         return (
-            self.kernel.code, self.parameters, *self.row_arrays, self.squares, dense,
-            source, self.store, self.known, self.everyone, self.whole,
-        )  # fmt: skip
+            self.kernel.code,
+            self.parameters,
+            *self.row_arrays,
+            self.squares,
+            dense,
+            source,
+            self.store,
+            self.known,
+            self.everyone,
+            self.whole,
+        )
 
     def product(self, factors):
         """K factors, (n,)."""
@@ -280,9 +296,15 @@ class Expansion:
         ends = np.concatenate([[0], np.cumsum(lengths)])
         places = begins + np.arange(ends[-1]) - np.repeat(ends[:-1], lengths)
         return cls(
-            matrix.kernel.name, matrix.parameters, support, factors[support],
-            ends.astype(np.uint64), indices[places], data[places], matrix.n_features,
-        )  # fmt: skip
+            matrix.kernel.name,
+            matrix.parameters,
+            support,
+            factors[support],
+            ends.astype(np.uint64),
+            indices[places],
+            data[places],
+            matrix.n_features,
+        )
 
     @classmethod
     def of_saved(cls, saved):
@@ -299,11 +321,15 @@ class Expansion:
         except InputError as error:
             raise saved.refusal("parameters", f"are not those of the kernel ({error})") from None
         found = cls(
-            kernel, parameters,
-            saved.array("support", (None,), dtype=np.int64), saved.array("factors", (None,)),
-            saved.array("indptr", (None,), dtype=np.uint64), saved.array("indices", (None,), dtype=np.uint32),
-            saved.array("data", (None,)), n_features,
-        )  # fmt: skip
+            kernel,
+            parameters,
+            saved.array("support", (None,), dtype=np.int64),
+            saved.array("factors", (None,)),
+            saved.array("indptr", (None,), dtype=np.uint64),
+            saved.array("indices", (None,), dtype=np.uint32),
+            saved.array("data", (None,)),
+            n_features,
+        )
         found._check(saved)
         return found
 
@@ -328,10 +354,18 @@ class Expansion:
         squares = np.add.reduceat(np.append(self.data**2, 0.0), self.indptr[:-1].astype(np.int64))
         squares[np.diff(self.indptr) == 0] = 0.0
         kernel_rows.expansion()(
-            REGISTRY[self.kernel].code, self.parameters,
-            *rows.row_arrays, self.indptr, self.indices, self.data, squares, np.zeros(self.n_features),
-            np.arange(self.factors.shape[0], dtype=np.uint32), self.factors, out,
-        )  # fmt: skip
+            REGISTRY[self.kernel].code,
+            self.parameters,
+            *rows.row_arrays,
+            self.indptr,
+            self.indices,
+            self.data,
+            squares,
+            np.zeros(self.n_features),
+            np.arange(self.factors.shape[0], dtype=np.uint32),
+            self.factors,
+            out,
+        )
         return out
 
 

@@ -321,9 +321,7 @@ class Problem(Carded):
         """v = X'alpha / (lam n) on the columns of the design."""
         return self.design.transposed(alpha) / self.lam_n
 
-    def split(
-        self, w: np.ndarray, b: float | np.ndarray = 0.0
-    ) -> tuple[np.ndarray, float | np.ndarray]:
+    def split(self, w: np.ndarray, b: float | np.ndarray = 0.0) -> tuple[np.ndarray, float | np.ndarray]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
         if self.constraints is not None:
@@ -358,15 +356,24 @@ class Problem(Carded):
     def parts(self) -> dict[str, str]:
         """{name: text} of what it is made of, so that it can be told in what two problems differ."""
         lost = {} if self.constraints is None else {"constraints": [self.constraints.C, self.constraints.b]}
-        arrays = {"X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
-                  "y": [self.y], "sample_weight": [self.weight], **lost}  # fmt: skip
+        arrays = {
+            "X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
+            "y": [self.y],
+            "sample_weight": [self.weight],
+            **lost,
+        }
         kernel = {} if self.kernel is None else {"kernel": repr(self.kernel)}
         return {
-            "n": str(self.n_samples), "d": str(self.n_features), "loss": repr(self.loss),
-            "regularizer": repr(self.regularizer), "lam": repr(self.lam), "bias": repr(self.bias),
-            "embed": repr(self.embed), **kernel,
+            "n": str(self.n_samples),
+            "d": str(self.n_features),
+            "loss": repr(self.loss),
+            "regularizer": repr(self.regularizer),
+            "lam": repr(self.lam),
+            "bias": repr(self.bias),
+            "embed": repr(self.embed),
+            **kernel,
             **{name: _fingerprint(values) for name, values in arrays.items()},
-        }  # fmt: skip
+        }
 
     @functools.cached_property
     def digest(self) -> str:

@@ -140,8 +140,12 @@ def _kernel_cells(name):
             contestants = [_our_pairs(rows, y, lam, kind), _libsvm(rows, y, cost, kind, lam)]
             value, best = _dual_value(judge), _our_pairs(K, y, lam, "precomputed")
             yield (
-                f"a9a {kind} C={cost:g}", (1e-6,), value, contestants, lambda v=value, c=best: v(c.run(1e-7))
-            )  # fmt: skip
+                f"a9a {kind} C={cost:g}",
+                (1e-6,),
+                value,
+                contestants,
+                lambda v=value, c=best: v(c.run(1e-7)),
+            )
 
 
 def _dual_value(judge):

@@ -81,9 +81,14 @@ def _sgd(setting, X, y, seed):
 
     X, y = part(setting, X, y, seed)
     machine = SGDClassifier(
-        loss="log_loss" if setting.loss == "logistic" else "hinge", alpha=setting.lam, fit_intercept=False,
-        max_iter=max(1, int(setting.effort)), tol=None, average=setting.averages, random_state=seed,
-    )  # fmt: skip
+        loss="log_loss" if setting.loss == "logistic" else "hinge",
+        alpha=setting.lam,
+        fit_intercept=False,
+        max_iter=max(1, int(setting.effort)),
+        tol=None,
+        average=setting.averages,
+        random_state=seed,
+    )
     return machine.fit(X, y).coef_[0]
 
 

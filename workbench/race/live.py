@@ -94,10 +94,14 @@ def _peers(X, y, loss, regularizer, lam):
     # On the squared hinge, whose slope has no bound, the steps of SGDClassifier run away.
     if loss in ("hinge", "logistic"):
         options = {
-            "loss": "hinge" if loss == "hinge" else "log_loss", "penalty": "elasticnet", "tol": None,
-            "alpha": lam * (1 + epsilon), "l1_ratio": epsilon / (1 + epsilon), "fit_intercept": False,
+            "loss": "hinge" if loss == "hinge" else "log_loss",
+            "penalty": "elasticnet",
+            "tol": None,
+            "alpha": lam * (1 + epsilon),
+            "l1_ratio": epsilon / (1 + epsilon),
+            "fit_intercept": False,
             "random_state": 0,
-        }  # fmt: skip
+        }
         path = "sklearn.linear_model.SGDClassifier"
         yield from peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
@@ -134,9 +138,13 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
     for contestant in field:
         contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {
-        "kind": "start", "names": [each.name for each in field], "absent": absent(loss, regularizer),
-        "n": task.X.shape[0], "d": task.X.shape[1], "bound": bound,
-    }  # fmt: skip
+        "kind": "start",
+        "names": [each.name for each in field],
+        "absent": absent(loss, regularizer),
+        "n": task.X.shape[0],
+        "d": task.X.shape[1],
+        "bound": bound,
+    }
     deadline = time.perf_counter() + seconds
     for _ in range(ROUNDS):
         for event in _round(field, problem, bound):
@@ -173,10 +181,14 @@ def _fit(contestant, setting, problem, bound):
     spent = time.perf_counter() - started
     certified = certificate(problem, w=w)
     return {
-        "kind": "fit", "name": contestant.name, "setting": setting, "seconds": spent,
-        "primal": certified.primal, "gap": certified.relative_gap,
+        "kind": "fit",
+        "name": contestant.name,
+        "setting": setting,
+        "seconds": spent,
+        "primal": certified.primal,
+        "gap": certified.relative_gap,
         "relative": max(0.0, certified.primal - bound) / certified.primal,
-    }  # fmt: skip
+    }
 
 
 def main():

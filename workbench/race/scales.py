@@ -23,8 +23,11 @@ SHAPES = {
 }
 # The shape, lam and whether the bias is free, for the hinge.
 KINKED = (
-    ("raw", 1e-3, False), ("raw", 1e-3, True), ("standardized", 1e-9, False), ("standardized", 1e-4, True),
-)  # fmt: skip
+    ("raw", 1e-3, False),
+    ("raw", 1e-3, True),
+    ("standardized", 1e-9, False),
+    ("standardized", 1e-4, True),
+)
 DENSE = (10**6, 20)
 NAMES = ("many-samples", "classes", "scales", "kinks", "dense")
 

@@ -15,13 +15,23 @@ from workbench.regularizers.p_norm import PNorm
 from workbench.regularizers.smooth import ElasticNet, Entropy, NormalizedEntropy, QNorm, SquaredL2
 
 __all__ = [
-    "REGISTRY", "ElasticNet", "Entropy", "NormalizedEntropy", "PNorm", "QNorm", "Regularizer", "SquaredL2",
-    "Transfer", "custom", "get",
-]  # fmt: skip
+    "REGISTRY",
+    "ElasticNet",
+    "Entropy",
+    "NormalizedEntropy",
+    "PNorm",
+    "QNorm",
+    "Regularizer",
+    "SquaredL2",
+    "Transfer",
+    "custom",
+    "get",
+]
 
 
 def __dir__():
     return __all__
+
 
 SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
 REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY

@@ -345,7 +345,6 @@ class Transfer(Public):
         gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, q)
         return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
 
-
     def value_above(self, w):
         """An upper bound of g at weights as they are stored, rounding included, and a share of w.
 

@@ -37,7 +37,7 @@ __all__ = [
     "SparseGroup",
     "Trace",
     "Tree",
-]  # fmt: skip
+]
 
 
 def __dir__():
@@ -61,9 +61,13 @@ class Norm(Regularizer):
     def row(self):
         """What the table of formulas says of a smooth regularizer."""
         return {
-            "parameters": (), "structure": "norm", "linear": False, "neutral_scale": 0.0, "lower": -np.inf,
+            "parameters": (),
+            "structure": "norm",
+            "linear": False,
+            "neutral_scale": 0.0,
+            "lower": -np.inf,
             "steep": False,
-        }  # fmt: skip
+        }
 
     def facts(self):
         return {"curvature": np.inf, "parts": (), "kinks": ((0.0, -1.0, 1.0),), "smoothness": 0.0}

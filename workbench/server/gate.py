@@ -195,9 +195,11 @@ class Page(Visited, DocHandler):
         app = self.application
         signed = {"secret_key": app.secret_key, "signed": app.sign_sessions}
         return generate_jwt_token(
-            generate_session_id(**signed), expiration=app.session_token_expiration,
-            extra_payload=self._generate_token_payload(), **signed,
-        )  # fmt: skip
+            generate_session_id(**signed),
+            expiration=app.session_token_expiration,
+            extra_payload=self._generate_token_payload(),
+            **signed,
+        )
 
     async def _text(self, look):
         """The text of the page, the same for all visits with this look, from a session that nobody has."""

@@ -71,11 +71,13 @@ ROUTES = (
     Route("/?", RootHandler, RootHandler, "the list of the pages, or the way to the only one"),
     Route("/components/(.*)", ComponentResourceHandler, Components, "files of Panel's components"),
     Route(
-        "/static/extensions/(.*)", MultiRootStaticHandler, MultiRootStaticHandler,
+        "/static/extensions/(.*)",
+        MultiRootStaticHandler,
+        MultiRootStaticHandler,
         "scripts, styles and fonts of Panel and of its extensions",
     ),
     Route("/static/(.*)", StaticHandler, StaticHandler, "scripts of Bokeh"),
-)  # fmt: skip
+)
 
 
 def of(rule, pages):

@@ -170,12 +170,20 @@ def started(pages, settings):
 
     with _explained(settings.address, settings.port):
         return pn.serve(
-            pages, port=settings.port, address=settings.address, websocket_origin=list(settings.origins),
-            show=False, start=False, verbose=False, title="Duality Workbench", index=str(INDEX),
+            pages,
+            port=settings.port,
+            address=settings.address,
+            websocket_origin=list(settings.origins),
+            show=False,
+            start=False,
+            verbose=False,
+            title="Duality Workbench",
+            index=str(INDEX),
             num_procs=settings.workers,
             transforms=[functools.partial(headers.Headers, list(settings.embedders))],
-            **_limits(settings.max_upload), **_signed(),
-        )  # fmt: skip
+            **_limits(settings.max_upload),
+            **_signed(),
+        )
 
 
 def _run(server, gate, parent):
@@ -316,9 +324,11 @@ def _limits(max_upload):
     """The message cap, which Bokeh's uploads come under, and what HTTP needs."""
     size = max_upload * 2**20
     http = {
-        "max_buffer_size": size, "max_body_size": QUESTION_BYTES,
-        "idle_connection_timeout": IDLE_SECONDS, "body_timeout": IDLE_SECONDS,
-    }  # fmt: skip
+        "max_buffer_size": size,
+        "max_body_size": QUESTION_BYTES,
+        "idle_connection_timeout": IDLE_SECONDS,
+        "body_timeout": IDLE_SECONDS,
+    }
     return {"websocket_max_message_size": size, "http_server_kwargs": http}
 
 

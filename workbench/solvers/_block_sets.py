@@ -18,9 +18,10 @@ class BlockSearch(Search):
         self.outputs = problem.columns[0] if problem.columns else 1
         blocks = self.blocks
         self.layout = (
-            np.asarray(blocks.order, dtype=np.int64), np.asarray(blocks.starts, dtype=np.int64),
+            np.asarray(blocks.order, dtype=np.int64),
+            np.asarray(blocks.starts, dtype=np.int64),
             np.asarray(blocks.weights * problem.lam_n),
-        )  # fmt: skip
+        )
 
     def visit(self, n_steps):
         """At most so many visits; returns how many were done."""
@@ -28,12 +29,31 @@ class BlockSearch(Search):
         longest = int(np.diff(self.layout[1]).max())
         shape = (n, self.outputs)
         return _blocks.visits()(
-            n_steps, self.counters, self.numbers, state.queue, state.places, self.shuffled, *self.layout,
-            *self.columns, state.curvature, state.share, state.ridge, state.bend.reshape(shape),
-            self.problem.weight, self._damping(), self._top(), state.residual.reshape(shape), state.shift,
-            state.history, state.trial, np.empty(shape), np.empty((3, max(longest, self.outputs))),
-            np.empty((MEMORY, MEMORY + 1)), self.solver.extrapolation, state.event,
-        )  # fmt: skip
+            n_steps,
+            self.counters,
+            self.numbers,
+            state.queue,
+            state.places,
+            self.shuffled,
+            *self.layout,
+            *self.columns,
+            state.curvature,
+            state.share,
+            state.ridge,
+            state.bend.reshape(shape),
+            self.problem.weight,
+            self._damping(),
+            self._top(),
+            state.residual.reshape(shape),
+            state.shift,
+            state.history,
+            state.trial,
+            np.empty(shape),
+            np.empty((3, max(longest, self.outputs))),
+            np.empty((MEMORY, MEMORY + 1)),
+            self.solver.extrapolation,
+            state.event,
+        )
 
     def _damping(self):
         """What is added to the curvature of several outputs, as a share of the samples' weights."""

@@ -35,7 +35,7 @@ from workbench.solvers._columns import (
     TOTAL,
     WORST,
     extrapolated,
-)  # fmt: skip
+)
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
@@ -104,9 +104,7 @@ def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
 
 
 @njit(**INLINE)
-def move_block(
-    lo, hi, sign, order, indptr, indices, data, steps, move, bend, weight, damping, residual
-):
+def move_block(lo, hi, sign, order, indptr, indices, data, steps, move, bend, weight, damping, residual):
     """Apply the steps of a block's entries, feature by feature."""
     r = residual.shape[1]
     m = lo
@@ -121,9 +119,26 @@ def move_block(
 
 @njit(**INLINE)
 def step_block(
-    block, order, starts, weights, indptr, indices, data, curvature, share, ridge, bend, weight, damping,
-    residual, trial, slopes, steps, move, numbers,
-):  # fmt: skip
+    block,
+    order,
+    starts,
+    weights,
+    indptr,
+    indices,
+    data,
+    curvature,
+    share,
+    ridge,
+    bend,
+    weight,
+    damping,
+    residual,
+    trial,
+    slopes,
+    steps,
+    move,
+    numbers,
+):
     """The proximal step of a block; returns whether it is finite."""
     lo, hi = starts[block], starts[block + 1]
     r = residual.shape[1]
@@ -202,9 +217,26 @@ def record(counters, queue, order, starts, history, trial):
 
 @njit(**INLINE)
 def take_extrapolated(
-    counters, numbers, queue, order, starts, weights, indptr, indices, data, share, ridge, bend, weight,
-    damping, residual, history, trial, scratch, move,
-):  # fmt: skip
+    counters,
+    numbers,
+    queue,
+    order,
+    starts,
+    weights,
+    indptr,
+    indices,
+    data,
+    share,
+    ridge,
+    bend,
+    weight,
+    damping,
+    residual,
+    history,
+    trial,
+    scratch,
+    move,
+):
     """Move to the extrapolated point where the model is lower there; whether it was."""
     n, r = residual.shape
     scratch[:, :] = 0.0
@@ -253,10 +285,35 @@ def take_extrapolated(
 
 
 def _visits(
-    n_steps, counters, numbers, queue, places, shuffled, order, starts, weights, indptr, indices, data,
-    curvature, share, ridge, bend, weight, damping, top, residual, shift, history, trial, scratch, buffers,
-    small, extrapolates, event,
-):  # fmt: skip
+    n_steps,
+    counters,
+    numbers,
+    queue,
+    places,
+    shuffled,
+    order,
+    starts,
+    weights,
+    indptr,
+    indices,
+    data,
+    curvature,
+    share,
+    ridge,
+    bend,
+    weight,
+    damping,
+    top,
+    residual,
+    shift,
+    history,
+    trial,
+    scratch,
+    buffers,
+    small,
+    extrapolates,
+    event,
+):
     """Visit blocks until the next look or an overflow, at most so many; returns how many steps were done."""
     size, n = counters[SIZE], residual.shape[0]
     slopes, steps, move = buffers[0], buffers[1], buffers[2][: residual.shape[1]]
@@ -273,9 +330,26 @@ def _visits(
         block = np.int64(queue[places[counters[PLACE]]])
         old = trial[order[starts[block]]]
         if not step_block(
-            block, order, starts, weights, indptr, indices, data, curvature, share, ridge, bend, weight,
-            damping, residual, trial, slopes, steps, move, numbers,
-        ):  # fmt: skip
+            block,
+            order,
+            starts,
+            weights,
+            indptr,
+            indices,
+            data,
+            curvature,
+            share,
+            ridge,
+            bend,
+            weight,
+            damping,
+            residual,
+            trial,
+            slopes,
+            steps,
+            move,
+            numbers,
+        ):
             return done
         done += 1
         counters[LEFT] -= 1
@@ -284,18 +358,33 @@ def _visits(
             counters[PLACE] = 0
             counters[PASSES] += 1
             if top > 0.0:
-                step_bias(
-                    shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers
-                )
+                step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers)
             entries = record(counters, queue, order, starts, history, trial)
             if counters[ROWS] == MEMORY + 1:
                 counters[ROWS] = 0
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, entries, small)
                 if counters[EXTRAPOLATED]:
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters, numbers, queue, order, starts, weights, indptr, indices, data, share, ridge,
-                        bend, weight, damping, residual, history, trial, scratch, move,
-                    )  # fmt: skip
+                        counters,
+                        numbers,
+                        queue,
+                        order,
+                        starts,
+                        weights,
+                        indptr,
+                        indices,
+                        data,
+                        share,
+                        ridge,
+                        bend,
+                        weight,
+                        damping,
+                        residual,
+                        history,
+                        trial,
+                        scratch,
+                        move,
+                    )
             numbers[TOTAL] += numbers[PASS]
     if done:
         event[0], event[1], event[2] = block, old, trial[order[starts[block]]]
@@ -306,8 +395,31 @@ def _visits(
 visits = compilation.late(
     _visits,
     INTEGER(
-        INTEGER, COUNTERS, WRITABLE, QUEUE, QUEUE, FLAG, INTEGERS, INTEGERS, VECTOR, *COLUMNS, WRITABLE,
-        VECTOR, VECTOR, MATRIX, VECTOR, FLOAT, FLOAT, MATRIX, WRITABLE, MATRIX, WRITABLE, MATRIX, MATRIX,
-        MATRIX, FLAG, WRITABLE,
+        INTEGER,
+        COUNTERS,
+        WRITABLE,
+        QUEUE,
+        QUEUE,
+        FLAG,
+        INTEGERS,
+        INTEGERS,
+        VECTOR,
+        *COLUMNS,
+        WRITABLE,
+        VECTOR,
+        VECTOR,
+        MATRIX,
+        VECTOR,
+        FLOAT,
+        FLOAT,
+        MATRIX,
+        WRITABLE,
+        MATRIX,
+        WRITABLE,
+        MATRIX,
+        MATRIX,
+        MATRIX,
+        FLAG,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

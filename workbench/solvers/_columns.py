@@ -108,9 +108,23 @@ def penalty_change(j, old, new, threshold, ridge):
 
 @njit(**INLINE)
 def take_extrapolated(
-    counters, numbers, queue, indptr, indices, data, means, threshold, ridge, bend, residual, gram, slopes,
-    history, trial, scratch,
-):  # fmt: skip
+    counters,
+    numbers,
+    queue,
+    indptr,
+    indices,
+    data,
+    means,
+    threshold,
+    ridge,
+    bend,
+    residual,
+    gram,
+    slopes,
+    history,
+    trial,
+    scratch,
+):
     """Move to the extrapolated point where the model is lower there; whether it was."""
     size, row = counters[SIZE], MEMORY + 1
     change = moved = 0.0
@@ -168,9 +182,30 @@ def record(counters, queue, history, trial):
 
 
 def _visits(
-    n_steps, counters, numbers, queue, places, shuffled, indptr, indices, data, curvature, means, threshold,
-    ridge, bend, residual, gram, slopes, history, trial, scratch, small, extrapolates, event,
-):  # fmt: skip
+    n_steps,
+    counters,
+    numbers,
+    queue,
+    places,
+    shuffled,
+    indptr,
+    indices,
+    data,
+    curvature,
+    means,
+    threshold,
+    ridge,
+    bend,
+    residual,
+    gram,
+    slopes,
+    history,
+    trial,
+    scratch,
+    small,
+    extrapolates,
+    event,
+):
     """Visit weights until the next look or an overflow, at most so many; returns how many steps were done."""
     size, n = counters[SIZE], residual.shape[0]
     done = j = 0
@@ -223,9 +258,23 @@ def _visits(
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, size, small)
                 if counters[EXTRAPOLATED]:
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters, numbers, queue, indptr, indices, data, means, threshold, ridge, bend,
-                        residual, gram, slopes, history, trial, scratch,
-                    )  # fmt: skip
+                        counters,
+                        numbers,
+                        queue,
+                        indptr,
+                        indices,
+                        data,
+                        means,
+                        threshold,
+                        ridge,
+                        bend,
+                        residual,
+                        gram,
+                        slopes,
+                        history,
+                        trial,
+                        scratch,
+                    )
             numbers[TOTAL] += numbers[PASS]
     if done:
         event[0], event[1], event[2], event[3], event[4] = j, old, trial[j], -g / n, curvature[j] / n
@@ -240,7 +289,26 @@ COUNTERS = types.Array(types.int64, 1, "C")
 visits = compilation.late(
     _visits,
     INTEGER(
-        INTEGER, COUNTERS, WRITABLE, QUEUE, QUEUE, FLAG, *COLUMNS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR,
-        WRITABLE, MATRIX, WRITABLE, MATRIX, WRITABLE, WRITABLE, MATRIX, FLAG, WRITABLE,
+        INTEGER,
+        COUNTERS,
+        WRITABLE,
+        QUEUE,
+        QUEUE,
+        FLAG,
+        *COLUMNS,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        MATRIX,
+        WRITABLE,
+        MATRIX,
+        WRITABLE,
+        WRITABLE,
+        MATRIX,
+        FLAG,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

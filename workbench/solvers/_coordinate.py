@@ -91,8 +91,22 @@ def reliable(total, rounding):
 
 @njit(**INLINE)
 def point_along(
-    indices, data, lo, hi, step, total, linear, outer, outer_slope, outer_curvature,
-    row_add, row_probe, refresh, weights, v, theta,
+    indices,
+    data,
+    lo,
+    hi,
+    step,
+    total,
+    linear,
+    outer,
+    outer_slope,
+    outer_curvature,
+    row_add,
+    row_probe,
+    refresh,
+    weights,
+    v,
+    theta,
 ):
     """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
     change, product, curvature = row_probe(indices, data, lo, hi, step, weights, v, theta)
@@ -122,9 +136,34 @@ def middle(low, high):
 
 @njit(**INLINE)
 def exact_target(
-    nu0, u, curvature, penalty, c, s, t, lam_n, lower, upper, slope, coordinate, loss_theta,
-    indices, data, lo, hi, total, linear, outer, outer_slope, outer_curvature,
-    row_add, row_probe, refresh, weights, v, theta,
+    nu0,
+    u,
+    curvature,
+    penalty,
+    c,
+    s,
+    t,
+    lam_n,
+    lower,
+    upper,
+    slope,
+    coordinate,
+    loss_theta,
+    indices,
+    data,
+    lo,
+    hi,
+    total,
+    linear,
+    outer,
+    outer_slope,
+    outer_curvature,
+    row_add,
+    row_probe,
+    refresh,
+    weights,
+    v,
+    theta,
 ):
     """The minimizer of F + penalty (nu - nu0)^2 / 2 on [lower, upper].
 
@@ -154,8 +193,22 @@ def exact_target(
         if small:
             break
         _, z, curvature = point_along(
-            indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
-            outer, outer_slope, outer_curvature, row_add, row_probe, refresh, weights, v, theta,
+            indices,
+            data,
+            lo,
+            hi,
+            -c * s * (nu - nu0) / lam_n,
+            total,
+            linear,
+            outer,
+            outer_slope,
+            outer_curvature,
+            row_add,
+            row_probe,
+            refresh,
+            weights,
+            v,
+            theta,
         )
         u = s * z + t - penalty * (nu - nu0)
         curvature = curvature * c / lam_n + penalty
@@ -164,10 +217,36 @@ def exact_target(
 
 @njit(**INLINE)
 def newton_target(
-    nu0, u0, curvature, c, s, t, lam_n, lower, upper,
-    slope, coordinate, conjugate, conjugate_slope, loss_theta,
-    indices, data, lo, hi, h0, total, linear, outer, outer_slope, outer_curvature,
-    row_add, row_probe, refresh, weights, v, theta,
+    nu0,
+    u0,
+    curvature,
+    c,
+    s,
+    t,
+    lam_n,
+    lower,
+    upper,
+    slope,
+    coordinate,
+    conjugate,
+    conjugate_slope,
+    loss_theta,
+    indices,
+    data,
+    lo,
+    hi,
+    h0,
+    total,
+    linear,
+    outer,
+    outer_slope,
+    outer_curvature,
+    row_add,
+    row_probe,
+    refresh,
+    weights,
+    v,
+    theta,
 ):
     """One Newton step, halved until F falls."""
     target = proximal_target(nu0, u0, curvature, lower, upper, slope, coordinate, loss_theta)
@@ -180,8 +259,22 @@ def newton_target(
         if move == 0.0:
             break
         h, z, _ = point_along(
-            indices, data, lo, hi, -c * s * (nu - nu0) / lam_n, total, linear,
-            outer, outer_slope, outer_curvature, row_add, row_probe, refresh, weights, v, theta,
+            indices,
+            data,
+            lo,
+            hi,
+            -c * s * (nu - nu0) / lam_n,
+            total,
+            linear,
+            outer,
+            outer_slope,
+            outer_curvature,
+            row_add,
+            row_probe,
+            refresh,
+            weights,
+            v,
+            theta,
         )
         # Short of the minimizer a convex F has fallen for sure, and no rounding can hide it.
         if (conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:

@@ -31,9 +31,18 @@ def runner(solver, problem, state, rule):
     )
     parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
     arguments = (
-        problem.sign, problem.shift, problem.weight, matrix.diagonal, settings, rule == GRADIENT,
-        *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
-    )  # fmt: skip
+        problem.sign,
+        problem.shift,
+        problem.weight,
+        matrix.diagonal,
+        settings,
+        rule == GRADIENT,
+        *(loss.scalar(part) for part in parts),
+        loss.theta,
+        state.alpha,
+        state.v,
+        state.event,
+    )
     return lambda asked, order: compiled(order, matrix.arguments, *arguments)
 
 
@@ -47,8 +56,22 @@ def _target(nu, u, curvature, length, gradient, kink, middle, coordinate, slope,
 
 
 def _steps(
-    order, rows, sign, shift, weight, diagonal, settings, gradient,
-    coordinate, slope, conjugate, conjugate_slope, loss_theta, alpha, f, event,
+    order,
+    rows,
+    sign,
+    shift,
+    weight,
+    diagonal,
+    settings,
+    gradient,
+    coordinate,
+    slope,
+    conjugate,
+    conjugate_slope,
+    loss_theta,
+    alpha,
+    f,
+    event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, middle, kink = settings
@@ -63,9 +86,18 @@ def _steps(
         nu = -old / (c * s)
         curvature = math.nan if gradient else c * diagonal[i] / lam_n
         free = _target(
-            nu, s * z + t, curvature, lam_n * eta / c, gradient, kink,
-            middle, coordinate, slope, conjugate_slope, loss_theta,
-        )  # fmt: skip
+            nu,
+            s * z + t,
+            curvature,
+            lam_n * eta / c,
+            gradient,
+            kink,
+            middle,
+            coordinate,
+            slope,
+            conjugate_slope,
+            loss_theta,
+        )
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)
         if not abs(new) < math.inf:
@@ -90,7 +122,21 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INDICES, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR, FLAG, COORDINATE_TYPE, SCALAR_TYPE,
-        SCALAR_TYPE, SCALAR_TYPE, VECTOR, WRITABLE, WRITABLE, WRITABLE,
+        INDICES,
+        ROWS,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        FLAG,
+        COORDINATE_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        VECTOR,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

@@ -67,10 +67,19 @@ def runner(solver, problem, state, rule, bound):
     )
     parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
     arguments = (
-        *problem.design.step_arrays, problem.sign, problem.shift, problem.weight, bound, settings,
+        *problem.design.step_arrays,
+        problem.sign,
+        problem.shift,
+        problem.weight,
+        bound,
+        settings,
         rule == GRADIENT,
-        *(loss.scalar(part) for part in parts), loss.theta, state.alpha, state.v, state.event,
-    )  # fmt: skip
+        *(loss.scalar(part) for part in parts),
+        loss.theta,
+        state.alpha,
+        state.v,
+        state.event,
+    )
     flags = solver.order == "shuffled", shrinking
 
     def run(asked, order):
@@ -90,9 +99,31 @@ def quadratic(loss):
 
 
 def _steps(
-    n_steps, queue, queue_counters, progress, seed, shuffled, shrinking,
-    indptr, indices, data, sign, shift, weight, bound, settings, gradient,
-    coordinate, slope, value, conjugate, conjugate_slope, loss_theta, alpha, v, event,
+    n_steps,
+    queue,
+    queue_counters,
+    progress,
+    seed,
+    shuffled,
+    shrinking,
+    indptr,
+    indices,
+    data,
+    sign,
+    shift,
+    weight,
+    bound,
+    settings,
+    gradient,
+    coordinate,
+    slope,
+    value,
+    conjugate,
+    conjugate_slope,
+    loss_theta,
+    alpha,
+    v,
+    event,
 ):
     """Visit the queue; returns how many steps were done."""
     lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
@@ -175,8 +206,30 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INTEGER, QUEUE, INTEGERS, WRITABLE, INTEGER, FLAG, FLAG, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR,
-        VECTOR, VECTOR, VECTOR, FLAG, COORDINATE_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE,
-        VECTOR, WRITABLE, WRITABLE, WRITABLE,
+        INTEGER,
+        QUEUE,
+        INTEGERS,
+        WRITABLE,
+        INTEGER,
+        FLAG,
+        FLAG,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        FLAG,
+        COORDINATE_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        VECTOR,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

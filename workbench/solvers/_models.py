@@ -30,7 +30,7 @@ from workbench.solvers._columns import (
     SUM,
     TOTAL,
     WORST,
-)  # fmt: skip
+)
 from workbench.solvers.fields import (
     COUNT,
     FINITE,
@@ -40,7 +40,7 @@ from workbench.solvers.fields import (
     SEED,
     UP_TO_INFINITE,
     Range,
-)  # fmt: skip
+)
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
 # nothing, the step of the last look, the passes that the last set took, the passes over this working set.
@@ -78,15 +78,38 @@ def size(state):
 
 # What State.counters and State.numbers may hold, place by place.
 COUNTED = (
-    COUNT, SEED, Range(0, lambda state: state.kept.size), Range(0, lambda state: max(size(state) - 1, 0)),
-    COUNT, Range(0, lambda state: MOST_PASSES * size(state)),
-    Range(0, lambda state: int(size(state) <= state.gram.shape[0])), Range(0, MEMORY), FLAG,
-    COUNT, Range(0, lambda state: state.kept.size), COUNT, COUNT, COUNT, COUNT,
-)  # fmt: skip
+    COUNT,
+    SEED,
+    Range(0, lambda state: state.kept.size),
+    Range(0, lambda state: max(size(state) - 1, 0)),
+    COUNT,
+    Range(0, lambda state: MOST_PASSES * size(state)),
+    Range(0, lambda state: int(size(state) <= state.gram.shape[0])),
+    Range(0, MEMORY),
+    FLAG,
+    COUNT,
+    Range(0, lambda state: state.kept.size),
+    COUNT,
+    COUNT,
+    COUNT,
+    COUNT,
+)
 NUMBERED = (
-    FINITE, FINITE, FINITE, FINITE, NOT_NEGATIVE, NOT_NEGATIVE, UP_TO_INFINITE, UP_TO_INFINITE, NOT_NEGATIVE,
-    NUMBER, NUMBER, UP_TO_INFINITE, NOT_NEGATIVE, FINITE,
-)  # fmt: skip
+    FINITE,
+    FINITE,
+    FINITE,
+    FINITE,
+    NOT_NEGATIVE,
+    NOT_NEGATIVE,
+    UP_TO_INFINITE,
+    UP_TO_INFINITE,
+    NOT_NEGATIVE,
+    NUMBER,
+    NUMBER,
+    UP_TO_INFINITE,
+    NOT_NEGATIVE,
+    FINITE,
+)
 
 
 class Model:
@@ -111,11 +134,28 @@ class Model:
         state = self.state
         scratch = np.empty(max(self.problem.n_samples, state.slopes.shape[0]))
         return _columns.visits()(
-            n_steps, self.counters, self.numbers, state.queue, state.places, self.shuffled, *self.columns,
-            state.curvature, state.means, state.share, state.ridge, state.bend, state.residual, state.gram,
-            state.slopes, state.history, state.trial, scratch, np.empty((MEMORY, MEMORY + 1)),
-            self.solver.extrapolation, state.event,
-        )  # fmt: skip
+            n_steps,
+            self.counters,
+            self.numbers,
+            state.queue,
+            state.places,
+            self.shuffled,
+            *self.columns,
+            state.curvature,
+            state.means,
+            state.share,
+            state.ridge,
+            state.bend,
+            state.residual,
+            state.gram,
+            state.slopes,
+            state.history,
+            state.trial,
+            scratch,
+            np.empty((MEMORY, MEMORY + 1)),
+            self.solver.extrapolation,
+            state.event,
+        )
 
     def _value(self, w):
         return self.blocks.value(w.reshape(-1))
@@ -146,9 +186,15 @@ class Model:
         entry, weight = loss.entry, problem.weight
         functions = (loss.scalar(part) for part in ("value", "slope", "curvature"))
         total = newton_loops.local()(
-            *functions, problem.argument(z + b), weight, loss.theta, entry["lower"], entry["upper"], residual,
+            *functions,
+            problem.argument(z + b),
+            weight,
+            loss.theta,
+            entry["lower"],
+            entry["upper"],
+            residual,
             bend,
-        )  # fmt: skip
+        )
         residual *= weight * problem.sign
         # Rounding may carry a curvature past its bound.
         most = entry["curvature"] * weight

@@ -87,11 +87,27 @@ def runner(solver, problem, state):
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
     own = tuple(problem.loss.scalar(part) for part in ("conjugate", "conjugate_slope", "shares"))
-    compiled, arguments = steps(), (
-        *own, problem.loss.theta, *problem.row_arrays, problem.labels, problem.weight, bound, settings, safe,
-        regularizer.function("row_add"), regularizer.function("row_probe"), weights, state.theta,
-        state.alpha, state.v, state.slopes, state.event,
-    )  # fmt: skip
+    compiled, arguments = (
+        steps(),
+        (
+            *own,
+            problem.loss.theta,
+            *problem.row_arrays,
+            problem.labels,
+            problem.weight,
+            bound,
+            settings,
+            safe,
+            regularizer.function("row_add"),
+            regularizer.function("row_probe"),
+            weights,
+            state.theta,
+            state.alpha,
+            state.v,
+            state.slopes,
+            state.event,
+        ),
+    )
     return lambda asked, order: compiled(order, *arguments)
 
 
@@ -118,9 +134,30 @@ def look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta
 
 @njit(**INLINE)
 def search(
-    conjugate, conjugate_slope, shares, own, indices, data, lo, hi, p, start, best, c, lam_n, limit, safe,
-    bound, i, row_probe, weights, v, theta, z, q,
-):  # fmt: skip
+    conjugate,
+    conjugate_slope,
+    shares,
+    own,
+    indices,
+    data,
+    lo,
+    hi,
+    p,
+    start,
+    best,
+    c,
+    lam_n,
+    limit,
+    safe,
+    bound,
+    i,
+    row_probe,
+    weights,
+    v,
+    theta,
+    z,
+    q,
+):
     """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
     level = measure(conjugate, p, own)
     linear = np.empty_like(p)
@@ -165,9 +202,28 @@ def search(
 
 
 def _steps(
-    order, conjugate, conjugate_slope, shares, own, indptr, indices, data, labels, weight, bound, settings,
-    safe, row_add, row_probe, weights, theta, alpha, v, slopes, event,
-):  # fmt: skip
+    order,
+    conjugate,
+    conjugate_slope,
+    shares,
+    own,
+    indptr,
+    indices,
+    data,
+    labels,
+    weight,
+    bound,
+    settings,
+    safe,
+    row_add,
+    row_probe,
+    weights,
+    theta,
+    alpha,
+    v,
+    slopes,
+    event,
+):
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, scale, limit = settings
     r, i, done, y = alpha.shape[1], np.int64(0), 0, np.int64(0)
@@ -183,9 +239,30 @@ def _steps(
         look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q)
         old, prediction, curvature = alpha[i, y], z[y], q[y]
         search(
-            conjugate, conjugate_slope, shares, own, indices, data, lo, hi, p, start, best, c, lam_n,
-            np.int64(limit), safe, bound, i, row_probe, weights, v, theta, z, q,
-        )  # fmt: skip
+            conjugate,
+            conjugate_slope,
+            shares,
+            own,
+            indices,
+            data,
+            lo,
+            hi,
+            p,
+            start,
+            best,
+            c,
+            lam_n,
+            np.int64(limit),
+            safe,
+            bound,
+            i,
+            row_probe,
+            weights,
+            v,
+            theta,
+            z,
+            q,
+        )
         # The other classes' masses first: near p_y = 1 the own one would cancel.
         others = rise = 0.0
         for j in range(r):
@@ -210,8 +287,26 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INDICES, SCALAR_TYPE, SCALAR_TYPE, types.FunctionType(SHARES), VECTOR, OFFSETS, INDICES, VECTOR,
-        LABELS, VECTOR, READABLE, VECTOR, FLAG, types.FunctionType(ROW_ADD), types.FunctionType(ROW_PROBE),
-        READABLE, VECTOR, TABLE, TABLE, TABLE, WRITABLE,
+        INDICES,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        types.FunctionType(SHARES),
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        LABELS,
+        VECTOR,
+        READABLE,
+        VECTOR,
+        FLAG,
+        types.FunctionType(ROW_ADD),
+        types.FunctionType(ROW_PROBE),
+        READABLE,
+        VECTOR,
+        TABLE,
+        TABLE,
+        TABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

@@ -29,9 +29,31 @@ INTEGERS = types.Array(types.int64, 1, "C")
 
 
 def _steps(
-    order, indptr, indices, data, y, weight, lam_n, eta, margin, linear, row_add, refresh, outer_slope,
-    weights, alpha, mistakes, v, slopes, sums, theta, averages, total, survived, event,
-):  # fmt: skip
+    order,
+    indptr,
+    indices,
+    data,
+    y,
+    weight,
+    lam_n,
+    eta,
+    margin,
+    linear,
+    row_add,
+    refresh,
+    outer_slope,
+    weights,
+    alpha,
+    mistakes,
+    v,
+    slopes,
+    sums,
+    theta,
+    averages,
+    total,
+    survived,
+    event,
+):
     """Visit the samples in this order; returns how many steps were done, fewer where w overflowed."""
     done = 0
     for i in order:
@@ -67,8 +89,29 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INDICES, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, FLOAT, FLAG,
-        types.FunctionType(ROW_ADD), types.FunctionType(REFRESH), SCALAR_TYPE, VECTOR, WRITABLE, INTEGERS,
-        WRITABLE, WRITABLE, WRITABLE, WRITABLE, FLAG, WRITABLE, INTEGERS, WRITABLE,
+        INDICES,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        FLOAT,
+        FLOAT,
+        FLOAT,
+        FLAG,
+        types.FunctionType(ROW_ADD),
+        types.FunctionType(REFRESH),
+        SCALAR_TYPE,
+        VECTOR,
+        WRITABLE,
+        INTEGERS,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
+        FLAG,
+        WRITABLE,
+        INTEGERS,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

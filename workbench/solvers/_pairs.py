@@ -10,7 +10,6 @@ Arrays in *positions*: the active set comes first, `order` names the samples. Ro
 these positions only, so that late steps run over short arrays that lie close together.
 """
 
-
 import numpy as np
 from numba import njit, types
 
@@ -240,8 +239,20 @@ def shrink_when_due(high, low, tol, g, order, mask, diagonal, active, cache, siz
 
 
 def _steps(
-    n_steps, settings, second_order, shrinking, rows, cache, kernel_diagonal, y, box,
-    alpha, g, order, sizes, event,
+    n_steps,
+    settings,
+    second_order,
+    shrinking,
+    rows,
+    cache,
+    kernel_diagonal,
+    y,
+    box,
+    alpha,
+    g,
+    order,
+    sizes,
+    event,
 ):
     """Do pair steps; returns how many, fewer where the method has ended: see `sizes[ENDED]`."""
     tol, lam_n, lam, scale = settings
@@ -308,8 +319,19 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INTEGER, VECTOR, FLAG, FLAG, ROWS,
-        types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS)), VECTOR, VECTOR, VECTOR,
-        WRITABLE, WRITABLE, QUEUE, INTEGERS, WRITABLE,
+        INTEGER,
+        VECTOR,
+        FLAG,
+        FLAG,
+        ROWS,
+        types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS)),
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        WRITABLE,
+        QUEUE,
+        INTEGERS,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

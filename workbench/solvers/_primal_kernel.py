@@ -41,9 +41,26 @@ def add_sample(rows, i, g, f, fresh):
 
 
 def _steps(
-    n_steps, pool, counters, shuffled, averages, rows, sign, shift, weight,
-    settings, slope, loss_theta, f, duals, batch, averaged, chosen, numbers, event,
-):  # fmt: skip
+    n_steps,
+    pool,
+    counters,
+    shuffled,
+    averages,
+    rows,
+    sign,
+    shift,
+    weight,
+    settings,
+    slope,
+    loss_theta,
+    f,
+    duals,
+    batch,
+    averaged,
+    chosen,
+    numbers,
+    event,
+):
     """Do so many steps; returns how many were done."""
     lam, ball = settings
     fresh = np.empty(0 if rows[11] else f.shape[0])
@@ -88,7 +105,24 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INTEGER, POOL, COUNTERS, FLAG, FLAG, ROWS, VECTOR, VECTOR, VECTOR, VECTOR, SCALAR_TYPE, VECTOR,
-        WRITABLE, WRITABLE, WRITABLE, SUMS, WRITABLE, WRITABLE, WRITABLE,
+        INTEGER,
+        POOL,
+        COUNTERS,
+        FLAG,
+        FLAG,
+        ROWS,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        SCALAR_TYPE,
+        VECTOR,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
+        SUMS,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

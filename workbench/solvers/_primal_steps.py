@@ -170,9 +170,29 @@ def write(event, i, batch, rate, radius):
 
 
 def _steps(
-    n_steps, pool, counters, shuffled, averages, indptr, indices, data, sign, shift, weight,
-    settings, slope, loss_theta, theta, mirror, duals, batch, averaged, chosen, numbers, event,
-):  # fmt: skip
+    n_steps,
+    pool,
+    counters,
+    shuffled,
+    averages,
+    indptr,
+    indices,
+    data,
+    sign,
+    shift,
+    weight,
+    settings,
+    slope,
+    loss_theta,
+    theta,
+    mirror,
+    duals,
+    batch,
+    averaged,
+    chosen,
+    numbers,
+    event,
+):
     """Do so many steps; returns how many were done."""
     lam, p, kappa, ball = settings
     power, needs_sum = 1.0 / (p - 1.0), p != 2.0 or ball < math.inf
@@ -225,7 +245,27 @@ def _steps(
 steps = compilation.late(
     _steps,
     INTEGER(
-        INTEGER, POOL, COUNTERS, FLAG, FLAG, OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR,
-        SCALAR_TYPE, VECTOR, WRITABLE, WRITABLE, WRITABLE, WRITABLE, SUMS, WRITABLE, WRITABLE, WRITABLE,
+        INTEGER,
+        POOL,
+        COUNTERS,
+        FLAG,
+        FLAG,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        SCALAR_TYPE,
+        VECTOR,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
+        SUMS,
+        WRITABLE,
+        WRITABLE,
+        WRITABLE,
     ),
-)  # fmt: skip
+)

@@ -33,9 +33,23 @@ ROWS, NUMBERS = 256, 2**15
 
 @njit(**INLINE)
 def _downhill(
-    predict, transpose, map_duals, sum_values, newton_bias,
-    matrix, samples, value, slope, free, valued, point, start, z, alpha, direction,
-):  # fmt: skip
+    predict,
+    transpose,
+    map_duals,
+    sum_values,
+    newton_bias,
+    matrix,
+    samples,
+    value,
+    slope,
+    free,
+    valued,
+    point,
+    start,
+    z,
+    alpha,
+    direction,
+):
     """Minus the gradient of the loss at a point; returns the best bias and, where asked for, the loss."""
     n, b, total = matrix.rows, 0.0, 0.0
     direction[:] = 0.0
@@ -61,9 +75,7 @@ def _downhill(
 
 
 @njit(**INLINE)
-def _is_below(
-    predict, sum_values, matrix, samples, value, w, point, b, here, direction, constant, z
-):
+def _is_below(predict, sum_values, matrix, samples, value, w, point, b, here, direction, constant, z):
     """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     predict(matrix, w, 0, matrix.rows, z)
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
@@ -96,10 +108,37 @@ def _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, e
 
 
 def _steps(
-    n_steps, rule, restart, free, lam,
-    predict, transpose, map_duals, sum_values, newton_bias, proximal_point,
-    matrix, samples, penalty, value, slope, prox_slope, prox_curvature,
-    w, before, extrapolated, b, numbers, event, z, alpha, direction, ahead, tried, values, parts,
+    n_steps,
+    rule,
+    restart,
+    free,
+    lam,
+    predict,
+    transpose,
+    map_duals,
+    sum_values,
+    newton_bias,
+    proximal_point,
+    matrix,
+    samples,
+    penalty,
+    value,
+    slope,
+    prox_slope,
+    prox_curvature,
+    w,
+    before,
+    extrapolated,
+    b,
+    numbers,
+    event,
+    z,
+    alpha,
+    direction,
+    ahead,
+    tried,
+    values,
+    parts,
 ):
     """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
     d = matrix.columns
@@ -116,10 +155,23 @@ def _steps(
                 fresh = False
             if not fresh:
                 best, here = _downhill(
-                    predict, transpose, map_duals, sum_values, newton_bias,
-                    matrix, samples, value, slope, free, rule != LIPSCHITZ, extrapolated, b[0],
-                    z, alpha, direction,
-                )  # fmt: skip
+                    predict,
+                    transpose,
+                    map_duals,
+                    sum_values,
+                    newton_bias,
+                    matrix,
+                    samples,
+                    value,
+                    slope,
+                    free,
+                    rule != LIPSCHITZ,
+                    extrapolated,
+                    b[0],
+                    z,
+                    alpha,
+                    direction,
+                )
                 fresh = True
             for j in range(d):
                 ahead[j] = extrapolated[j] + direction[j] / constant
@@ -127,9 +179,19 @@ def _steps(
             if rule == LIPSCHITZ or tries == TRIES:
                 break
             if _is_below(
-                predict, sum_values, matrix, samples, value, tried, extrapolated, best, here, direction,
-                constant, z,
-            ):  # fmt: skip
+                predict,
+                sum_values,
+                matrix,
+                samples,
+                value,
+                tried,
+                extrapolated,
+                best,
+                here,
+                direction,
+                constant,
+                z,
+            ):
                 break
             constant *= GROWTH
             tries += 1
@@ -152,12 +214,30 @@ def runner(problem, state, rule, restart):
     n, d = problem.design.shape
     space = (np.empty(size) for size in (n, n, d, d, d, penalty.order.shape[0], penalty.order.shape[0]))
     arguments = (
-        rule, restart, problem.free_bias, problem.lam,
-        products.predictions(), products.transposed(), sample_loops.dual_points(), sample_loops.value_sum(),
-        bias_loops.newton(), proximal.point(),
-        matrix, problem.samples, penalty, loss.scalar("value"), slope, *scalars,
-        state.w, state.before, state.extrapolated, state.b.reshape(1), state.numbers, state.event, *space,
-    )  # fmt: skip
+        rule,
+        restart,
+        problem.free_bias,
+        problem.lam,
+        products.predictions(),
+        products.transposed(),
+        sample_loops.dual_points(),
+        sample_loops.value_sum(),
+        bias_loops.newton(),
+        proximal.point(),
+        matrix,
+        problem.samples,
+        penalty,
+        loss.scalar("value"),
+        slope,
+        *scalars,
+        state.w,
+        state.before,
+        state.extrapolated,
+        state.b.reshape(1),
+        state.numbers,
+        state.event,
+        *space,
+    )
     return lambda n_steps: compiled(n_steps, *arguments)
 
 
@@ -168,7 +248,19 @@ LOOPS = PRODUCT, PRODUCT, DUAL_POINTS, VALUE_SUM, NEWTON, POINT
 steps = compilation.late(
     _steps,
     INTEGER(
-        INTEGER, INTEGER, FLAG, FLAG, FLOAT, *(types.FunctionType(kind) for kind in LOOPS), MATRIX, SAMPLES,
-        PENALTY, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, *[WRITABLE] * 13,
+        INTEGER,
+        INTEGER,
+        FLAG,
+        FLAG,
+        FLOAT,
+        *(types.FunctionType(kind) for kind in LOOPS),
+        MATRIX,
+        SAMPLES,
+        PENALTY,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        SCALAR_TYPE,
+        *[WRITABLE] * 13,
     ),
-)  # fmt: skip
+)

@@ -27,7 +27,7 @@ from workbench.solvers._models import (
     ROUNDING,
     WORK,
     Model,
-)  # fmt: skip
+)
 from workbench.solvers.contract import STEPS
 
 # The least working set, as a number and as a part of what is kept, and how often the support it holds.

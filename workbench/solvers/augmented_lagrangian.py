@@ -34,7 +34,7 @@ from workbench.solvers.fields import (
     Reals,
     Sums,
     Theta,
-)  # fmt: skip
+)
 from workbench.solvers.gauss_seidel import Event, GaussSeidel
 from workbench.solvers.orders import upcoming
 
@@ -53,8 +53,16 @@ LEAST_SPREAD = 0.5
 # The places of State.numbers.
 MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 NUMBERS = (
-    POSITIVE, UP_TO_INFINITE, NOT_NEGATIVE, FLAG, COUNT, COUNT, NOT_NEGATIVE, NOT_NEGATIVE, SAME,
-)  # fmt: skip
+    POSITIVE,
+    UP_TO_INFINITE,
+    NOT_NEGATIVE,
+    FLAG,
+    COUNT,
+    COUNT,
+    NOT_NEGATIVE,
+    NOT_NEGATIVE,
+    SAME,
+)
 
 
 @solver_state
@@ -344,9 +352,11 @@ def profile(problem, state, best, count, beyond):
     margin = beyond * max(max(ends) - min(ends), LEAST_SPREAD)
     place = np.linspace(min(ends) - margin, max(ends) + margin, count)
     return {
-        "place": place, "value": np.array([value(s) for s in place]),
-        "at": np.array(ends), "height": np.array([value(s) for s in ends]),
-    }  # fmt: skip
+        "place": place,
+        "value": np.array([value(s) for s in place]),
+        "at": np.array(ends),
+        "height": np.array([value(s) for s in ends]),
+    }
 
 
 def _check(name, problem):

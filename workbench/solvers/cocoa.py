@@ -80,9 +80,17 @@ def local_state(problem, alpha, v, counters, queue):
         slopes = np.empty_like(v)
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
     return gauss_seidel.State(
-        alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, counters, fresh_event(gauss_seidel.Event),
-        queue, np.zeros(4, dtype=np.int64), fresh_progress(),
-    )  # fmt: skip
+        alpha,
+        v,
+        slopes,
+        np.array([total, 0.0, 0.0]),
+        theta,
+        counters,
+        fresh_event(gauss_seidel.Event),
+        queue,
+        np.zeros(4, dtype=np.int64),
+        fresh_progress(),
+    )
 
 
 class Event(NamedTuple):
@@ -159,9 +167,14 @@ class CoCoA(DualSolver):
         check_whole(self.name, "parts", self.parts, 1, problem.n_samples, min(8, problem.n_samples))
         alpha, v, *_ = gauss_seidel.start(problem, warm_start)
         state = State(
-            alpha, np.tile(v, (self.parts, 1)), alpha.copy(), v.copy(), np.array([self.parts, 0.0]),
-            fresh_counters(seed), fresh_event(Event),
-        )  # fmt: skip
+            alpha,
+            np.tile(v, (self.parts, 1)),
+            alpha.copy(),
+            v.copy(),
+            np.array([self.parts, 0.0]),
+            fresh_counters(seed),
+            fresh_event(Event),
+        )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._steps(problem, state, 0)
         return state

@@ -187,9 +187,17 @@ def _model(problem, z):
     """The sum of the losses at predictions z, and the `cone_program.Model` there."""
     loss, u, nu, bent = problem.loss, problem.argument(z), np.empty_like(z), np.empty_like(z)
     value = newton_loops.local()(
-        loss.scalar("value"), loss.scalar("slope"), loss.scalar("curvature"), u, problem.weight, loss.theta,
-        loss.entry["lower"], loss.entry["upper"], nu, bent,
-    )  # fmt: skip
+        loss.scalar("value"),
+        loss.scalar("slope"),
+        loss.scalar("curvature"),
+        u,
+        problem.weight,
+        loss.theta,
+        loss.entry["lower"],
+        loss.entry["upper"],
+        nu,
+        bent,
+    )
     bent = np.maximum(bent, FLAT * loss.curvature * problem.weight)
     return value, cone_program.Model(problem.weight * nu - bent * u, bent)
 
@@ -208,9 +216,15 @@ def _highs(program, tolerance):
     asked = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
     options = dict.fromkeys(asked, max(tolerance, LEAST_OF_HIGHS))
     found = linprog(
-        program.q, A_ub=G, b_ub=None if G is None else np.zeros(G.shape[0]), A_eq=program.E, b_eq=program.e,
-        bounds=np.column_stack([program.lower, program.upper]), method="highs-ipm", options=options,
-    )  # fmt: skip
+        program.q,
+        A_ub=G,
+        b_ub=None if G is None else np.zeros(G.shape[0]),
+        A_eq=program.E,
+        b_eq=program.e,
+        bounds=np.column_stack([program.lower, program.upper]),
+        method="highs-ipm",
+        options=options,
+    )
     if found.x is None or found.eqlin.marginals is None:
         return None
     return Answer(found.x, -found.eqlin.marginals, int(found.nit))

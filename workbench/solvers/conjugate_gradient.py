@@ -88,9 +88,13 @@ class ConjugateGradient(DualSolver):
         residual = least_squares.of(problem).targets - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
-            alpha, residual, direction, np.array([residual @ direction]), fresh_counters(seed),
+            alpha,
+            residual,
+            direction,
+            np.array([residual @ direction]),
+            fresh_counters(seed),
             fresh_event(Event),
-        )  # fmt: skip
+        )
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many, fewer where the residual is zero."""
@@ -125,9 +129,14 @@ class ConjugateGradient(DualSolver):
             return residual.copy()
         solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
         _sweeps()(
-            *problem.row_arrays, _map(problem), _diagonal(problem), residual, problem.lam_n,
-            v, solved,
-        )  # fmt: skip
+            *problem.row_arrays,
+            _map(problem),
+            _diagonal(problem),
+            residual,
+            problem.lam_n,
+            v,
+            solved,
+        )
         return solved
 
 

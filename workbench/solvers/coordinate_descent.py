@@ -126,16 +126,30 @@ class CoordinateDescent(Solver):
         count, entries = blocks.count, w.size
         widest = 0 if _in_blocks(problem) else min(size, _models.WIDEST)
         state = State(
-            w=w, z=np.zeros((n, *cols)), b=np.zeros(cols), alpha=np.zeros((n, *cols)),
-            products=np.zeros(entries), kept=np.ones(count, dtype=bool),
-            counters=fresh_counters(seed, *[0] * (_models.COUNTERS - 2)), numbers=np.zeros(_models.NUMBERS),
-            event=fresh_event(Event), queue=np.arange(count, dtype=np.uint32),
-            places=np.arange(count, dtype=np.uint32), norms=np.zeros((2, count)),
-            share=problem.lam_n * blocks.share, ridge=problem.lam_n * blocks.ridge, trial=w.flatten(),
-            residual=np.zeros((n, *cols)), bend=np.zeros((n, *cols)), curvature=np.zeros(count),
-            means=np.zeros(size), shift=np.zeros(max(1, *cols, 1)), gram=np.zeros((widest, widest)),
-            slopes=np.zeros(widest), history=np.zeros((MEMORY + 2, entries)),
-        )  # fmt: skip
+            w=w,
+            z=np.zeros((n, *cols)),
+            b=np.zeros(cols),
+            alpha=np.zeros((n, *cols)),
+            products=np.zeros(entries),
+            kept=np.ones(count, dtype=bool),
+            counters=fresh_counters(seed, *[0] * (_models.COUNTERS - 2)),
+            numbers=np.zeros(_models.NUMBERS),
+            event=fresh_event(Event),
+            queue=np.arange(count, dtype=np.uint32),
+            places=np.arange(count, dtype=np.uint32),
+            norms=np.zeros((2, count)),
+            share=problem.lam_n * blocks.share,
+            ridge=problem.lam_n * blocks.ridge,
+            trial=w.flatten(),
+            residual=np.zeros((n, *cols)),
+            bend=np.zeros((n, *cols)),
+            curvature=np.zeros(count),
+            means=np.zeros(size),
+            shift=np.zeros(max(1, *cols, 1)),
+            gram=np.zeros((widest, widest)),
+            slopes=np.zeros(widest),
+            history=np.zeros((MEMORY + 2, entries)),
+        )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         search = self._search(problem, state)
         search.begin(known)

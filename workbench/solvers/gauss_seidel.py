@@ -143,10 +143,17 @@ class GaussSeidel(DualSolver):
         alpha, v, slopes, total, theta = start(problem, warm_start)
         n = problem.n_samples
         state = State(
-            alpha, v, slopes, np.array([total, 0.0, 0.0]), theta, fresh_counters(seed),
-            fresh_event(Event), np.arange(n, dtype=np.uint32), np.zeros(4, dtype=np.int64),
+            alpha,
+            v,
+            slopes,
+            np.array([total, 0.0, 0.0]),
+            theta,
+            fresh_counters(seed),
+            fresh_event(Event),
+            np.arange(n, dtype=np.uint32),
+            np.zeros(4, dtype=np.int64),
             _shrinking.fresh_progress(),
-        )  # fmt: skip
+        )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self.runner(problem, state)
         return state
@@ -269,9 +276,7 @@ def check(name, problem):
     """Refuse by name what single coordinates of the dual cannot do."""
     instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
     if problem.regularizer.is_norm:
-        raise InputError(
-            f"{name}: the norm {problem.regularizer.label} has no smooth conjugate; {instead}"
-        )
+        raise InputError(f"{name}: the norm {problem.regularizer.label} has no smooth conjugate; {instead}")
     if problem.free_bias:
         raise InputError(
             f"{name}: bias = True asks for sum alpha = 0, which single coordinates cannot keep; use "

@@ -104,12 +104,19 @@ class LBFGS(Solver):
             last[:] = last[1], intermediate_result.x.copy()
 
         result = scipy.optimize.minimize(
-            lambda x: _objective(problem, x), state.start, jac=True, method="L-BFGS-B", callback=keep,
+            lambda x: _objective(problem, x),
+            state.start,
+            jac=True,
+            method="L-BFGS-B",
+            callback=keep,
             options={
-                "maxiter": before + n_steps, "maxfun": np.inf, "maxcor": int(self.memory), "ftol": 0.0,
+                "maxiter": before + n_steps,
+                "maxfun": np.inf,
+                "maxcor": int(self.memory),
+                "ftol": 0.0,
                 "gtol": 0.0,
             },
-        )  # fmt: skip
+        )
         state.w[...], state.b[...] = _parts(problem, result.x)
         state.counters[STEPS] = max(before, result.nit)
         if result.nit:

@@ -123,9 +123,13 @@ class MaximalViolatingPair(DualSolver):
         gradient = matrix.product(alpha / problem.lam_n) - _targets(problem)
         _pairs.steps()
         return State(
-            alpha, gradient, np.arange(n, dtype=np.uint32), np.array([n, 0, 0, _pairs.RUNNING]),
-            fresh_counters(seed), fresh_event(Event),
-        )  # fmt: skip
+            alpha,
+            gradient,
+            np.arange(n, dtype=np.uint32),
+            np.array([n, 0, 0, _pairs.RUNNING]),
+            fresh_counters(seed),
+            fresh_event(Event),
+        )
 
     def advance(self, problem, state, n_steps):
         """Do that many pair steps in place; returns how many, fewer where the method has ended."""
@@ -134,11 +138,21 @@ class MaximalViolatingPair(DualSolver):
             [float(self.tol), problem.lam_n, problem.lam, max(matrix.diagonal.max(), np.finfo(float).tiny)]
         )
         done = _pairs.steps()(
-            n_steps, settings, self.selection == "second-order", bool(self.shrinking), matrix.arguments,
-            _cache(matrix, state, int(self.cache_bytes)), matrix.diagonal, _targets(problem),
+            n_steps,
+            settings,
+            self.selection == "second-order",
+            bool(self.shrinking),
+            matrix.arguments,
+            _cache(matrix, state, int(self.cache_bytes)),
+            matrix.diagonal,
+            _targets(problem),
             problem.loss.hinge[0] * problem.weight,
-            state.alpha, state.gradient, state.order, sizes, state.event,
-        )  # fmt: skip
+            state.alpha,
+            state.gradient,
+            state.order,
+            sizes,
+            state.event,
+        )
         matrix.check()
         state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:

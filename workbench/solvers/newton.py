@@ -116,9 +116,13 @@ class PrimalNewton(Solver):
         """How often to halve the step where g is quadratic along it."""
         loss = problem.loss
         return newton_loops.search()(
-            loss.scalar("value"), problem.argument(state.z), problem.sign * ahead.z, problem.weight,
-            loss.theta, line,
-        )  # fmt: skip
+            loss.scalar("value"),
+            problem.argument(state.z),
+            problem.sign * ahead.z,
+            problem.weight,
+            loss.theta,
+            line,
+        )
 
     def _halved(self, problem, state, ahead, line):
         """The same for losses of several predictions a sample; see `newton_loops.search`."""
@@ -238,9 +242,17 @@ def losses_at(problem, z):
         return system.Classes(float(weight @ values), alpha, bend, weight)
     loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
     value = newton_loops.local()(
-        loss.scalar("value"), loss.scalar("slope"), loss.scalar("curvature"), problem.argument(z),
-        problem.weight, loss.theta, loss.entry["lower"], loss.entry["upper"], nu, bent,
-    )  # fmt: skip
+        loss.scalar("value"),
+        loss.scalar("slope"),
+        loss.scalar("curvature"),
+        problem.argument(z),
+        problem.weight,
+        loss.theta,
+        loss.entry["lower"],
+        loss.entry["upper"],
+        nu,
+        bent,
+    )
     return system.Samples(value, problem.alpha(nu), bent)
 
 

@@ -99,10 +99,18 @@ class Online(Solver):
         total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
         _online_steps.steps()
         return State(
-            alpha, np.zeros(problem.n_samples, dtype=np.int64), v, slopes, problem.transfer.map(v)[1],
-            np.array([total, 0.0, 0.0]), theta, np.zeros_like(v), np.zeros(1, dtype=np.int64),
-            fresh_counters(seed), fresh_event(Event),
-        )  # fmt: skip
+            alpha,
+            np.zeros(problem.n_samples, dtype=np.int64),
+            v,
+            slopes,
+            problem.transfer.map(v)[1],
+            np.array([total, 0.0, 0.0]),
+            theta,
+            np.zeros_like(v),
+            np.zeros(1, dtype=np.int64),
+            fresh_counters(seed),
+            fresh_event(Event),
+        )
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where the weights overflowed."""
@@ -119,11 +127,27 @@ class Online(Solver):
         """Visit these samples in place, in this order; returns how many were visited."""
         functions = (problem.regularizer.function(part) for part in ("row_add", "refresh", "outer_slope"))
         count = _online_steps.steps()(
-            order, *problem.row_arrays, problem.y, problem.weight, problem.lam_n, float(self.eta),
-            float(self.margin), problem.regularizer.entry["linear"], *functions, problem.transfer.weights,
-            state.alpha, state.mistakes, state.v, state.slopes, state.sums, state.theta,
-            self.output == "average", state.total, state.survived, state.event,
-        )  # fmt: skip
+            order,
+            *problem.row_arrays,
+            problem.y,
+            problem.weight,
+            problem.lam_n,
+            float(self.eta),
+            float(self.margin),
+            problem.regularizer.entry["linear"],
+            *functions,
+            problem.transfer.weights,
+            state.alpha,
+            state.mistakes,
+            state.v,
+            state.slopes,
+            state.sums,
+            state.theta,
+            self.output == "average",
+            state.total,
+            state.survived,
+            state.event,
+        )
         state.counters[STEPS] += count
         state.w[:] = problem.transfer.map(state.v)[1]
         return count

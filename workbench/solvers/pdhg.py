@@ -107,9 +107,18 @@ class PDHG(Solver):
         w, b, alpha = _start(problem, warm_start)
         size = largest_singular_value(problem, problem.free_bias) / problem.n_samples
         state = State(
-            w, b, alpha, np.zeros_like(w), np.zeros_like(b), np.zeros_like(alpha), w.copy(), alpha.copy(),
-            np.array([1.0, np.inf, size if size > 0.0 else 1.0]), fresh_counters(seed, 0), fresh_event(Event),
-        )  # fmt: skip
+            w,
+            b,
+            alpha,
+            np.zeros_like(w),
+            np.zeros_like(b),
+            np.zeros_like(alpha),
+            w.copy(),
+            alpha.copy(),
+            np.array([1.0, np.inf, size if size > 0.0 else 1.0]),
+            fresh_counters(seed, 0),
+            fresh_event(Event),
+        )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self._step(problem, state, Point(w, b, alpha))
         return state

@@ -40,7 +40,7 @@ from workbench.solvers.fields import (
     Reals,
     below,
     order,
-)  # fmt: skip
+)
 from workbench.solvers.gauss_seidel import KERNEL_BYTES
 from workbench.solvers.gradients import check_everywhere
 from workbench.solvers.warm_start import is_solution
@@ -157,10 +157,16 @@ class PrimalGradient(Solver):
         if shape is None:
             _, mirror[:] = problem.transfer.map(theta)
         state = State(
-            theta, mirror, duals, np.zeros((averaged, 2)), np.zeros(chosen),
-            np.arange(n, dtype=np.uint32), numbers, fresh_counters(seed, 0, 0),
+            theta,
+            mirror,
+            duals,
+            np.zeros((averaged, 2)),
+            np.zeros(chosen),
+            np.arange(n, dtype=np.uint32),
+            numbers,
+            fresh_counters(seed, 0, 0),
             fresh_event(Event),
-        )  # fmt: skip
+        )
         if kernel:
             problem.kernel_matrix.keep(KERNEL_BYTES)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
@@ -239,20 +245,53 @@ class PrimalGradient(Solver):
         ends = state.chosen, state.numbers, state.event
         if problem.kernel is not None:
             matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
-            compiled, arguments = _primal_kernel.steps(), (
-                *drawn, *flags, matrix.arguments, *scaled, settings, *slope,
-                state.theta, state.duals, batch, state.averaged, *ends,
-            )  # fmt: skip
+            compiled, arguments = (
+                _primal_kernel.steps(),
+                (
+                    *drawn,
+                    *flags,
+                    matrix.arguments,
+                    *scaled,
+                    settings,
+                    *slope,
+                    state.theta,
+                    state.duals,
+                    batch,
+                    state.averaged,
+                    *ends,
+                ),
+            )
         elif shape is not None:
-            compiled, arguments = _primal_steps.steps(), (
-                *drawn, *flags, *problem.lean_arrays, *scaled, np.array([problem.lam, *shape]), *slope,
-                state.theta, state.mirror, state.duals, batch, state.averaged, *ends,
-            )  # fmt: skip
+            compiled, arguments = (
+                _primal_steps.steps(),
+                (
+                    *drawn,
+                    *flags,
+                    *problem.lean_arrays,
+                    *scaled,
+                    np.array([problem.lam, *shape]),
+                    *slope,
+                    state.theta,
+                    state.mirror,
+                    state.duals,
+                    batch,
+                    state.averaged,
+                    *ends,
+                ),
+            )
         else:
-            compiled, arguments = _primal_general.steps(), (
-                *drawn, *flags, *_general(problem, state, flags[1], slope),
-                state.duals, batch, state.averaged, *ends,
-            )  # fmt: skip
+            compiled, arguments = (
+                _primal_general.steps(),
+                (
+                    *drawn,
+                    *flags,
+                    *_general(problem, state, flags[1], slope),
+                    state.duals,
+                    batch,
+                    state.averaged,
+                    *ends,
+                ),
+            )
         return lambda asked: compiled(asked, *arguments)
 
 
@@ -262,10 +301,23 @@ def _general(problem, state, averages, slope):
     linear = regularizer.entry["linear"]
     functions = (regularizer.function(part) for part in ("row_probe", "refresh", "outer_slope"))
     return (
-        linear and not averages, linear, *problem.row_arrays, problem.sign, problem.shift, problem.weight,
-        problem.lam, *slope, *functions, transfer.weights, transfer.theta.copy(), state.theta, state.mirror,
-        np.empty(size), np.arange(size, dtype=np.uint32), np.empty(size),
-    )  # fmt: skip
+        linear and not averages,
+        linear,
+        *problem.row_arrays,
+        problem.sign,
+        problem.shift,
+        problem.weight,
+        problem.lam,
+        *slope,
+        *functions,
+        transfer.weights,
+        transfer.theta.copy(),
+        state.theta,
+        state.mirror,
+        np.empty(size),
+        np.arange(size, dtype=np.uint32),
+        np.empty(size),
+    )
 
 
 def _check(problem):

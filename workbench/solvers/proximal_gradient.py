@@ -94,9 +94,14 @@ class ProximalGradient(Solver):
         searched = self.step == "backtracking" or not _is_bounded(problem)
         constant = _least(problem) if searched else _lipschitz(problem)
         state = State(
-            w.copy(), w.copy(), w.copy(), np.zeros(problem.columns), np.array([1.0, constant]),
-            fresh_counters(seed), fresh_event(Event),
-        )  # fmt: skip
+            w.copy(),
+            w.copy(),
+            w.copy(),
+            np.zeros(problem.columns),
+            np.array([1.0, constant]),
+            fresh_counters(seed),
+            fresh_event(Event),
+        )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         if self._runner(problem, state) is None:
             self._try(problem, loss_terms.of(problem), state)

@@ -118,20 +118,36 @@ class ProximalPoint(PrimalNewton):
         """The smoothed losses, and the sums of the losses themselves and of their Fenchel-Young terms."""
         loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
         smoothed, primal, terms = newton_loops.proximal()(
-            loss.scalar("value"), loss.scalar("curvature"), loss.scalar("coordinate"), problem.argument(z),
-            state.center, float(state.numbers[T]), problem.weight, loss.theta, *loss.interval, loss.kinks,
-            nu, bent,
-        )  # fmt: skip
+            loss.scalar("value"),
+            loss.scalar("curvature"),
+            loss.scalar("coordinate"),
+            problem.argument(z),
+            state.center,
+            float(state.numbers[T]),
+            problem.weight,
+            loss.theta,
+            *loss.interval,
+            loss.kinks,
+            nu,
+            bent,
+        )
         return system.Samples(smoothed, problem.alpha(nu), bent), primal, terms
 
     def halvings(self, problem, state, ahead, line):
         """How often to halve the step where g is quadratic along it."""
         loss = problem.loss
         return newton_loops.proximal_search()(
-            loss.scalar("value"), loss.scalar("coordinate"), problem.argument(state.z),
-            problem.sign * ahead.z, state.center, float(state.numbers[T]), problem.weight, loss.theta,
-            *loss.interval, line,
-        )  # fmt: skip
+            loss.scalar("value"),
+            loss.scalar("coordinate"),
+            problem.argument(state.z),
+            problem.sign * ahead.z,
+            state.center,
+            float(state.numbers[T]),
+            problem.weight,
+            loss.theta,
+            *loss.interval,
+            line,
+        )
 
     def _renew(self, problem, state):
         """What the state keeps of the losses at z."""

@@ -1,6 +1,5 @@
 """How far each sample is from its part (10) of the optimum, and the sample that is farthest."""
 
-
 import numpy as np
 from numba import types
 

@@ -18,9 +18,13 @@ from workbench.system.workers import Workers
 READING = {"memory": 512, "seconds": 8}
 FITTING = {"memory": 1536, "seconds": 90}
 WARM = (
-    "workbench.system.workers", "workbench.tables.uploads", "workbench.tables.fitting", "pandas",
-    "sklearn.datasets", "pyarrow.parquet",
-)  # fmt: skip
+    "workbench.system.workers",
+    "workbench.tables.uploads",
+    "workbench.tables.fitting",
+    "pandas",
+    "sklearn.datasets",
+    "pyarrow.parquet",
+)
 # One thread each: the machine's others belong to other visitors. Other pools of memory than the system's
 # reserve more address space than they use.
 ALONE = {**resources.ONE_THREAD, "ARROW_DEFAULT_MEMORY_POOL": "system"}

@@ -146,8 +146,11 @@ def choose(
     least = min(range(len(path)), key=lambda k: path[k].loss)
     limit = path[least].loss + path[least].loss_error
     place = next(k for k, point in enumerate(path) if point.loss <= limit) if one_se else least
-    rule = "the largest within one standard error of the least held-out loss" if one_se else (
-        "the least held-out loss")  # fmt: skip
+    rule = (
+        "the largest within one standard error of the least held-out loss"
+        if one_se
+        else ("the least held-out loss")
+    )
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
     return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
 

@@ -76,8 +76,12 @@ def seen(series, labels: bool = False) -> Column:
     if types.is_bool_dtype(series.dtype) or _all(present, bool):
         return column(BOOLEAN)
     if types.is_complex_dtype(series.dtype) or _all(present, complex):
-        return column(MIXED, fault=_fault(series, present.iloc[0], "a complex number; give its two parts as "
-                                          "columns of their own"))  # fmt: skip
+        return column(
+            MIXED,
+            fault=_fault(
+                series, present.iloc[0], "a complex number; give its two parts as columns of their own"
+            ),
+        )
     if isinstance(series.dtype, pd.CategoricalDtype):
         return column(CATEGORY)
     if types.is_numeric_dtype(series.dtype):
@@ -85,8 +89,10 @@ def seen(series, labels: bool = False) -> Column:
     if types.is_datetime64_any_dtype(series.dtype) or types.is_timedelta64_dtype(series.dtype):
         return column(DATE)
     if not _all(present, str):
-        kinds = {DATE: (datetime.date, datetime.time, datetime.timedelta),
-                 NUMBER: (numbers.Real, decimal.Decimal)}  # fmt: skip
+        kinds = {
+            DATE: (datetime.date, datetime.time, datetime.timedelta),
+            NUMBER: (numbers.Real, decimal.Decimal),
+        }
         return column(next((kind for kind, types in kinds.items() if _all(present, types)), TEXT))
     distinct = present.unique()
     if all(DATES.fullmatch(value.strip()) for value in distinct[:200]) and not all(

@@ -70,9 +70,13 @@ def explain(model, place) -> Explanation:
     names = model.features.names
     terms = [(names[j], float(x[j]), float(w[j]), float(w[j] * x[j])) for j in order if w[j] * x[j]]
     return Explanation(
-        columns.as_text(found["label"].iloc[0]), float(x @ w + b), float(b), terms,
-        _samples(model, x, w, alpha), _changes(model, x, w, b),
-    )  # fmt: skip
+        columns.as_text(found["label"].iloc[0]),
+        float(x @ w + b),
+        float(b),
+        terms,
+        _samples(model, x, w, alpha),
+        _changes(model, x, w, b),
+    )
 
 
 def _samples(model, x, w, alpha):
@@ -95,8 +99,10 @@ def _changes(model, x, w, b):
     for each in features.inputs:
         if each.kind == columns.NUMBER and w[j] != 0.0:
             away = -score / w[j]
-            there, here = ((x[j] + step) * features.scale[j] + features.mean[j] + float(each.offset)
-                           for step in (away, 0.0))  # fmt: skip
+            there, here = (
+                (x[j] + step) * features.scale[j] + features.mean[j] + float(each.offset)
+                for step in (away, 0.0)
+            )
             found.append((abs(away), (each.name, float(here), float(there))))
         j += len(each.names)
     return [entry for _, entry in sorted(found, key=lambda pair: pair[0])[:MOST]]
@@ -111,9 +117,13 @@ def card(model, place) -> str:
         html.table(["feature", "x_j as solved", "w_j", "w_j x_j"], found.terms),
     ]
     if found.samples:
-        parts += [html.paragraph("The score is a sum over the samples, weighted by their α; the largest:"),
-                  html.table(["row", model.task.name, "share of the score"], found.samples)]  # fmt: skip
+        parts += [
+            html.paragraph("The score is a sum over the samples, weighted by their α; the largest:"),
+            html.table(["row", model.task.name, "share of the score"], found.samples),
+        ]
     if found.changes:
-        parts += [html.paragraph("What would change this prediction? One column alone would have to change:"),
-                  html.table(["column", "from", "to"], found.changes)]  # fmt: skip
+        parts += [
+            html.paragraph("What would change this prediction? One column alone would have to change:"),
+            html.table(["column", "from", "to"], found.changes),
+        ]
     return html.card(f"Row {index}: {found.label}", *parts)

@@ -118,9 +118,10 @@ class Features:
             dataclasses.replace(
                 each, fill=_fill(frame[each.name], each.kind, self.missing, where, each.offset)
             )
-            if each.fill is not None and each.fill != EMPTY else each
+            if each.fill is not None and each.fill != EMPTY
+            else each
             for each in self.inputs
-        )  # fmt: skip
+        )
         made = dataclasses.replace(self, inputs=inputs)
         if not self.is_scaled:
             return made
@@ -240,7 +241,7 @@ class Features:
         if holes:
             counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
-                f"{where}: empty cells in {counts}; fill them in, or train with missing=\"mean\", "
+                f'{where}: empty cells in {counts}; fill them in, or train with missing="mean", '
                 '"median" or "indicator".'
             )
         if unknown == "ignore":
@@ -270,9 +271,12 @@ class Features:
     def as_dict(self):
         """What JSON takes; the arrays apart."""
         return {
-            "inputs": [dataclasses.asdict(each) for each in self.inputs], "missing": self.missing,
-            "sentence": self.sentence, "first": self.first, "count": self.count,
-        }  # fmt: skip
+            "inputs": [dataclasses.asdict(each) for each in self.inputs],
+            "missing": self.missing,
+            "sentence": self.sentence,
+            "first": self.first,
+            "count": self.count,
+        }
 
 
 def check_missing(missing):

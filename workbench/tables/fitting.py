@@ -272,8 +272,9 @@ def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, 
     def fold_of(inner, outer):
         inside = table.rows(train[inner])
         fitted = features.refitted(inside.frame, table.name)
-        return tuple(fitted.transform(part, table.name, "ignore") for part in
-                     (inside, table.rows(train[outer])))  # fmt: skip
+        return tuple(
+            fitted.transform(part, table.name, "ignore") for part in (inside, table.rows(train[outer]))
+        )
 
     labels = bool(task.labels)
     return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

@@ -155,8 +155,9 @@ def _parquet(raw, where, caps):
             raise InputError(
                 f"{where}: the column {nested[0]!r} holds lists or records; write a column for each number."
             )
-        texts = [field.name for field in schema if pa.types.is_string(field.type)
-                 or pa.types.is_binary(field.type)]  # fmt: skip
+        texts = [
+            field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_binary(field.type)
+        ]
         table = pq.read_table(io.BytesIO(raw), read_dictionary=texts, use_threads=False)
         frame = plain(table).to_pandas(ignore_metadata=True, integer_object_nulls=True)
     except InputError:
@@ -204,8 +205,10 @@ def _json(raw, where, caps):
                 raise InputError(f"{where}, row {count + 1}: {no_object}")
             for name, value in row.items():
                 if isinstance(value, (dict, list)):
-                    raise InputError(f"{where}, row {count + 1}: {name!r} holds a list or an object; write a "
-                                     "column for each number.")  # fmt: skip
+                    raise InputError(
+                        f"{where}, row {count + 1}: {name!r} holds a list or an object; write a "
+                        "column for each number."
+                    )
                 values = columns.setdefault(name, [])
                 values.extend([None] * (count - len(values)))
                 values.append(value)
@@ -214,15 +217,20 @@ def _json(raw, where, caps):
     except InputError:
         raise
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{where}, line {number}: no JSON ({error}); write one object a line, such as "
-                         '{"a": 1}.') from None  # fmt: skip
+        raise InputError(
+            f'{where}, line {number}: no JSON ({error}); write one object a line, such as {{"a": 1}}.'
+        ) from None
     if not columns:
         raise InputError(f"{where}, row 1: {no_object}")
     for values in columns.values():
         values.extend([None] * (count - len(values)))
     # Beside an empty cell pandas would round whole numbers.
-    frame = pd.DataFrame({name: pd.Series(values, dtype=object if None in values else None)
-                          for name, values in columns.items()})  # fmt: skip
+    frame = pd.DataFrame(
+        {
+            name: pd.Series(values, dtype=object if None in values else None)
+            for name, values in columns.items()
+        }
+    )
     return Content(frame, ["JSON lines" if lines else "a JSON list", *notes], True)
 
 
@@ -238,8 +246,10 @@ def _arrays(raw, where, suffix, caps):
     try:
         if suffix == ".npz":
             archive = limits.archive_of(raw, where)
-            files = {entry.filename.removesuffix(".npy"): (functools.partial(archive.open, entry),
-                     entry.file_size) for entry in archive.infolist()}  # fmt: skip
+            files = {
+                entry.filename.removesuffix(".npy"): (functools.partial(archive.open, entry), entry.file_size)
+                for entry in archive.infolist()
+            }
             caps.check_bytes(where, sum(entry.file_size for entry in archive.infolist()))
         else:
             files = {"": (lambda: io.BytesIO(raw), len(raw))}
@@ -252,8 +262,9 @@ def _arrays(raw, where, suffix, caps):
     except InputError:
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
-        raise InputError(f"{where} holds no plain arrays ({limits.said_by(error)}); save numbers with "
-                         "np.save or np.savez.") from None  # fmt: skip
+        raise InputError(
+            f"{where} holds no plain arrays ({limits.said_by(error)}); save numbers with np.save or np.savez."
+        ) from None
     X, y = (arrays[names[0]] if names else None for names in named)
     if X is None and len(arrays) == 1:
         X, y = next(iter(arrays.values())), None
@@ -331,4 +342,3 @@ def _check(frame, where, labelled):
         raise InputError(said("no_rows", where=where))
     if labelled and frame.shape[1] < 2:
         raise InputError(said("one_column", where=where))
-

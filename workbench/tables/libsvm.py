@@ -18,8 +18,9 @@ MAX_FEATURES = 10**8
 SHOWN = 40
 
 
-def read(content: bytes, where: str, n_features: int | None = None, zero_based="auto",
-         widest: int = MAX_FEATURES):  # fmt: skip
+def read(
+    content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES
+):
     """Read samples and labels.
 
     Parameters
@@ -64,8 +65,9 @@ def read(content: bytes, where: str, n_features: int | None = None, zero_based="
         X, y = load_svmlight_file(io.BytesIO(content), dtype=np.float64, zero_based=True)
     except Exception as error:  # whatever it trips over, the user is told the line
         _refuse_fault(content, where, most)
-        raise InputError(f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`."
-                         ) from error  # fmt: skip
+        raise InputError(
+            f"{where} cannot be read as LIBSVM ({error}); write `label index:value ...`."
+        ) from error
     if not np.isfinite(y).all() or not np.isfinite(X.data).all():
         _refuse_fault(content, where, most)
     if len(y) == 0:
@@ -111,14 +113,19 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
             previous = index
             continue
         faults = {
-            "svm_not_pair": not colon, "svm_no_index": index is None, "svm_no_value": value is None,
+            "svm_not_pair": not colon,
+            "svm_no_index": index is None,
+            "svm_no_value": value is None,
             "svm_infinite": value is not None and not math.isfinite(value),
-        }  # fmt: skip
+        }
         if good:
             faults = {
-                "svm_negative": index < 0, "svm_zero": index < first, "svm_above": index > limit,
-                "svm_repeats": index == previous, "svm_order": True,
-            }  # fmt: skip
+                "svm_negative": index < 0,
+                "svm_zero": index < first,
+                "svm_above": index > limit,
+                "svm_repeats": index == previous,
+                "svm_order": True,
+            }
         found = next(name for name, holds in faults.items() if holds)
         return said(found, shown=_show(pair), index=index, limit=limit, previous=previous)
     return None

@@ -24,16 +24,29 @@ XZ_MEMORY = 2**27
 MEMBERS = 100
 # Files that are no tables, by their first bytes; a packed table under another suffix is one of them.
 FOREIGN = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"), (b"\xff\xd8\xff", "a JPEG image"), (b"GIF8", "a GIF image"),
-    (b"BM", "a BMP image"), (b"RIFF", "a WebP image or a sound"), (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"), (b"%PDF", "a PDF document"),
-    (b"SQLite format 3\0", "an SQLite database"), (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file"), (b"ARROW1\0\0", "an Arrow file"),
-    (b"FEA1", "a Feather file"), (b"ORC", "an ORC file"), (b"MATLAB 5.0", "a MATLAB file"),
-    (b"\x7fELF", "a program"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive"), (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a file packed with Zstandard"), (b"\x1f\x8b", "a file packed with gzip"),
-    (b"BZh", "a file packed with bzip2"), (b"\xfd7zXZ\0", "a file packed with xz"),
-)  # fmt: skip
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"BM", "a BMP image"),
+    (b"RIFF", "a WebP image or a sound"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word file"),
+    (b"ARROW1\0\0", "an Arrow file"),
+    (b"FEA1", "a Feather file"),
+    (b"ORC", "an ORC file"),
+    (b"MATLAB 5.0", "a MATLAB file"),
+    (b"\x7fELF", "a program"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a file packed with Zstandard"),
+    (b"\x1f\x8b", "a file packed with gzip"),
+    (b"BZh", "a file packed with bzip2"),
+    (b"\xfd7zXZ\0", "a file packed with xz"),
+)
 # A pickle of a protocol from 2.
 PICKLE = re.compile(rb"\x80[\x02-\x05][\x95\x8c\x63\x7d\x5d\x28\x58\x4b\x47\x4a\x43\x71]")
 
@@ -153,8 +166,16 @@ def _unpacked(raw, where, suffix, limits):
             pieces.append(piece)
     except InputError:
         raise
-    except (EOFError, OSError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, NotImplementedError,
-            RuntimeError, ValueError) as error:  # fmt: skip
+    except (
+        EOFError,
+        OSError,
+        zlib.error,
+        lzma.LZMAError,
+        zipfile.BadZipFile,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+    ) as error:
         raise InputError(
             f"{where} is not a complete {suffix} file ({said_by(error)}); pack it anew, or correct its "
             "suffix."

@@ -211,8 +211,9 @@ class Model(Carded):
         import pandas as pd
 
         loss = self.loss
-        labels = self.task.decode(z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0)
-                                  if self.task.labels else z)  # fmt: skip
+        labels = self.task.decode(
+            z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0) if self.task.labels else z
+        )
         found = {"label": labels}
         if z.ndim == 2:
             place = z.argmax(axis=1)
@@ -232,11 +233,20 @@ class Model(Carded):
         """Write the model to one .npz file of plain arrays and JSON; `Solution.load` reads it as well."""
         meta, arrays = self.solution.saved()
         described = {
-            "version": VERSION, "versions": self.versions, "notes": self.notes, "source": self.source,
-            "tol": self.tol, "task": dataclasses.asdict(self.task), "features": self.features.as_dict(),
-            "choice": {**self.choice._asdict(), "path": [list(point) for point in self.choice.path],
-                       "start": None, "solver": None},
-        }  # fmt: skip
+            "version": VERSION,
+            "versions": self.versions,
+            "notes": self.notes,
+            "source": self.source,
+            "tol": self.tol,
+            "task": dataclasses.asdict(self.task),
+            "features": self.features.as_dict(),
+            "choice": {
+                **self.choice._asdict(),
+                "path": [list(point) for point in self.choice.path],
+                "start": None,
+                "solver": None,
+            },
+        }
         scales = {"feature_mean": self.features.mean, "feature_scale": self.features.scale}
         files.save(path, {**meta, "model": described}, arrays | scales)
 
@@ -272,13 +282,19 @@ class Model(Carded):
         except (TypeError, KeyError, ValueError) as error:
             raise model.refusal("entries", f"are not those of a model ({str(error)[:80]})") from None
         if solution.w is not None and len(features.names) != solution.n_features:
-            raise model.refusal("features", f"are {len(features.names)} where the weights are "
-                                f"{solution.n_features}")  # fmt: skip
+            raise model.refusal(
+                "features", f"are {len(features.names)} where the weights are {solution.n_features}"
+            )
         return cls(
-            task, features, solution, found, tol=model.get("tol", int, float),
-            notes=model.get("notes", list), versions=model.get("versions", dict),
+            task,
+            features,
+            solution,
+            found,
+            tol=model.get("tol", int, float),
+            notes=model.get("notes", list),
+            versions=model.get("versions", dict),
             source=model.get("source", str),
-        )  # fmt: skip
+        )
 
     def plot(self) -> object:
         """The held-out loss along lambda, of HoloViews; the way to the solution where lambda was given."""
@@ -318,8 +334,9 @@ def _features(entries, arrays):
         if isinstance(each.offset, bool) or not isinstance(each.offset, int | float):
             raise ValueError(f"the offset of {each.name!r} is no number")
     mean, scale = (arrays.array(f"feature_{part}", (None,)) for part in ("mean", "scale"))
-    features = Features(inputs, entries["missing"], mean, scale, entries["sentence"], entries["first"],
-                        entries["count"])  # fmt: skip
+    features = Features(
+        inputs, entries["missing"], mean, scale, entries["sentence"], entries["first"], entries["count"]
+    )
     if not len(features.names) == len(mean) == len(scale) or not (scale > 0.0).all():
         raise ValueError("the scales do not fit the columns")
     return features
@@ -332,6 +349,10 @@ def _versions():
     import sklearn
 
     return {
-        "workbench": workbench.__version__, "python": platform.python_version(), "numpy": numpy.__version__,
-        "scipy": scipy.__version__, "pandas": pandas.__version__, "scikit-learn": sklearn.__version__,
-    }  # fmt: skip
+        "workbench": workbench.__version__,
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "scipy": scipy.__version__,
+        "pandas": pandas.__version__,
+        "scikit-learn": sklearn.__version__,
+    }

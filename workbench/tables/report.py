@@ -30,8 +30,13 @@ def page(model) -> str:
         parts.append(("λ", *_path(model)))
     parts.append(("The samples that determine the solution", *_support(model)))
     versions = ", ".join(f"{name} {version}" for name, version in model.versions.items())
-    parts.append(("How to repeat this", html.Safe(f"<code>{html.escaped(python_line(model))}</code>"),
-                  html.paragraph(f"Made with {versions}.")))  # fmt: skip
+    parts.append(
+        (
+            "How to repeat this",
+            html.Safe(f"<code>{html.escaped(python_line(model))}</code>"),
+            html.paragraph(f"Made with {versions}."),
+        )
+    )
     return html.page(f"{model.task.name} from {model.table.name}", *parts)
 
 
@@ -98,7 +103,7 @@ def _quality(model):
         )
         right = None
     sentence = held_out(model)
-    yield html.paragraph(sentence or "Nothing was held out; lam=\"auto\" or test_size=0.2 does so.")
+    yield html.paragraph(sentence or 'Nothing was held out; lam="auto" or test_size=0.2 does so.')
     if right is not None:
         counts = np.unique(own, return_counts=True)[1]
         yield html.paragraph(
@@ -118,12 +123,18 @@ def _certificate(model):
         f"{model.X.shape[0]} rows, "
         f"{model.X.shape[1]} features{', standardized' if model.features.is_scaled else ''}."
     )
-    yield html.facts([
-        ("primal", solution.primal), ("dual bound", solution.dual), ("gap", solution.gap),
-        ("interval", words.interval(solution.interval)),
-        ("relative gap", solution.relative_gap), ("status", solution.status),
-        ("solver", solution.description["solver"]), ("seconds", f"{solution.seconds:.3f}"),
-    ])  # fmt: skip
+    yield html.facts(
+        [
+            ("primal", solution.primal),
+            ("dual bound", solution.dual),
+            ("gap", solution.gap),
+            ("interval", words.interval(solution.interval)),
+            ("relative gap", solution.relative_gap),
+            ("status", solution.status),
+            ("solver", solution.description["solver"]),
+            ("seconds", f"{solution.seconds:.3f}"),
+        ]
+    )
     yield html.Safe(gap_curve(solution.columns))
 
 
@@ -180,10 +191,15 @@ def _support(model):
     found = model._table_of(model.solution.decision_function(model.X))
     label = "label" if model.task.labels else "prediction"
     rows = [
-        (target.index[i], columns.as_text(target.iloc[i]), columns.as_text(found["label"].iloc[i]),
-         float(found["score"].iloc[i]), float(size[i]))
+        (
+            target.index[i],
+            columns.as_text(target.iloc[i]),
+            columns.as_text(found["label"].iloc[i]),
+            float(found["score"].iloc[i]),
+            float(size[i]),
+        )
         for i in order
-    ]  # fmt: skip
+    ]
     yield html.paragraph(
         f"{len(held)} of {len(size)} samples have a dual variable that is not zero: the weights are a "
         "sum over "

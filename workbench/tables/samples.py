@@ -13,9 +13,16 @@ from workbench.tables.sentences import said
 
 
 def load_file(
-    path: Path, positive=None, n_features=None, zero_based="auto", target=None, test_size=None,
-    standardize=False, missing=None, leave_out=(),
-) -> Dataset:  # fmt: skip
+    path: Path,
+    positive=None,
+    n_features=None,
+    zero_based="auto",
+    target=None,
+    test_size=None,
+    standardize=False,
+    missing=None,
+    leave_out=(),
+) -> Dataset:
     """Load a file; X is CSR for LIBSVM and dense for a table without many categories.
 
     Parameters
@@ -50,9 +57,15 @@ def load_file(
 
 
 def dataset(
-    table, source: str, positive=None, test_size=None, standardize=False, missing=None, leave_out=(),
+    table,
+    source: str,
+    positive=None,
+    test_size=None,
+    standardize=False,
+    missing=None,
+    leave_out=(),
     n_features=None,
-) -> Dataset:  # fmt: skip
+) -> Dataset:
     """The data set of a table; the parameters of `load_file`, and the path that it was read from."""
     import numpy as np
 
@@ -68,9 +81,7 @@ def dataset(
             f"{where} has features in {len(made.names)} columns where n_features={n_features} was given; "
             "give the columns that the model was trained on."
         )
-    X, X_test = (
-        None if part is None else made.transform(table.rows(part), where, "ignore") for part in rows
-    )
+    X, X_test = (None if part is None else made.transform(table.rows(part), where, "ignore") for part in rows)
     if standardize:
         how += f"; {made.sentence}" if made.sentence else ""
     labels = "" if positive is None else f" ({', '.join(map(str, as_values(positive)))} against the rest)"

@@ -37,8 +37,19 @@ class Table(Carded):
 
     _card = "table"
 
-    def __init__(self, frame, target, name, source="", notes=(), matrix=None, first=1, asked=None,
-                 place=None, weight=None):  # fmt: skip
+    def __init__(
+        self,
+        frame,
+        target,
+        name,
+        source="",
+        notes=(),
+        matrix=None,
+        first=1,
+        asked=None,
+        place=None,
+        weight=None,
+    ):
         self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
         self.asked, self.place = asked, place
@@ -260,8 +271,13 @@ class Table(Carded):
         if self.frame is None:
             return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
         kinds = [column.kind for column in self.columns]
-        plurals = {"number": "numbers", "boolean": "booleans", "category": "categories", "date": "dates",
-                   "mixed column": "mixed columns"}  # fmt: skip
+        plurals = {
+            "number": "numbers",
+            "boolean": "booleans",
+            "category": "categories",
+            "date": "dates",
+            "mixed column": "mixed columns",
+        }
         counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
         parts = [f"{k} {plurals.get(kind, kind) if k > 1 else kind}" for kind, k in counts.items()]
         holes = sum(column.missing for column in self.columns)

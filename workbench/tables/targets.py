@@ -105,8 +105,10 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
     if positive is not None:
         wanted = wanted or "margin"
         if wanted != "margin":
-            raise InputError(f"{where}: a positive label goes with two labels and a loss for these; "
-                             f"leave it out for the loss {loss}.")  # fmt: skip
+            raise InputError(
+                f"{where}: a positive label goes with two labels and a loss for these; "
+                f"leave it out for the loss {loss}."
+            )
         labels, positive = _one_against(labels, positive, name, where)
     if wanted is None:
         wanted = _kind_of(values, kind, len(series))

@@ -25,8 +25,22 @@ TOLD = re.compile(r"sep=(.)\n")
 # Lines that the choice of a separator, a decimal mark and a header looks at.
 SAMPLE = 200
 MISSING = (
-    "", "?", "NA", "N/A", "n/a", "#N/A", "nan", "NaN", "NAN", "-nan", "-NaN", "NULL", "null", "None", "<NA>",
-)  # fmt: skip
+    "",
+    "?",
+    "NA",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "nan",
+    "NaN",
+    "NAN",
+    "-nan",
+    "-NaN",
+    "NULL",
+    "null",
+    "None",
+    "<NA>",
+)
 COMMA_NUMBER = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+([eE][+-]?\d+)?")
 THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+")
 
@@ -102,14 +116,22 @@ def read(text: str, where: str, limits, separator: str | None = None):
     if layout.separator == " ":
         body = "\n".join(line.strip() for line in body.split("\n"))
     options = {
-        "sep": r"\s+" if layout.separator == " " else layout.separator, "header": None, "index_col": False,
-        "keep_default_na": False, "na_values": list(MISSING), "skipinitialspace": True,
-    }  # fmt: skip
+        "sep": r"\s+" if layout.separator == " " else layout.separator,
+        "header": None,
+        "index_col": False,
+        "keep_default_na": False,
+        "na_values": list(MISSING),
+        "skipinitialspace": True,
+    }
     try:
         frame = pd.read_csv(
-            io.StringIO(body), decimal=layout.decimal, thousands=layout.thousands, low_memory=False,
-            **options, **_exactly(pd),
-        )  # fmt: skip
+            io.StringIO(body),
+            decimal=layout.decimal,
+            thousands=layout.thousands,
+            low_memory=False,
+            **options,
+            **_exactly(pd),
+        )
         # Of whole numbers beside empty cells, and of those of many digits, the last ones would be lost.
         large = [j for j in frame.columns if _is_rounded(frame[j])]
         if large and frame.shape[1] == width:
@@ -122,8 +144,10 @@ def read(text: str, where: str, limits, separator: str | None = None):
             "that is not closed."
         ) from None
     if frame.shape[1] != width or not len(frame):
-        raise InputError(f"{where}: the rows do not have the {width} columns of the first line; look for a "
-                         "quotation mark that is not closed.")  # fmt: skip
+        raise InputError(
+            f"{where}: the rows do not have the {width} columns of the first line; look for a "
+            "quotation mark that is not closed."
+        )
     frame.columns = names
     return frame, layout
 
@@ -146,8 +170,9 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
     told = TOLD.match(text, before)
     if told and told[1] in SEPARATORS:
         separator, before = told[1], before + 1
-    lines = [line for line in text[: 2**18].split("\n", before + SAMPLE)[before : before + SAMPLE]
-             if line.strip()]  # fmt: skip
+    lines = [
+        line for line in text[: 2**18].split("\n", before + SAMPLE)[before : before + SAMPLE] if line.strip()
+    ]
     if not lines:
         raise InputError(said("no_rows", where=where))
     start = "\n".join(lines)
@@ -166,8 +191,10 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
     if _has_header(rows, decimal):
         # A line break within a quoted name takes a line of its own.
         names = [cell.strip() for cell in rows[0]]
-    elif len(rows) == 1 and len(set(rows[0])) == len(rows[0]) > 1 and not any(
-        cell.strip() in MISSING or _is_number(cell, decimal) for cell in rows[0]
+    elif (
+        len(rows) == 1
+        and len(set(rows[0])) == len(rows[0]) > 1
+        and not any(cell.strip() in MISSING or _is_number(cell, decimal) for cell in rows[0])
     ):
         raise InputError(said("header_only", where=where))
     skipped = before + 1 + sum(cell.count("\n") for cell in rows[0]) if names else before
@@ -201,8 +228,10 @@ def _rows(text, separator, where, skipped=0):
     except csv.Error as error:
         long = f"a cell of more than {csv.field_size_limit():,} letters"
         reason = long if "field limit" in str(error) else error
-        raise InputError(f"{where}, line {skipped + reader.line_num}: {reason}; look for a quotation mark "
-                         "that is not closed.") from None  # fmt: skip
+        raise InputError(
+            f"{where}, line {skipped + reader.line_num}: {reason}; look for a quotation mark "
+            "that is not closed."
+        ) from None
 
 
 def _decimal(rows, separator):

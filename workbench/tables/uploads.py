@@ -120,7 +120,7 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
     table = reading.read_upload(content, name, target or None, caps)
     return fitting.fit(
         table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
-    )  # fmt: skip
+    )
 
 
 def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=False) -> Dataset:

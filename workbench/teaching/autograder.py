@@ -58,10 +58,13 @@ class Judge(NbGraderPreprocessor):
             elif cell.cell_type == "code":
                 cells.append(cell.source)
         request = {
-            "nonce": secrets.token_hex(16), "checks": str(Path(course, CHECKS)), "seeds": seeds,
-            "hidden": [course, EXCHANGE], "container": shlex.split(self.container),
+            "nonce": secrets.token_hex(16),
+            "checks": str(Path(course, CHECKS)),
+            "seeds": seeds,
+            "hidden": [course, EXCHANGE],
+            "container": shlex.split(self.container),
             "cells": needed(cells, _given(Path(course), resources["nbgrader"])),
-        }  # fmt: skip
+        }
         answer = grading.judge(request) or {"confined": True, "verdicts": []}
         if not answer["confined"]:
             self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")

@@ -131,12 +131,15 @@ def _lengths(sizes):
     """The lengths of arrays, and the products of a number and a length."""
     lengths = [
         (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in given])
-        for name, given in sizes for axis in range(min(map(np.ndim, given)))
-    ]  # fmt: skip
+        for name, given in sizes
+        for axis in range(min(map(np.ndim, given)))
+    ]
     products = [
         (f"{name} * {length}", list(map(np.multiply, given, others)))
-        for name, given in sizes if not any(map(np.ndim, given)) for length, others in lengths
-    ]  # fmt: skip
+        for name, given in sizes
+        if not any(map(np.ndim, given))
+        for length, others in lengths
+    ]
     return lengths + products
 
 

@@ -24,9 +24,21 @@ NETWORK, SCOPED = 0b11, 0b11
 # From which version on it holds files; TCP; abstract sockets and signals.
 CONFINES, HOLDS_TCP, HOLDS_SIGNALS = 3, 4, 6
 SYSTEM = (
-    "/usr", "/lib", "/lib64", "/bin", "/etc", "/opt", "/sys", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat",
-    "/proc/sys", "/dev/random", "/dev/urandom", "/dev/zero",
-)  # fmt: skip
+    "/usr",
+    "/lib",
+    "/lib64",
+    "/bin",
+    "/etc",
+    "/opt",
+    "/sys",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/zero",
+)
 # Of the process that is confined, whatever its number.
 OWN = "/proc/self"
 

@@ -300,6 +300,9 @@ def roads(run, lam, features):
     ]
     counts = ", ".join(f"{name} {count}" for name, count in found.passes(1e-6).items())
     return hv.Overlay(curves).opts(
-        title=f"passes to a gap of 1e-6: {counts}", logy=True, width=600, ylim=(1e-8, 1e4),
+        title=f"passes to a gap of 1e-6: {counts}",
+        logy=True,
+        width=600,
+        ylim=(1e-8, 1e4),
         legend_position="top_right",
-    )  # fmt: skip
+    )

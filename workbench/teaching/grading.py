@@ -123,13 +123,25 @@ class Session:
         command = [*self.container, "python", "-I", "-m", SUBMISSION]
         if not self.container:
             command = confinement.command(SUBMISSION, [place], self.hidden)
-        environment = clean() | resources.ONE_THREAD | {
-            "HOME": place, "TMPDIR": place, "MPLBACKEND": "agg", storage.CACHE: str(self.folder / "cache"),
-        }  # fmt: skip
+        environment = (
+            clean()
+            | resources.ONE_THREAD
+            | {
+                "HOME": place,
+                "TMPDIR": place,
+                "MPLBACKEND": "agg",
+                storage.CACHE: str(self.folder / "cache"),
+            }
+        )
         self.process = subprocess.Popen(
-            command, cwd=place, env=os.environ if self.container else environment,
-            stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
+            command,
+            cwd=place,
+            env=os.environ if self.container else environment,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
         theirs.close()
         self.line, self.busy = Line(ours.makefile("rb"), ours.makefile("wb")), False
         self.line.hear()

@@ -54,8 +54,10 @@ def _weights(plot, sources, run, names):
     count = max(1, min(MOST_WEIGHTS, np.count_nonzero(w)))
     chosen = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
     sources["weights"].data = {
-        "place": np.arange(float(count)), "weight": w[chosen], "name": [str(names[j]) for j in chosen],
-    }  # fmt: skip
+        "place": np.arange(float(count)),
+        "weight": w[chosen],
+        "name": [str(names[j]) for j in chosen],
+    }
     around(plot.y_range, w[chosen], 0.08, zero=True)
     set_range(plot.x_range, -1.0, float(count))
     nonzeros = said("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
@@ -73,8 +75,11 @@ def _duals(plot, sources, run, names):
     kind = np.where(alpha == 0.0, "zero", np.where(at_end, "bound", "free"))
     kept = order[place]
     sources["duals"].data = {
-        "place": place, "value": value[kept], "sample": kept, "kind": kind[kept].tolist(),
-    }  # fmt: skip
+        "place": place,
+        "value": value[kept],
+        "sample": kept,
+        "kind": kind[kept].tolist(),
+    }
     around(plot.y_range, value[kept], 0.1, zero=True)
     set_range(plot.x_range, -0.02 * alpha.size - 1, 1.02 * alpha.size)
     plot.yaxis[0].axis_label = "α·y" if margin else "α"

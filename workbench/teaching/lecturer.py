@@ -1,10 +1,10 @@
 """What lecturers get of a lesson beside its notebook: lessons/lecturer/NN_NAME.md, taken apart.
 
-    ## Script        what to do from minute 0 to 90, with cuts
-    ## Predictions   the answers to those that the notebook asks for
-    ## Quiz          ten questions, each with its **Answer:**
-    ## Exam          five questions, each with (points) and a **Marking:** whose points add up to them
-    ## Homework      answers
+## Script        what to do from minute 0 to 90, with cuts
+## Predictions   the answers to those that the notebook asks for
+## Quiz          ten questions, each with its **Answer:**
+## Exam          five questions, each with (points) and a **Marking:** whose points add up to them
+## Homework      answers
 """
 
 import html
@@ -193,8 +193,10 @@ def _gift_problem(problem):
         answers = [f"={'-' * (right < 0)}{each}#{_gift(problem.solution)}" for each in ("inf", "∞")]
     else:
         wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
-        answers = [f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
-                   for share, value, said in [(100, right, problem.solution), *wrong]]  # fmt: skip
+        answers = [
+            f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
+            for share, value, said in [(100, right, problem.solution), *wrong]
+        ]
     number = "#" if answers[0].startswith("=%") else ""
     return "\n".join([f"::{problem.name}::[html]{_gift(problem.ask)} {{{number}", *answers, "}\n"])
 

@@ -166,9 +166,7 @@ def expect_box(value, low, high, what, mend="clip each step"):
     """Raise `Wrong` unless all entries lie between the bounds; `mend` says what to look at."""
     worst = int(np.argmax(np.maximum(low - value, value - high)))
     if not low - ROUNDING <= value[worst] <= high + ROUNDING:
-        raise Wrong(
-            f"{what} is {value[worst]:.4g} at sample {worst}, outside [{low:g}, {high:g}]: {mend}."
-        )
+        raise Wrong(f"{what} is {value[worst]:.4g} at sample {worst}, outside [{low:g}, {high:g}]: {mend}.")
 
 
 def expect_gap(problem, tol, where, **point):

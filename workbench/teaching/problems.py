@@ -161,8 +161,17 @@ def _one(name, kind, values):
     def told(text):
         return re.sub(r"<(\w+)>", lambda found: str(shown[found[1]]), text)
 
-    return Problem(name, kind["title"], told(kind["ask"]), kind["example"], list(map(told, kind["hints"])),
-                   told(kind["solution"]), right, wrong, choices)  # fmt: skip
+    return Problem(
+        name,
+        kind["title"],
+        told(kind["ask"]),
+        kind["example"],
+        list(map(told, kind["hints"])),
+        told(kind["solution"]),
+        right,
+        wrong,
+        choices,
+    )
 
 
 def _value(expression, values, kind):

@@ -65,8 +65,14 @@ def solutions(source):
     if not kept or not _tagged(kept[0]):
         raise InputError(f'a cell with the tag "{TAG}" and the title of the solutions must stand first')
     title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in kept)
-    setup = {"cell_type": "code", "execution_count": None, "id": "", "metadata": {}, "outputs": [],
-             "source": _lines(SETUP)}  # fmt: skip
+    setup = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "",
+        "metadata": {},
+        "outputs": [],
+        "source": _lines(SETUP),
+    }
     return _notebook(source, [title, setup, *rest])
 
 
@@ -129,7 +135,7 @@ def _is_function(above):
 def _called(text):
     found = CHECK.search(text)
     if found is None:
-        raise InputError(f"a locked cell must call check(\"1.1\", answer); this one reads {text!r}")
+        raise InputError(f'a locked cell must call check("1.1", answer); this one reads {text!r}')
     return found
 
 
@@ -187,8 +193,10 @@ def main(arguments):
         if name not in due:
             print(f"lessons/{name} has no source lessons/sources/{name}", file=sys.stderr)
         elif due[name] != there.get(name):
-            print(f"lessons/{name} is not what lessons/sources/{name} gives; edit the source and run: {FIX}",
-                  file=sys.stderr)  # fmt: skip
+            print(
+                f"lessons/{name} is not what lessons/sources/{name} gives; edit the source and run: {FIX}",
+                file=sys.stderr,
+            )
         else:
             continue
         code = 1

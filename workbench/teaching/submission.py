@@ -26,8 +26,12 @@ def limit(seconds):
         import resource
 
         spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-        due = {resource.RLIMIT_CPU: int(spent + seconds) + 1, resource.RLIMIT_AS: MEMORY,
-               resource.RLIMIT_FSIZE: FILE, resource.RLIMIT_CORE: 0}  # fmt: skip
+        due = {
+            resource.RLIMIT_CPU: int(spent + seconds) + 1,
+            resource.RLIMIT_AS: MEMORY,
+            resource.RLIMIT_FSIZE: FILE,
+            resource.RLIMIT_CORE: 0,
+        }
         for kind, most in due.items():
             resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
@@ -57,8 +61,11 @@ class Submission:
         except (TypeError, ValueError):
             parameters = []
         with contextlib.suppress(Exception):
-            return {"name": str(getattr(found, "__name__", "")), "parameters": parameters,
-                    "ready": own_work.ready_made(found)}  # fmt: skip
+            return {
+                "name": str(getattr(found, "__name__", "")),
+                "parameters": parameters,
+                "ready": own_work.ready_made(found),
+            }
         return {"name": "", "parameters": parameters, "ready": []}
 
     def call(self, name, arguments):
@@ -69,8 +76,7 @@ class Submission:
             value = plain(self.shell.user_ns[name](*given))
         except BaseException as error:
             return {"raised": [type(error).__name__, str(error)]}
-        changed = [plain(now) if moved(was, now) else None
-                   for was, now in zip(before, given, strict=True)]  # fmt: skip
+        changed = [plain(now) if moved(was, now) else None for was, now in zip(before, given, strict=True)]
         return {"value": value, "changed": changed}
 
     def _lent(self, number):

@@ -160,8 +160,7 @@ def _is_steep(pair):
     last = len(pair.shape.pieces) - 1
     ends = [(pair.spans[0], 0, low, pair.q.domain.inf), (pair.spans[-1], last, high, pair.q.domain.sup)]
     return any(
-        span.index == index and place.is_infinite and end.is_finite
-        for span, index, place, end in ends
+        span.index == index and place.is_infinite and end.is_finite for span, index, place, end in ends
     )
 
 

@@ -146,9 +146,7 @@ def curvature(pair, back):
 def modulus(pair, fixed):
     """A lower bound of p'', 0 where none was proved; `fixed` has numbers for parameters by name."""
     numbers = {
-        parameter.symbol: fixed[name]
-        for name, parameter in pair.setting.parameters.items()
-        if name in fixed
+        parameter.symbol: fixed[name] for name, parameter in pair.setting.parameters.items() if name in fixed
     }
     pieces = (
         [_leave(pair, each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]

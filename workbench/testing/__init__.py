@@ -22,8 +22,13 @@ from workbench.testing.solver_checks import SOLVER_CHECKS, taken
 from workbench.testing.term_checks import LOSS_CHECKS, REGULARIZER_CHECKS
 
 __all__ = [
-    "check_loss", "check_page", "check_regularizer", "check_solver", "checks_of", "parametrize_with_checks",
-]  # fmt: skip
+    "check_loss",
+    "check_page",
+    "check_regularizer",
+    "check_solver",
+    "checks_of",
+    "parametrize_with_checks",
+]
 
 
 def check_loss(loss):

@@ -17,10 +17,13 @@ AMPLIFIED = 1e-8
 
 # Whatever a solver needs, one of these has it.
 TRIED = (
-    {"loss": "squared"}, {"loss": "logistic"}, {"loss": "hinge", "bias": True}, {"loss": "hinge"},
+    {"loss": "squared"},
+    {"loss": "logistic"},
+    {"loss": "hinge", "bias": True},
+    {"loss": "hinge"},
     {"loss": "hinge", "regularizer": "entropy:mu=0.3", "embed": "balanced"},
     {"loss": "hinge", "regularizer": "q-norm:q=1.5"},
-)  # fmt: skip
+)
 
 
 def taken(solver, sparse=False):
@@ -103,6 +106,8 @@ def no_lower_bound_lies_above_a_value(solver, problem):
 
 
 SOLVER_CHECKS = (
-    single_steps_are_one_run_and_so_is_a_run_taken_up, dense_equals_sparse, no_lower_bound_lies_above_a_value,
+    single_steps_are_one_run_and_so_is_a_run_taken_up,
+    dense_equals_sparse,
+    no_lower_bound_lies_above_a_value,
     a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
-)  # fmt: skip
+)

@@ -130,9 +130,12 @@ def it_is_pickled(item):
 
 
 LOSS_CHECKS = (
-    p_and_its_conjugate_keep_the_fenchel_young_inequality, p_and_its_conjugate_are_convex, its_facts_hold,
-    its_certificates_are_never_negative, it_is_pickled,
-)  # fmt: skip
+    p_and_its_conjugate_keep_the_fenchel_young_inequality,
+    p_and_its_conjugate_are_convex,
+    its_facts_hold,
+    its_certificates_are_never_negative,
+    it_is_pickled,
+)
 
 # Regularizers
 
@@ -195,6 +198,8 @@ def its_proximal_point_is_firmly_nonexpansive(regularizer):
 
 
 REGULARIZER_CHECKS = (
-    its_map_is_the_gradient_of_h, its_gradient_inverts_the_map, its_proximal_point_is_firmly_nonexpansive,
+    its_map_is_the_gradient_of_h,
+    its_gradient_inverts_the_map,
+    its_proximal_point_is_firmly_nonexpansive,
     it_is_pickled,
-)  # fmt: skip
+)

@@ -480,7 +480,7 @@ def _middle(low, high):
         return arb(0) if high > 0 else -_middle(-high, -low)
     if high == INFINITE:
         return (_most((low, arb(2))) ** 2).mid() if low < OUTERMOST else low
-    if low == 0 and high * 2**BINADES[-1] < 1:
+    if low == 0 and high * 2 ** BINADES[-1] < 1:
         return (high**2).mid() if high * OUTERMOST > 1 else low
     return ((low * high).sqrt() if low > 0 and high > 4 * low else (low + high) / 2).mid()
 

@@ -245,8 +245,12 @@ class _Case:
                 self._same(self.pieces[k - 1][1], low, "that the pieces meet")
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
-                self._settle(lambda face, a=place, p=value: self._is_above(face, a, p), self.given,
-                             "that the formula is not below its limit where a piece ends", None)  # fmt: skip
+                self._settle(
+                    lambda face, a=place, p=value: self._is_above(face, a, p),
+                    self.given,
+                    "that the formula is not below its limit where a piece ends",
+                    None,
+                )
         for low, high in ((MINUS_INFINITY, self.pieces[0][0]), (self.pieces[-1][1], INFINITY)):
             if low != INFINITY and high != MINUS_INFINITY and not self._is_nowhere(low, high):
                 raise Rejected("that the formula has no value beyond the pieces")
@@ -294,10 +298,17 @@ class _Case:
         for k, (before, after) in enumerate(zip(self.pieces, self.pieces[1:], strict=False)):
             place = after[0]
             for value in (before[2], after[2]):
-                self.show_equal(self.given, self.at(self.typed, place), self.at(value, place),
-                                f"that p is continuous where pieces {k + 1} and {k + 2} meet")  # fmt: skip
-            self.show(self.given, ("<=", self.at(self.slope(k), place), self.at(self.slope(k + 1), place)),
-                      f"that the slopes are in order where pieces {k + 1} and {k + 2} meet")  # fmt: skip
+                self.show_equal(
+                    self.given,
+                    self.at(self.typed, place),
+                    self.at(value, place),
+                    f"that p is continuous where pieces {k + 1} and {k + 2} meet",
+                )
+            self.show(
+                self.given,
+                ("<=", self.at(self.slope(k), place), self.at(self.slope(k + 1), place)),
+                f"that the slopes are in order where pieces {k + 1} and {k + 2} meet",
+            )
 
     def touching(self):
         """p'(u-) <= v <= p'(u+) at the witness of every span, and q(v) = u v - p(u)."""
@@ -357,8 +368,7 @@ class _Case:
                 conditions, self.at(self.slope(k), witness), v, f"that the line of {where} touches p", besides
             )
         height = add(times(witness, v), negative(self.at(self.pieces[k][2], witness)))
-        self.show_equal(conditions, value, height,
-                        f"that q is the height of the line of {where}", besides)  # fmt: skip
+        self.show_equal(conditions, value, height, f"that q is the height of the line of {where}", besides)
 
     def _sides(self, place):
         """(piece, place, how its slope there stands to v) of the pieces that meet or end at a place."""
@@ -414,8 +424,11 @@ class _Case:
         for k, (low, high, value) in enumerate(self.pieces):
             gap = add(value, q, negative(times(("name", self.u), v)))
             inside = self.inside(self.u, low, high)[len(self.given) :]
-            self.show([*conditions, *inside], (">=", gap, grammar.ZERO),
-                      f"that p(u) + q(v) - u v >= 0 on piece {k + 1}")  # fmt: skip
+            self.show(
+                [*conditions, *inside],
+                (">=", gap, grammar.ZERO),
+                f"that p(u) + q(v) - u v >= 0 on piece {k + 1}",
+            )
 
     def bound(self):
         """p(u) + q(v) - u v >= 0 on each pair of open faces, which continuity carries to their ends."""
@@ -441,13 +454,19 @@ class _Case:
 
     def _approaches(self, place, value, witness):
         short = add(value, negative(times(witness, place)), self.at(self.typed, witness))
-        self.show([*self.given, (">", ("name", EPS), grammar.ZERO)], ("<=", short, ("name", EPS)),
-                  "that the value of q at an end of its domain is approached")  # fmt: skip
+        self.show(
+            [*self.given, (">", ("name", EPS), grammar.ZERO)],
+            ("<=", short, ("name", EPS)),
+            "that the value of q at an end of its domain is approached",
+        )
 
     def _exceeds(self, place, witness):
         height = add(times(witness, place), negative(self.at(self.typed, witness)))
-        self.show([*self.given, (">", ("name", LARGE), grammar.ONE)], (">=", height, ("name", LARGE)),
-                  "that u v - p(u) has no bound at an open end of the domain of q")  # fmt: skip
+        self.show(
+            [*self.given, (">", ("name", LARGE), grammar.ONE)],
+            (">=", height, ("name", LARGE)),
+            "that u v - p(u) has no bound at an open end of the domain of q",
+        )
 
     def attained(self):
         """At an end of the domain of q: as a limit, exactly, or within any eps > 0."""
@@ -470,8 +489,11 @@ class _Case:
             if (high if side else low) not in (INFINITY, MINUS_INFINITY):
                 raise Rejected("that u goes on without end where the domain of q ends")
             kind = "<=" if side else ">="
-            self.show(self.inside(self.u, low, high), (kind, self.slope(k), place),
-                      "that p grows at most with the slope at an end of the domain of q")  # fmt: skip
+            self.show(
+                self.inside(self.u, low, high),
+                (kind, self.slope(k), place),
+                "that p grows at most with the slope at an end of the domain of q",
+            )
             if end is None:
                 witness = self.endless[side]
                 if witness is None:

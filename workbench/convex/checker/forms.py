@@ -286,8 +286,11 @@ class Face:
     def _holds_by_pairs(self, condition):
         """Once more with log(A/B) <= A/B - 1 for any two positive atoms A and B."""
         logs = [(key[1], atom) for key, atom in zip(self.atoms, GENS, strict=False) if key[0] == "log"]
-        logs += [(atom, self._log_of(atom).num) for key, atom in zip(self.atoms, GENS, strict=False)
-                 if key[0] == "exp" and key[2].is_constant()]  # fmt: skip
+        logs += [
+            (atom, self._log_of(atom).num)
+            for key, atom in zip(self.atoms, GENS, strict=False)
+            if key[0] == "exp" and key[2].is_constant()
+        ]
         if not 2 <= len(logs) <= MOST_LOGS:
             return False
         lemmas = list(self.lemmas)
@@ -441,9 +444,11 @@ class Face:
                 above, below = (self.relation(form, kind) for kind in ("><" if name != "acos" else "<>"))
                 middle = turn * (low + high)  # of four quarters
                 return [
-                    2 * x >= low * turn, 2 * x <= high * turn,
-                    (4 * x > middle) == above, (4 * x < middle) == below,
-                ]  # fmt: skip
+                    2 * x >= low * turn,
+                    2 * x <= high * turn,
+                    (4 * x > middle) == above,
+                    (4 * x < middle) == below,
+                ]
             if name == "lambertw":
                 sign = next((kind for kind in (">", ">=") if self.is_(form, kind)), None)
                 return [grammar.stands(x, sign)] if sign else [x >= -1]

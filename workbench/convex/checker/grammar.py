@@ -15,17 +15,29 @@ E = ("exp", ONE)
 LONGEST, DEEPEST = 20_000, 200
 RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 ALIASES = {
-    "Abs": "abs", "Max": "max", "Min": "min", "Piecewise": "piecewise", "ln": "log", "sigmoid": "logistic",
-    "expit": "logistic", "pos": "relu", "LambertW": "lambertw",
+    "Abs": "abs",
+    "Max": "max",
+    "Min": "min",
+    "Piecewise": "piecewise",
+    "ln": "log",
+    "sigmoid": "logistic",
+    "expit": "logistic",
+    "pos": "relu",
+    "LambertW": "lambertw",
     **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
-}  # fmt: skip
+}
 
 
 def stands(value, kind):
     """Whether a value, of whatever kind compares with 0, stands in a relation to 0."""
     return {
-        "<": value < 0, "<=": value <= 0, ">": value > 0, ">=": value >= 0, "==": value == 0, "!=": value != 0
-    }[kind]  # fmt: skip
+        "<": value < 0,
+        "<=": value <= 0,
+        ">": value > 0,
+        ">=": value >= 0,
+        "==": value == 0,
+        "!=": value != 0,
+    }[kind]
 
 
 class GrammarError(Exception):
@@ -124,7 +136,7 @@ SLOPES = {
     "lambertw": lambda x: over(
         ONE, times(("exp", ("call", "lambertw", x)), add(ONE, ("call", "lambertw", x)))
     ),
-}  # fmt: skip
+}
 
 
 def read(text):

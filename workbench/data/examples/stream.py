@@ -75,8 +75,10 @@ def uniform(seed, count):
 
 def _check(dimension, relevant, margin, noise, shape, count):
     for name, value, low, high in (
-        ("dimension", dimension, 1, MOST), ("relevant", relevant, 1, MOST), ("count", count, 1, 10**6),
-    ):  # fmt: skip
+        ("dimension", dimension, 1, MOST),
+        ("relevant", relevant, 1, MOST),
+        ("count", count, 1, 10**6),
+    ):
         if not (isinstance(value, int | np.integer) and low <= value <= high):
             raise InputError(
                 f"stream: {name} = {shown(value)} is refused; give a whole number {low} to {high}"

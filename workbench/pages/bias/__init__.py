@@ -27,6 +27,11 @@ def picture():
 PAGE = Declaration(
     "Bias & multipliers",
     "An intercept without a penalty is the multiplier of a constraint on the dual.",
-    place=5, lesson="07_bias", picture=picture,
-    model="model:BiasLab", page="page:BiasPage", presets="model:PRESETS", file="page:BiasFile",
-)  # fmt: skip
+    place=5,
+    lesson="07_bias",
+    picture=picture,
+    model="model:BiasLab",
+    page="page:BiasPage",
+    presets="model:PRESETS",
+    file="page:BiasFile",
+)

@@ -19,10 +19,11 @@ THREE = (
 )
 COLUMNS = {
     "curves": ("time", "certified", "fixed", "feasibility", "multiplier", "best", "residual", "outer"),
-    "profile": ("place", "value"), "points": ("at", "height", "marker"),
+    "profile": ("place", "value"),
+    "points": ("at", "height", "marker"),
     # Where a run stands that one looks back at.
     "here": ("multiplier", "residual"),
-}  # fmt: skip
+}
 
 
 class BiasFigures(Drawing):
@@ -60,9 +61,14 @@ class BiasFigures(Drawing):
     def _three(self, part):
         tooltips = [(label, f"@{name}{{0.00e+0}}") for name, _, _, label in THREE]
         drawn = self._plot(
-            part, "epoch", "gap, feasibility", [("at", "@time"), *tooltips, ("outer steps", "@outer")],
-            x_range=self.time, y_range=self.gap, y_axis_type="log",
-        )  # fmt: skip
+            part,
+            "epoch",
+            "gap, feasibility",
+            [("at", "@time"), *tooltips, ("outer steps", "@outer")],
+            x_range=self.time,
+            y_range=self.gap,
+            y_axis_type="log",
+        )
         source, look = self.sources[f"{part}_curves"], self.look
         for name, colour, dash, _ in reversed(THREE):
             drawn.line("time", name, source=source, color=getattr(look, colour), width=look.line, dash=dash)
@@ -96,9 +102,15 @@ class BiasFigures(Drawing):
         for sources, style in self._styles():
             drawn.line("place", "value", source=sources["profile"], **style)
             drawn.scatter(
-                "at", "height", source=sources["points"], size=10, marker="marker",
-                fill_color=self.look.paper, line_color=style["color"], line_width=2.5,
-            )  # fmt: skip
+                "at",
+                "height",
+                source=sources["points"],
+                size=10,
+                marker="marker",
+                fill_color=self.look.paper,
+                line_color=style["color"],
+                line_width=2.5,
+            )
         return drawn
 
     def _styles(self):

@@ -82,9 +82,7 @@ def problem(source, constraint):
     """The problem of a data set and a constraint, whose loss, regularizer and lambda the page chooses."""
     dataset = dual_lab.load(source)
     loss, regularizer = next(iter(LOSSES.values())), next(iter(REGULARIZERS.values()))
-    return Problem(
-        dataset.X, dataset.y, loss, regularizer, 1.0, **options(constraint, dataset.X.shape[1])
-    )  # fmt: skip
+    return Problem(dataset.X, dataset.y, loss, regularizer, 1.0, **options(constraint, dataset.X.shape[1]))
 
 
 def options(constraint, n_features):

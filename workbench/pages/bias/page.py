@@ -70,15 +70,19 @@ class BiasPage(StagedPage):
     title, names = "Bias & multipliers", NAMES
     model_type, drawing_type = bias.BiasLab, BiasFigures
     table, presets = TABLE, bias.PRESETS
-    used = {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")} | {
-        name: [{"algorithms": [each for each in bias.SHOWN if each != bias.FULL]}]
-        for name in ("eta", "passes")
-    } | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
+    used = (
+        {name: dual_lab.USED[name] for name in ("tube", "epsilon", "q")}
+        | {
+            name: [{"algorithms": [each for each in bias.SHOWN if each != bias.FULL]}]
+            for name in ("eta", "passes")
+        }
+        | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
+    )
     scripts = ("tracks", "tracked_page", "bias/figures", "bias/live")
     # Some are the Dual lab's.
     sentences = Wording("bias").texts | {
         name: dual_lab.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")
-    }  # fmt: skip
+    }
     first = ("multiplier", "spiral")
     sliders = ("lam", "mu", "eta", "rate", "scale")
     data_names = ("source", "constraint")
@@ -121,20 +125,26 @@ class BiasPage(StagedPage):
     def facts(cls, model, drawing):
         solvers = {algorithm: type(bias.solver(model.settings(), algorithm)) for algorithm in bias.PARTS}
         return {
-            "parts": bias.PARTS, "shown": bias.SHOWN, "own_step": bias.SMALL, "profile": bias.PROFILE,
+            "parts": bias.PARTS,
+            "shown": bias.SHOWN,
+            "own_step": bias.SMALL,
+            "profile": bias.PROFILE,
             "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
             "classes": {name: kind.__name__ for name, kind in solvers.items()},
-            "epochs": dual_lab.MOST_EPOCHS, "statuses": ENDED, "extras": EXTRAS,
-        }  # fmt: skip
+            "epochs": dual_lab.MOST_EPOCHS,
+            "statuses": ENDED,
+            "extras": EXTRAS,
+        }
 
     def settings(self):
         """The model's, how a registry names the terms, and whether this is for the server alone."""
         settings = self.model.settings()
         loss, regularizer, _, _ = dual_lab.specification(settings)
         return settings | {
-            "tolerance": self.model.tolerance, "texts": {"loss": loss, "regularizer": regularizer},
+            "tolerance": self.model.tolerance,
+            "texts": {"loss": loss, "regularizer": regularizer},
             "elsewhere": settings["constraint"] != bias.BIAS,
-        }  # fmt: skip
+        }
 
     def data(self, key):
         samples = bundle.data(bias.problem(key["source"], bias.BIAS))
@@ -169,12 +179,16 @@ class BiasFile(SolvedFile):
     kind = BiasPage
     # The presets' among them.
     defaults: ClassVar = {
-        "source": ["Breast cancer"], "constraint": [bias.BIAS], "tube": [0.0, 0.1, 0.3, 1.0],
-        "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "q": [1.2, 1.5, 2.0, 3.0],
+        "source": ["Breast cancer"],
+        "constraint": [bias.BIAS],
+        "tube": [0.0, 0.1, 0.3, 1.0],
+        "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
+        "q": [1.2, 1.5, 2.0, 3.0],
         "mu": [0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
-        "eta": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0], "passes": [1, 2, 3, 5, 10, 20, 50],
+        "eta": [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0],
+        "passes": [1, 2, 3, 5, 10, 20, 50],
         "seed": [0, 1, 2, 3],
-    }  # fmt: skip
+    }
     note = (
         f'<p>{SOLVED} Other data: <code>workbench export bias out.html --set "source=NAME"</code>. Weights '
         f"that sum to zero are on the page that <code>workbench serve bias</code> opens.</p>{KEYS}"
@@ -211,9 +225,11 @@ class BiasFile(SolvedFile):
         for algorithm in bias.PARTS:
             begin = {"type": "problem", "solver": bias.solver(settings, algorithm), **terms}
             problem, profile = answers(
-                Engine, bias.problem(settings["source"], bias.BIAS), begin,
+                Engine,
+                bias.problem(settings["source"], bias.BIAS),
+                begin,
                 {"type": "profile", **bias.PROFILE},
-            )  # fmt: skip
+            )
             found[algorithm] = {"problem": problem, "profile": profile}
         return found
 

@@ -83,9 +83,12 @@ def _pair(model, look, deriver):
     drawing = figures.document(outcome, start, look, model.python(), tables)
     return document(
         drawing,
-        {"x-pair": texts.explained(outcome, chosen.says, {}, "computed when this file was written"),
-         "x-claims": texts.badges(outcome["claims"]), "x-steps": texts.steps(outcome, {})},
-    ) | {"toggle": drawing.controls["predict"].id}  # fmt: skip
+        {
+            "x-pair": texts.explained(outcome, chosen.says, {}, "computed when this file was written"),
+            "x-claims": texts.badges(outcome["claims"]),
+            "x-steps": texts.steps(outcome, {}),
+        },
+    ) | {"toggle": drawing.controls["predict"].id}
 
 
 def _table(deriver, arguments, name):

@@ -10,13 +10,23 @@ from workbench.pages.theme import stroke as key
 # As MAP in the script.
 CELLS = 90
 SOURCES = {
-    "primal": ("u", "p"), "dual": ("v", "q"), "tangent": ("u", "y"), "touch": ("u", "y"),
-    "intercept": ("u", "y"), "probe": ("u", "y"), "chord": ("u", "y"),
-    "point": ("v", "q"), "dual_tangent": ("v", "q"),
+    "primal": ("u", "p"),
+    "dual": ("v", "q"),
+    "tangent": ("u", "y"),
+    "touch": ("u", "y"),
+    "intercept": ("u", "y"),
+    "probe": ("u", "y"),
+    "chord": ("u", "y"),
+    "point": ("v", "q"),
+    "dual_tangent": ("v", "q"),
     "hand": ("v", "q"),
-    "visited": ("v", "q"), "map": ("image", "x", "y", "dw", "dh"), "matched": ("u", "v"),
-    "cross": ("u", "v"), "tangents": ("xs", "ys"), "biconjugate": ("u", "p"),
-}  # fmt: skip
+    "visited": ("v", "q"),
+    "map": ("image", "x", "y", "dw", "dh"),
+    "matched": ("u", "v"),
+    "cross": ("u", "v"),
+    "tangents": ("xs", "ys"),
+    "biconjugate": ("u", "p"),
+}
 
 
 def document(outcome, start, look, python, tables=None):
@@ -39,8 +49,12 @@ def document(outcome, start, look, python, tables=None):
     }
     # The browser fills the grid in place.
     sources["map"].data = {
-        "image": [np.zeros((CELLS, CELLS))], "x": [0], "y": [0], "dw": [1], "dh": [1],
-    }  # fmt: skip
+        "image": [np.zeros((CELLS, CELLS))],
+        "x": [0],
+        "y": [0],
+        "dw": [1],
+        "dh": [1],
+    }
     colour_map = browser.colour_map(look)
     width = look.line
     figures = {
@@ -62,14 +76,21 @@ def document(outcome, start, look, python, tables=None):
         {
             "cases": [{"where": c["condition_text"], "latex": c["q_latex"]} for c in outcome["cases"]],
             "excluded": [{"where": c["condition_text"], "reason": c["reason"]} for c in outcome["excluded"]],
-            "conditions": outcome["conditions_text"], "variable": outcome["variable"],
+            "conditions": outcome["conditions_text"],
+            "variable": outcome["variable"],
             "banner": drawing.banner,
-            "sources": sources, "colours": colour_map, "hidden": hidden,
-            "parameters": list(start["parameters"]), "knots": outcome["knots"], "tables": tables or {},
-            "jumps": outcome["jumps"], "convex": bool(outcome["claims"]),
-            "start": {"u": start["u"], "v": start["v"]}, "python": python,
+            "sources": sources,
+            "colours": colour_map,
+            "hidden": hidden,
+            "parameters": list(start["parameters"]),
+            "knots": outcome["knots"],
+            "tables": tables or {},
+            "jumps": outcome["jumps"],
+            "convex": bool(outcome["claims"]),
+            "start": {"u": start["u"], "v": start["v"]},
+            "python": python,
         },
-    )  # fmt: skip
+    )
 
 
 def curves(outcome):
@@ -92,15 +113,17 @@ def _titles(look):
     return {
         "primal": (
             "p and its tangent",
-            key("solid", look.blue, "p") + key("solid", look.vermillion, "slope v")
+            key("solid", look.blue, "p")
+            + key("solid", look.vermillion, "slope v")
             + key("dotted", look.purple, "gap at u"),
         ),
         "dual": ("The conjugate q", key("solid", look.green, "q") + key("dashed", look.muted, "slope u")),
         "gap": ("Fenchel-Young gap", key("dashed", look.vermillion, "0 where v = p′(u)")),
         "tangents": (
-            "p** from tangents", key("solid", look.blue, "p") + key("dashed", look.vermillion, "p**")
+            "p** from tangents",
+            key("solid", look.blue, "p") + key("dashed", look.vermillion, "p**"),
         ),
-    }  # fmt: skip
+    }
 
 
 def _axes(figure, look):
@@ -125,9 +148,15 @@ def _primal(sources, look, width):
 
 def _touch(figure, sources, look, width):
     figure.scatter(
-        "u", "y", source=sources["touch"], size=11, color=look.paper,
-        line_color=look.vermillion, line_width=width, tags=HANDLE,
-    )  # fmt: skip
+        "u",
+        "y",
+        source=sources["touch"],
+        size=11,
+        color=look.paper,
+        line_color=look.vermillion,
+        line_width=width,
+        tags=HANDLE,
+    )
 
 
 def _dual(sources, look, width):
@@ -135,17 +164,26 @@ def _dual(sources, look, width):
     _axes(figure, look)
     figure.line("v", "q", source=sources["dual"], color=look.green, width=width, name="q")
     figure.line(
-        "v", "q", source=sources["dual_tangent"], color=look.muted, width=0.7 * width, dash="dashed",
+        "v",
+        "q",
+        source=sources["dual_tangent"],
+        color=look.muted,
+        width=0.7 * width,
+        dash="dashed",
         name="slope of q",
-    )  # fmt: skip
-    figure.line(
-        "v", "q", source=sources["hand"], color=look.orange, width=1.4 * width, name="drawn by hand"
     )
+    figure.line("v", "q", source=sources["hand"], color=look.orange, width=1.4 * width, name="drawn by hand")
     figure.scatter("v", "q", source=sources["visited"], size=4, color=look.green)
     figure.scatter(
-        "v", "q", source=sources["point"], size=11, color=look.paper,
-        line_color=look.vermillion, line_width=width, tags=HANDLE,
-    )  # fmt: skip
+        "v",
+        "q",
+        source=sources["point"],
+        size=11,
+        color=look.paper,
+        line_color=look.vermillion,
+        line_width=width,
+        tags=HANDLE,
+    )
     return figure
 
 
@@ -153,12 +191,25 @@ def _gap(sources, look, width, colour_map):
     figure = plot("gap", "u", "v", look)
     figure.grid.visible = False
     figure.image("image", "x", "y", "dw", "dh", source=sources["map"], color_mapper=colour_map, name="gap")
-    figure.line("u", "v", source=sources["matched"], color=look.vermillion, width=width, dash="dashed",
-                name="v = p'(u)")  # fmt: skip
+    figure.line(
+        "u",
+        "v",
+        source=sources["matched"],
+        color=look.vermillion,
+        width=width,
+        dash="dashed",
+        name="v = p'(u)",
+    )
     figure.scatter(
-        "u", "v", source=sources["cross"], size=12, color=look.paper,
-        line_color=look.purple, line_width=width, tags=HANDLE,
-    )  # fmt: skip
+        "u",
+        "v",
+        source=sources["cross"],
+        size=12,
+        color=look.paper,
+        line_color=look.purple,
+        line_width=width,
+        tags=HANDLE,
+    )
     return figure
 
 
@@ -167,7 +218,8 @@ def _tangents(sources, look, width):
     _axes(figure, look)
     figure.multi_line("xs", "ys", source=sources["tangents"], color=look.muted, alpha=0.45, width=1)
     figure.line("u", "p", source=sources["primal"], color=look.blue, width=1.6 * width, alpha=0.45)
-    figure.line("u", "p", source=sources["biconjugate"], color=look.vermillion, width=width, dash="dashed",
-                name="p**")  # fmt: skip
+    figure.line(
+        "u", "p", source=sources["biconjugate"], color=look.vermillion, width=width, dash="dashed", name="p**"
+    )
     _touch(figure, sources, look, width)
     return figure

@@ -32,8 +32,10 @@ class ConjugatesPage(DrawnPage):
     title = "Conjugates"
     names = NAMES
     help: ClassVar = {
-        "space": "hide or show q", "right arrow": "next pair", "r": "back to the start",
-    }  # fmt: skip
+        "space": "hide or show q",
+        "right arrow": "next pair",
+        "r": "back to the start",
+    }
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -84,9 +86,7 @@ class ConjugatesPage(DrawnPage):
         look = self.look
         self.verdict = parts.pane("", look, margin=(6, 14, 4, 14))
         style = {"font-size": look.px(13), "color": look.ink}
-        self.pair, self.steps = (
-            parts.pane("", look, margin=(0, 14, 10, 14), styles=style) for _ in range(2)
-        )
+        self.pair, self.steps = (parts.pane("", look, margin=(0, 14, 10, 14), styles=style) for _ in range(2))
         # What would give q away while it is to be found.
         self.answers = {
             "pair": parts.card("The pair", self.pair, look=look),
@@ -234,9 +234,11 @@ class ConjugatesPage(DrawnPage):
         self._fill_texts()
         self.curves = figures.curves(outcome)
         start = {
-            "u": model.u, "v": model.v, "predict": model.predict,
+            "u": model.u,
+            "v": model.v,
+            "predict": model.predict,
             "parameters": model.numbers(outcome["ranges"]),
-        }  # fmt: skip
+        }
         self.place(figures.document(outcome, start, self.look, model.python(), tables))
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
@@ -266,9 +268,11 @@ class ConjugatesPage(DrawnPage):
             self.visit.browser.stays |= {"u", "v", "values"}
         text, before = conjugates.write_values(values), self.model.values
         self.model.param.update(
-            u=min(max(controls["u"].value, -bound), bound), v=min(max(controls["v"].value, -bound), bound),
-            predict=controls["predict"].active, values=text,
-        )  # fmt: skip
+            u=min(max(controls["u"].value, -bound), bound),
+            v=min(max(controls["v"].value, -bound), bound),
+            predict=controls["predict"].active,
+            values=text,
+        )
         self.shown = {name: getattr(self.model, name) for name in NAMES}
         if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()

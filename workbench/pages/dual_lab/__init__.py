@@ -28,7 +28,13 @@ def picture():
 PAGE = Declaration(
     "Dual lab",
     "Solve a real problem one dual variable at a time and watch the gap close, with a certificate.",
-    place=4, lesson="05_gauss_seidel", picture=picture,
-    minutes=15, stop="How a solver closes the gap, one sample at a time.",
-    model="model:DualLab", page="page:DualLabPage", presets="presets:PRESETS", file="export:DualLabFile",
-)  # fmt: skip
+    place=4,
+    lesson="05_gauss_seidel",
+    picture=picture,
+    minutes=15,
+    stop="How a solver closes the gap, one sample at a time.",
+    model="model:DualLab",
+    page="page:DualLabPage",
+    presets="presets:PRESETS",
+    file="export:DualLabFile",
+)

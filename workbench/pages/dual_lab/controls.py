@@ -70,9 +70,12 @@ class Controls(controls.Controls):
 
 
 # The second configuration, too, uses the parameters of its terms.
-USED = {
-    name: [*conditions, {"compare": [True]} | {f"b_{kind}": each for kind, each in conditions[0].items()}]
-    for name, conditions in dual_lab.USED.items()
-} | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")} | {
-    "seed": [{"order": ["shuffled"]}]
-} | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}  # fmt: skip
+USED = (
+    {
+        name: [*conditions, {"compare": [True]} | {f"b_{kind}": each for kind, each in conditions[0].items()}]
+        for name, conditions in dual_lab.USED.items()
+    }
+    | {name: [{"source": [dual_lab.PLANE]}] for name in ("cloud", "adds", "brush")}
+    | {"seed": [{"order": ["shuffled"]}]}
+    | {f"b_{name}": [{"compare": [True]}] for name in dual_lab.OWN}
+)

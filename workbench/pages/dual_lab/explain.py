@@ -101,9 +101,13 @@ def basis(term):
 def rules():
     """What the page's script explains a step and a gap with."""
     return {
-        "search": SEARCH, "newton": NEWTON, "gradient": GRADIENT, "curvatures": CURVATURES, "sum": SUM,
+        "search": SEARCH,
+        "newton": NEWTON,
+        "gradient": GRADIENT,
+        "curvatures": CURVATURES,
+        "sum": SUM,
         "columns": COLUMNS,
-    }  # fmt: skip
+    }
 
 
 def _number(value):

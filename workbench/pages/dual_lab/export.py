@@ -46,10 +46,15 @@ class DualLabFile(SolvedFile):
     lacks = ("brush", *SECOND)
     # A parameter of a term carries facts for each.
     defaults: ClassVar = {
-        "source": ["Breast cancer", dual_lab.PLANE], "cloud": list(SOURCES), "points": [""],
-        "tube": [0.0, 0.1, 0.3, 1.0], "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0], "mu": [0.001, 0.01, 0.1, 1.0],
-        "q": [1.2, 1.5, 2.0, 3.0], "seed": [0, 1, 2, 3],
-    }  # fmt: skip
+        "source": ["Breast cancer", dual_lab.PLANE],
+        "cloud": list(SOURCES),
+        "points": [""],
+        "tube": [0.0, 0.1, 0.3, 1.0],
+        "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
+        "mu": [0.001, 0.01, 0.1, 1.0],
+        "q": [1.2, 1.5, 2.0, 3.0],
+        "seed": [0, 1, 2, 3],
+    }
     note = (
         f"<p>{SOLVED} Other data: drop a file, which stays in this browser, or "
         f'<code>workbench export dual-lab out.html --set "source=NAME"</code>.</p>{KEYS}'
@@ -74,9 +79,10 @@ class DualLabFile(SolvedFile):
 
     def facts(self):
         return super().facts() | {
-            "terms": self.terms, "own": _own(),
+            "terms": self.terms,
+            "own": _own(),
             "plane": self.plane and self.plane.facts() | {"text": self.begins["points"]},
-        }  # fmt: skip
+        }
 
     def source(self, name):
         """The data of a source with the facts of every term, as they are and for weights in two halves."""
@@ -98,10 +104,14 @@ class DualLabFile(SolvedFile):
             facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
         test = dual_lab.held_out(dataset)
         return {
-            "facts": facts, "names": [str(each) for each in dataset.feature_names],
-            "constant": bias == "constant", "test": None if test is None else packed(test),
-            "data": key, "load": load_options, "bias": bias,
-        }  # fmt: skip
+            "facts": facts,
+            "names": [str(each) for each in dataset.feature_names],
+            "constant": bias == "constant",
+            "test": None if test is None else packed(test),
+            "data": key,
+            "load": load_options,
+            "bias": bias,
+        }
 
     def recorded(self, settings):
         """The beginning of the first configuration."""
@@ -109,9 +119,11 @@ class DualLabFile(SolvedFile):
         place = (settings[name] for name in ("cloud", "points"))
         terms = {"loss": loss, "regularizer": regularizer, "lam": settings["lam"], "seed": settings["seed"]}
         problem, certificate = answers(
-            Engine, dual_lab.samples(settings["source"], "embed" in options, *place),
-            {"type": "problem", "solver": solver, **terms}, {"type": "certificate"},
-        )  # fmt: skip
+            Engine,
+            dual_lab.samples(settings["source"], "embed" in options, *place),
+            {"type": "problem", "solver": solver, **terms},
+            {"type": "certificate"},
+        )
         return {"A": {"problem": problem, "certificate": certificate}}
 
     def controls(self):
@@ -144,9 +156,14 @@ def _own():
     """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
     own = {"packed": dual_lab.TEXTS["own_packed"], "elsewhere": dual_lab.TEXTS["own_elsewhere"]}
     return {
-        "sentences": sentences.TEXTS | own, "caps": dataclasses.asdict(CAPS), "packings": limits.PACKINGS,
+        "sentences": sentences.TEXTS | own,
+        "caps": dataclasses.asdict(CAPS),
+        "packings": limits.PACKINGS,
         "suffixes": {"tables": formats.TABLE_SUFFIXES, "libsvm": formats.LIBSVM_SUFFIXES},
-        "separators": list(text.SEPARATORS)[:4], "label_names": reading.LABEL_NAMES,
-        "largest": columns.LARGEST, "few": targets.FEW, "most_classes": dataset.MAX_CLASSES,
+        "separators": list(text.SEPARATORS)[:4],
+        "label_names": reading.LABEL_NAMES,
+        "largest": columns.LARGEST,
+        "few": targets.FEW,
+        "most_classes": dataset.MAX_CLASSES,
         "regression": next(name for name, key in dual_lab.LOSSES.items() if not is_margin(losses.get(key))),
-    }  # fmt: skip
+    }

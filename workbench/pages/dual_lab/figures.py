@@ -78,9 +78,14 @@ class DualLabFigures(Drawing):
 
     def _gap(self):
         plot = self._plot(
-            "gap", "epoch", "gap", [("gap", "@gap{0.00e+0}")],
-            x_range=self.time, y_range=Range1d(1e-6, 1), y_axis_type="log",
-        )  # fmt: skip
+            "gap",
+            "epoch",
+            "gap",
+            [("gap", "@gap{0.00e+0}")],
+            x_range=self.time,
+            y_range=Range1d(1e-6, 1),
+            y_axis_type="log",
+        )
         look = self.look
         plot.line(
             "time", "gap", source=self.sources["other"], color=look.vermillion, width=look.line, dash="dashed"
@@ -90,10 +95,13 @@ class DualLabFigures(Drawing):
 
     def _objective(self):
         plot = self._plot(
-            "objective", "epoch", "primal and dual bound",
+            "objective",
+            "epoch",
+            "primal and dual bound",
             [("primal", "@primal{0.0000000}"), ("dual", "@dual{0.0000000}"), ("gap", "@gap{0.00e+0}")],
-            x_range=self.time, y_range=Range1d(0, 1),
-        )  # fmt: skip
+            x_range=self.time,
+            y_range=Range1d(0, 1),
+        )
         source, look = self.sources["curves"], self.look
         plot.varea("time", "dual", "primal", source=source, color=look.blue, alpha=0.12)
         plot.line("time", "primal", source=source, color=look.blue, width=look.line, tags=["primal"])
@@ -104,49 +112,71 @@ class DualLabFigures(Drawing):
 
     def _weights(self):
         plot = self._plot(
-            "weights", "feature (hover for its name)", "weight",
+            "weights",
+            "feature (hover for its name)",
+            "weight",
             [("feature", "@name"), ("weight", "@weight{0.00000}")],
-            x_range=Range1d(-1, 160), y_range=Range1d(-1, 1),
-        )  # fmt: skip
+            x_range=Range1d(-1, 160),
+            y_range=Range1d(-1, 1),
+        )
         look = self.look
         plot.vbar("place", top="weight", source=self.sources["weights"], width=0.75, color=look.blue)
         plot.scatter(
-            "place", "weight", source=self.sources["other_weights"], marker="dash", size=6,
-            color=look.vermillion, line_width=2,
-        )  # fmt: skip
+            "place",
+            "weight",
+            source=self.sources["other_weights"],
+            marker="dash",
+            size=6,
+            color=look.vermillion,
+            line_width=2,
+        )
         plot.xaxis.major_label_text_font_size = "0px"
         return plot
 
     def _duals(self):
         plot = self._plot(
-            "duals", "sample, sorted", "dual variable",
+            "duals",
+            "sample, sorted",
+            "dual variable",
             [("sample", "@sample"), ("value", "@value{0.0000}")],
-            x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
-        )  # fmt: skip
+            x_range=Range1d(-1, 2),
+            y_range=Range1d(-0.1, 1.1),
+        )
         self._scatter(plot, "value", "duals", lit="place")
         look = self.look
         plot.line(
-            "place", "value", source=self.sources["other_duals"], color=look.vermillion, width=look.line,
+            "place",
+            "value",
+            source=self.sources["other_duals"],
+            color=look.vermillion,
+            width=look.line,
             dash="dashed",
-        )  # fmt: skip
+        )
         plot.js_on_event("tap", CustomJS(code=TAPPED))
         return plot
 
     def _margins(self):
         plot = self._plot(
-            "margins", "margin y·f(x)", "dual variable",
+            "margins",
+            "margin y·f(x)",
+            "dual variable",
             [("sample", "@sample"), ("margin", "@margin{0.0000}"), ("value", "@value{0.0000}")],
-            x_range=Range1d(-1, 2), y_range=Range1d(-0.1, 1.1),
-        )  # fmt: skip
+            x_range=Range1d(-1, 2),
+            y_range=Range1d(-0.1, 1.1),
+        )
         self._scatter(plot, "value", "margins", lit="margin", place="margin")
         return plot
 
     def _terms(self):
         plot = self._plot(
-            "terms", "sample, the largest first", "share of the gap",
+            "terms",
+            "sample, the largest first",
+            "share of the gap",
             [("sample", "@sample"), ("share", "@share{0.00e+0}"), ("dual variable", "@dual{0.0000}")],
-            x_range=Range1d(0, 2), y_range=Range1d(1e-9, 1), y_axis_type="log",
-        )  # fmt: skip
+            x_range=Range1d(0, 2),
+            y_range=Range1d(1e-9, 1),
+            y_axis_type="log",
+        )
         self._scatter(plot, "share", "terms", lit="term_place")
         return plot
 
@@ -155,14 +185,23 @@ class DualLabFigures(Drawing):
         size = 5
         colours, markers = zip(*KINDS.values(), strict=True)
         drawn = plot.scatter(
-            place, value, source=self.sources[name], size=size,
+            place,
+            value,
+            source=self.sources[name],
+            size=size,
             color=factor_cmap("kind", [getattr(self.look, colour) for colour in colours], list(KINDS)),
             marker=factor_mark("kind", list(markers), list(KINDS)),
-        )  # fmt: skip
+        )
         plot.scatter(
-            lit, value, source=self.sources["lit"], size=3 * size, marker="circle", fill_color=None,
-            line_color=self.look.ink, line_width=2.5,
-        )  # fmt: skip
+            lit,
+            value,
+            source=self.sources["lit"],
+            size=3 * size,
+            marker="circle",
+            fill_color=None,
+            line_color=self.look.ink,
+            line_width=2.5,
+        )
         plot.hover[0].update(renderers=[drawn], callback=self.light)
 
     def light_in(self, plot, hover, points):
@@ -177,18 +216,28 @@ class DualLabFigures(Drawing):
             With their x, y and sample.
         """
         plot.scatter(
-            "x", "y", source=self.sources["lit"], size=22, marker="circle", fill_color=None,
-            line_color=self.look.ink, line_width=2.5,
-        )  # fmt: skip
+            "x",
+            "y",
+            source=self.sources["lit"],
+            size=22,
+            marker="circle",
+            fill_color=None,
+            line_color=self.look.ink,
+            line_width=2.5,
+        )
         hover.callback = self.light
         self.light.args = self.light.args | {"points": points}
         points.js_on_change("data", self.light)
 
     def _saddle(self):
         plot = self._plot(
-            "saddle", "weight", "dual variable", [("R here minus R at the current point", "@image{0.00e+0}")],
-            x_range=Range1d(0, 1), y_range=Range1d(0, 1),
-        )  # fmt: skip
+            "saddle",
+            "weight",
+            "dual variable",
+            [("R here minus R at the current point", "@image{0.00e+0}")],
+            x_range=Range1d(0, 1),
+            y_range=Range1d(0, 1),
+        )
         look = self.look
         self.mapper = LinearColorMapper(palette=bands(look), low=-1, high=1)
         plot.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.mapper)
@@ -196,9 +245,15 @@ class DualLabFigures(Drawing):
         plot.line("weight", "dual", source=self.sources["valley"], **ink)
         plot.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **ink)
         plot.scatter(
-            "weight", "dual", source=self.sources["point"], size=12, marker="circle",
-            fill_color=look.paper, line_color=look.ink, line_width=2.5,
-        )  # fmt: skip
+            "weight",
+            "dual",
+            source=self.sources["point"],
+            size=12,
+            marker="circle",
+            fill_color=look.paper,
+            line_color=look.ink,
+            line_width=2.5,
+        )
         plot.ygrid.grid_line_color = None
         return plot
 

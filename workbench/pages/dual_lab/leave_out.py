@@ -81,10 +81,19 @@ def leave(settings, alpha, sample):
         truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
     low, high = found.prediction[0]
     return Left(
-        sample, float(alpha[sample]), found.certificate.relative_gap, float(found.reduced_gap[0]), measure,
-        float(bound), float(truth), float(found.z[0]), float(low), float(high), float(x @ new),
+        sample,
+        float(alpha[sample]),
+        found.certificate.relative_gap,
+        float(found.reduced_gap[0]),
+        measure,
+        float(bound),
+        float(truth),
+        float(found.z[0]),
+        float(low),
+        float(high),
+        float(x @ new),
         refit.relative_gap,
-    )  # fmt: skip
+    )
 
 
 def _padded(alpha, sample):

@@ -95,9 +95,11 @@ def held_out(found):
         return None
     X = sp.csr_array(found.X_test)
     return {
-        "offsets": X.indptr.astype(np.uint32), "indices": X.indices.astype(np.uint32), "values": X.data,
+        "offsets": X.indptr.astype(np.uint32),
+        "indices": X.indices.astype(np.uint32),
+        "values": X.data,
         "y": np.asarray(found.y_test, dtype=float),
-    }  # fmt: skip
+    }
 
 
 @functools.lru_cache(maxsize=8)

@@ -38,9 +38,18 @@ class DualLabPage(StagedPage):
     model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
     table, presets, used = TABLE, {name: name for name in PRESETS}, USED
     scripts = (
-        "tracks", "tracked_page", "plane_hand", "live_plane", "dual_lab/own_data", "dual_lab/frame",
-        "dual_lab/figures", "dual_lab/gauge", "dual_lab/certainty", "dual_lab/plane", "dual_lab/live",
-    )  # fmt: skip
+        "tracks",
+        "tracked_page",
+        "plane_hand",
+        "live_plane",
+        "dual_lab/own_data",
+        "dual_lab/frame",
+        "dual_lab/figures",
+        "dual_lab/gauge",
+        "dual_lab/certainty",
+        "dual_lab/plane",
+        "dual_lab/live",
+    )
     sentences = dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL}
     first = ("gap", "objective")
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")
@@ -51,7 +60,7 @@ class DualLabPage(StagedPage):
     help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points in the plane",
         "Shift drag": "paint a cloud of points in the plane",
-    }  # fmt: skip
+    }
 
     def __init__(self, model):
         gone = take_upload(model)
@@ -131,10 +140,12 @@ class DualLabPage(StagedPage):
     @classmethod
     def facts(cls, model, drawing):
         return {
-            "keys": keys(drawing.look), "rules": explain.rules(),
-            "solver": bundle.solver_facts(solvers.GaussSeidel()), "epochs": dual_lab.MOST_EPOCHS,
+            "keys": keys(drawing.look),
+            "rules": explain.rules(),
+            "solver": bundle.solver_facts(solvers.GaussSeidel()),
+            "epochs": dual_lab.MOST_EPOCHS,
             "statuses": ENDED,
-        }  # fmt: skip
+        }
 
     def served_facts(self):
         return {"plane": self.figures.plane.facts()}
@@ -144,10 +155,17 @@ class DualLabPage(StagedPage):
         model, settings = self.model, self.model.settings()
         data, load, bias = dual_lab.entry(model.source)
         own = {f"b_{name}": value for name, value in _terms(dual_lab.second(settings)).items()}
-        return settings | _terms(settings) | own | {
-            "tolerance": model.tolerance, "adds": model.adds, "brush": model.brush,
-            "about": {"data": data, "load": load, "bias": bias},
-        }  # fmt: skip
+        return (
+            settings
+            | _terms(settings)
+            | own
+            | {
+                "tolerance": model.tolerance,
+                "adds": model.adds,
+                "brush": model.brush,
+                "about": {"data": data, "load": load, "bias": bias},
+            }
+        )
 
     def data(self, key):
         problem, found = self.problem(key), dual_lab.dataset(key)
@@ -155,22 +173,27 @@ class DualLabPage(StagedPage):
         if bundle.size(samples) > dual_lab.MOST_BYTES:
             # What pictures take of it; the server solves.
             samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"large": True}
-        return bundle.binary(samples | {
-            "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
-            "names": [str(name) for name in found.feature_names],
-            "constant": dual_lab.entry(key["source"])[2] == "constant",
-        })  # fmt: skip
+        return bundle.binary(
+            samples
+            | {
+                "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
+                "names": [str(name) for name in found.feature_names],
+                "constant": dual_lab.entry(key["source"])[2] == "constant",
+            }
+        )
 
     def terms(self, key):
         loss, regularizer = losses.get(key["loss"]), regularizers.get(key["regularizer"])
         problem = self.problem(key).replace(loss, regularizer)  # refused where the labels do not suit
         bound = regularizer.curvature if math.isfinite(regularizer.curvature) else None
         more = {"closed": explain.closed_form(loss), "rests": explain.basis(loss)}
-        return bundle.binary({
-            "loss": bundle.loss_facts(loss) | more,
-            "regularizer": bundle.regularizer_facts(regularizer, problem)
-            | {"bound": bound, "rests": explain.basis(regularizer)},
-        })  # fmt: skip
+        return bundle.binary(
+            {
+                "loss": bundle.loss_facts(loss) | more,
+                "regularizer": bundle.regularizer_facts(regularizer, problem)
+                | {"bound": bound, "rests": explain.basis(regularizer)},
+            }
+        )
 
     def row(self, key):
         """The entries of one sample of large data."""

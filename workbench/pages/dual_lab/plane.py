@@ -47,9 +47,11 @@ class PlaneFigure(Drawing):
     def _titles(self):
         look = self.look
         key = (
-            stroke("solid", look.ink, "w·x + b = 0") + stroke("dashed", look.ink, "±1")
-            + stroke("solid", look.green, "w") + stroke("solid", look.vermillion, "○ last sample")
-        )  # fmt: skip
+            stroke("solid", look.ink, "w·x + b = 0")
+            + stroke("dashed", look.ink, "±1")
+            + stroke("solid", look.green, "w")
+            + stroke("solid", look.vermillion, "○ last sample")
+        )
         return {"plane": ("The plane", key)}
 
     def _plane(self):
@@ -63,21 +65,41 @@ class PlaneFigure(Drawing):
             "xs", "ys", source=self.sources["lines"], color="colour", line_width="width", line_dash="dash"
         )
         head = NormalHead(size=9, fill_color=look.green, line_color=look.green)
-        drawn.add_layout(Arrow(
-            x_start="x0", y_start="y0", x_end="x1", y_end="y1", source=self.sources["arrow"], end=head,
-            line_color=look.green, line_width=1.3 * look.line,
-        ))  # fmt: skip
+        drawn.add_layout(
+            Arrow(
+                x_start="x0",
+                y_start="y0",
+                x_end="x1",
+                y_end="y1",
+                source=self.sources["arrow"],
+                end=head,
+                line_color=look.green,
+                line_width=1.3 * look.line,
+            )
+        )
         self.points = drawn.scatter(
-            "x", "y", source=self.sources["points"], size="size", marker="marker", fill_color="fill",
-            line_color="edge", line_width=1.8, fill_alpha=0.6, tags=HANDLE,
-        )  # fmt: skip
+            "x",
+            "y",
+            source=self.sources["points"],
+            size="size",
+            marker="marker",
+            fill_color="fill",
+            line_color="edge",
+            line_width=1.8,
+            fill_alpha=0.6,
+            tags=HANDLE,
+        )
         drawn.scatter(
-            "x", "y", source=self.sources["visited"], size=RING, marker="circle",
-            fill_color=None, line_color=look.vermillion, line_width=2.6,
-        )  # fmt: skip
-        tips = [
-            ("sample", "@sample"), ("y", "@label"), ("α", "@alpha{0.0000}"), ("w·x + b", "@value{0.000}")
-        ]  # fmt: skip
+            "x",
+            "y",
+            source=self.sources["visited"],
+            size=RING,
+            marker="circle",
+            fill_color=None,
+            line_color=look.vermillion,
+            line_width=2.6,
+        )
+        tips = [("sample", "@sample"), ("y", "@label"), ("α", "@alpha{0.0000}"), ("w·x + b", "@value{0.000}")]
         hover = HoverTool(tooltips=tips, renderers=[self.points], visible=False)
         drawn.add_tools(hover)
         if self.linked is not None:
@@ -88,17 +110,27 @@ class PlaneFigure(Drawing):
         """What the page's script draws points with."""
         look = self.look
         return {
-            "name": PLANE, "plot": self.figures["plane"].id, "most": MOST_POINTS,
-            "names": list(NAMES), "cloud": next(iter(SOURCES)),
+            "name": PLANE,
+            "plot": self.figures["plane"].id,
+            "most": MOST_POINTS,
+            "names": list(NAMES),
+            "cloud": next(iter(SOURCES)),
             "ids": {"sources": {name: source.id for name, source in self.sources.items()}},
             "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
             "looks": {
-                "half_width": HALF_WIDTH, "up": look.orange, "down": look.blue, "ink": look.ink,
-                "second": look.vermillion, "paper": look.paper, "least": LEAST,
-                "largest": LARGEST, "longest": LONGEST, "rounding": ROUNDING,
+                "half_width": HALF_WIDTH,
+                "up": look.orange,
+                "down": look.blue,
+                "ink": look.ink,
+                "second": look.vermillion,
+                "paper": look.paper,
+                "least": LEAST,
+                "largest": LARGEST,
+                "longest": LONGEST,
+                "rounding": ROUNDING,
                 "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
             },
-        }  # fmt: skip
+        }
 
 
 def with_plane(look):

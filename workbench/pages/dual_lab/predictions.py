@@ -30,29 +30,45 @@ class Question(NamedTuple):
 QUESTIONS = {
     "A shorter step": Question(
         "If every step is only a tenth as long (t = 0.1), how many epochs does the gap need?",
-        "fewer", "more", {"scale": 0.1}, "epochs", "epochs",
+        "fewer",
+        "more",
+        {"scale": 0.1},
+        "epochs",
+        "epochs",
         "A coordinate step with t = 1 is the exact minimum along its coordinate: a tenth of it gives up "
         "most of the gain; but the curve falls more smoothly, since no step undoes what others did.",
     ),
     "A larger λ": Question(
         "If λ is ten times larger, how many weights are not zero?",
-        "fewer", "more", {"lam": lambda lam: min(1.0, 10.0 * lam)}, "nonzeros", "non-zero weights",
+        "fewer",
+        "more",
+        {"lam": lambda lam: min(1.0, 10.0 * lam)},
+        "nonzeros",
+        "non-zero weights",
         "w = ∇h(v) with v = Σ αᵢ xᵢ / λn: a larger λ shrinks v, and with an elastic net every |v| ≤ ε gives "
         "a weight of zero. Where the regularizer does not produce zeros, none appear.",
     ),
     "A smooth loss": Question(
         "With the logistic loss, how many samples are support vectors (α ≠ 0)?",
-        "fewer", "more", {"loss": "Logistic"}, "support", "support samples",
+        "fewer",
+        "more",
+        {"loss": "Logistic"},
+        "support",
+        "support samples",
         "α = -f'(z) at the optimum. The hinge is flat beyond its margin, where its α is zero; the logistic "
         "loss has a slope everywhere, so every sample contributes.",
     ),
     "No sparsity": Question(
         "With the squared ℓ2 norm in place of this regularizer, how many weights are not zero?",
-        "fewer", "more", {"regularizer": "Squared ℓ2"}, "nonzeros", "non-zero weights",
+        "fewer",
+        "more",
+        {"regularizer": "Squared ℓ2"},
+        "nonzeros",
+        "non-zero weights",
         "The squared norm is smooth, so w = v: a weight is zero only where no support sample has "
         "its feature. A kink of g at zero, as in the elastic net, makes zeros.",
     ),
-}  # fmt: skip
+}
 
 
 def changes(question, settings):

@@ -7,14 +7,20 @@ PRESETS = {
     "A smooth loss keeps every sample": {"regularizer": "Squared ℓ2", "question": "A smooth loss"},
     "Points that you move": {"source": "Points in the plane", "regularizer": "Squared ℓ2", "lam": 0.01},
     "Too long a step diverges": {
-        "source": "Breast cancer", "regularizer": "Squared ℓ2", "loss": "Squared",
-        "update": "gradient", "eta": 0.03,
+        "source": "Breast cancer",
+        "regularizer": "Squared ℓ2",
+        "loss": "Squared",
+        "update": "gradient",
+        "eta": 0.03,
     },
     "Multiplicative: an entropy": {"source": "Breast cancer", "regularizer": "Entropy", "lam": 0.01},
     "Regression of 0 and 1, insensitive": {
-        "source": "Digits · even or odd", "loss": "ε-insensitive", "regularizer": "Squared ℓ2", "lam": 0.01,
+        "source": "Digits · even or odd",
+        "loss": "ε-insensitive",
+        "regularizer": "Squared ℓ2",
+        "lam": 0.01,
     },
-}  # fmt: skip
+}
 
 
 def apply(model, preset):

@@ -5,5 +5,6 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Home",
     place=0,
-    model="model:Reading", page="page:HomePage",
-)  # fmt: skip
+    model="model:Reading",
+    page="page:HomePage",
+)

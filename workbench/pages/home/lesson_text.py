@@ -53,8 +53,11 @@ def _element(latex, style):
 
 def _words(source, look):
     return pn.pane.Markdown(
-        typeset(source), sizing_mode="stretch_width", margin=(0, 14), stylesheets=[look.css, _css(look)],
-    )  # fmt: skip
+        typeset(source),
+        sizing_mode="stretch_width",
+        margin=(0, 14),
+        stylesheets=[look.css, _css(look)],
+    )
 
 
 def _code(source, look):

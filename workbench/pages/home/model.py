@@ -45,6 +45,4 @@ def placed(curves, width, height, edge):
         low, spread = ends[axis].min(), max(np.ptp(ends[axis]), 1e-12)
         return edge + (length - 2 * edge) * (curve[axis] - low) / spread
 
-    return [
-        np.column_stack([scaled(0, curve, width), height - scaled(1, curve, height)]) for curve in curves
-    ]
+    return [np.column_stack([scaled(0, curve, width), height - scaled(1, curve, height)]) for curve in curves]

@@ -40,9 +40,7 @@ class HomePage:
         introduction = parts.pane(
             f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}", look, stylesheets=[_css(look)]
         )
-        grid = parts.grid(
-            *(self._card(card, lesson) for card, lesson in self.cards), least=300
-        )
+        grid = parts.grid(*(self._card(card, lesson) for card, lesson in self.cards), least=300)
         self.template = shell.shell("Home", self.visit, main=[introduction, grid])
 
     def servable(self):
@@ -73,9 +71,12 @@ class HomePage:
         text = self._pane(f"<a href='{target}'><h2>{name}</h2></a><p>{html.escape(card.sentence)}</p>{told}")
         look = self.visit.look
         return pn.Column(
-            self.pictures[card.name], text, margin=0, sizing_mode="stretch_width",
+            self.pictures[card.name],
+            text,
+            margin=0,
+            sizing_mode="stretch_width",
             styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
-        )  # fmt: skip
+        )
 
     def _lesson(self, path):
         target = html.escape(self.visit.link("home", lesson=path.stem), quote=True)

@@ -26,7 +26,11 @@ def picture():
 PAGE = Declaration(
     "Inverse time",
     "A primal solver with steps of size 1/(λt) and no learning rate to choose.",
-    place=7, lesson="09_pgs", picture=picture,
-    model="model:InverseTime", page="page:InverseTimePage", presets="page:PRESETS",
+    place=7,
+    lesson="09_pgs",
+    picture=picture,
+    model="model:InverseTime",
+    page="page:InverseTimePage",
+    presets="page:PRESETS",
     file="page:InverseTimeFile",
-)  # fmt: skip
+)

@@ -87,9 +87,13 @@ class InverseTimeEngine(engine.Engine):
         run, found = self.run, self._certified()
         last = certify(run.problem, **self.last_output.point(run.state))
         return {
-            **{name: getattr(found, name) for name in CERTIFIED}, "step": run.steps, "epoch": run.epochs,
-            "last": last.primal, "last_gap": last.gap, "score": self._score(found.w, found.b),
-        }  # fmt: skip
+            **{name: getattr(found, name) for name in CERTIFIED},
+            "step": run.steps,
+            "epoch": run.epochs,
+            "last": last.primal,
+            "last_gap": last.gap,
+            "score": self._score(found.w, found.b),
+        }
 
     def _score(self, w, b):
         people, (w, b) = inverse_time.population(self.source), self.run.problem.split(w, b)
@@ -99,7 +103,13 @@ class InverseTimeEngine(engine.Engine):
         """The steps and the time to the goal on one training set, of PGS and of L-BFGS."""
         solver = choices["solver"]
         settings = self._settings(
-            m, seed, p=choices["p"], lam=choices["lam"], batch=solver["batch"], order=solver["order"],
-            measure=goal["measure"], target=goal["target"],
-        )  # fmt: skip
+            m,
+            seed,
+            p=choices["p"],
+            lam=choices["lam"],
+            batch=solver["batch"],
+            order=solver["order"],
+            measure=goal["measure"],
+            target=goal["target"],
+        )
         self._answer(id, "cell", cell=cell(settings, m, seed)._asdict())

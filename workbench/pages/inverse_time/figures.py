@@ -60,9 +60,15 @@ class InverseTimeFigures(Drawing):
 
     def _axes(self, name, x_label, y_label, tooltips, x_range, log="log"):
         return self._plot(
-            name, x_label, y_label, tooltips, x_range=x_range, y_range=Range1d(1e-3, 10),
-            x_axis_type="log", y_axis_type=log,
-        )  # fmt: skip
+            name,
+            x_label,
+            y_label,
+            tooltips,
+            x_range=x_range,
+            y_range=Range1d(1e-3, 10),
+            x_axis_type="log",
+            y_axis_type=log,
+        )
 
     def _band(self, drawn, name, colour, dash="solid"):
         source, look = self.sources[name], self.look
@@ -72,18 +78,23 @@ class InverseTimeFigures(Drawing):
 
     def _sweep_steps(self):
         drawn = self._axes(
-            "sweep_steps", "training samples m", "steps to the target",
-            [("m", "@m"), ("steps", "@steps"), ("seed", "@seed")], self.sizes,
-        )  # fmt: skip
+            "sweep_steps",
+            "training samples m",
+            "steps to the target",
+            [("m", "@m"), ("steps", "@steps"), ("seed", "@seed")],
+            self.sizes,
+        )
         look = self.look
         self._band(drawn, "steps", look.blue)
+        drawn.scatter("m", "steps", source=self.sources["cells"], marker="dash", size=7, color=look.blue)
         drawn.scatter(
-            "m", "steps", source=self.sources["cells"], marker="dash", size=7, color=look.blue
-        )
-        drawn.scatter(
-            "m", "height", source=self.sources["missed"], marker="x", size=8,
+            "m",
+            "height",
+            source=self.sources["missed"],
+            marker="x",
+            size=8,
             color=look.vermillion,
-        )  # fmt: skip
+        )
         drawn.line(
             "m", "steps", source=self.sources["bound"], color=look.purple, width=look.line, dash="dotted"
         )
@@ -91,18 +102,25 @@ class InverseTimeFigures(Drawing):
 
     def _sweep_time(self):
         drawn = self._axes(
-            "sweep_time", "training samples m", "milliseconds to the target",
-            [("m", "@m"), ("ms", "@median{0.00}")], self.sizes,
-        )  # fmt: skip
+            "sweep_time",
+            "training samples m",
+            "milliseconds to the target",
+            [("m", "@m"), ("ms", "@median{0.00}")],
+            self.sizes,
+        )
         self._band(drawn, "seconds", self.look.blue)
         self._band(drawn, "reference", self.look.vermillion, "dashed")
         return drawn
 
     def _pgs_objective(self):
         drawn = self._axes(
-            "pgs_objective", "step", "primal value",
-            [("averaged", "@average{0.00000}"), ("last", "@last{0.00000}")], self.time, "linear",
-        )  # fmt: skip
+            "pgs_objective",
+            "step",
+            "primal value",
+            [("averaged", "@average{0.00000}"), ("last", "@last{0.00000}")],
+            self.time,
+            "linear",
+        )
         source, look = self.sources["run"], self.look
         drawn.line("step", "last", source=source, color=look.vermillion, width=look.line, dash="dashed")
         drawn.line("step", "average", source=source, color=look.blue, width=look.line)
@@ -111,9 +129,12 @@ class InverseTimeFigures(Drawing):
 
     def _pgs_gap(self):
         drawn = self._axes(
-            "pgs_gap", "step", "certified gap",
-            [("averaged", "@gap{0.00e+0}"), ("last", "@last_gap{0.00e+0}")], self.time,
-        )  # fmt: skip
+            "pgs_gap",
+            "step",
+            "certified gap",
+            [("averaged", "@gap{0.00e+0}"), ("last", "@last_gap{0.00e+0}")],
+            self.time,
+        )
         source, look = self.sources["run"], self.look
         drawn.line("step", "last_gap", source=source, color=look.vermillion, width=look.line, dash="dashed")
         drawn.line("step", "gap", source=source, color=look.blue, width=look.line)

@@ -29,9 +29,11 @@ def strips():
         # The upper half of the next state is zero, so that nothing turns its lower half, the number.
         before = (number - increment) * backwards % MODULUS
         generator.bit_generator.state = {
-            "bit_generator": "PCG64", "state": {"state": before, "inc": increment}, "has_uint32": 0,
+            "bit_generator": "PCG64",
+            "state": {"state": before, "inc": increment},
+            "has_uint32": 0,
             "uinteger": 0,
-        }  # fmt: skip
+        }
         return generator.standard_normal()
 
     return np.array([width(PART | strip) for strip in range(STRIPS)])

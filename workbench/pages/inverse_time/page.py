@@ -50,10 +50,13 @@ PRESETS = {
     "Suboptimality does not profit": {"measure": "Suboptimality", "target": 0.01, "lam": 0.01},
     "p = 1.5 with batches": {"p": 1.5, "batch": 10, "lam": 0.0006},
     "Breast cancer": {
-        "source": inverse_time.CANCER, "measure": "Test accuracy", "target": 0.03, "lam": 0.01,
+        "source": inverse_time.CANCER,
+        "measure": "Test accuracy",
+        "target": 0.03,
+        "lam": 0.01,
         "samples": 455,
     },
-}  # fmt: skip
+}
 QUESTION = (
     "With 128 times as many training samples, does a solver need more time for the same quality on new data? "
     "PGS and L-BFGS both do; L-BFGS alone does; neither does",
@@ -129,9 +132,13 @@ class InverseTimePage(StagedPage):
     @classmethod
     def facts(cls, model, drawing):
         return {
-            "inputs": INPUTS, "swept": SWEPT, "solver": bundle.solver_facts(PrimalGradient()),
-            "looks": LOOKS.tolist(), "messages": training_sets.worker(), "missed_key": drawing.missed,
-        }  # fmt: skip
+            "inputs": INPUTS,
+            "swept": SWEPT,
+            "solver": bundle.solver_facts(PrimalGradient()),
+            "looks": LOOKS.tolist(),
+            "messages": training_sets.worker(),
+            "missed_key": drawing.missed,
+        }
 
     def settings(self):
         model = self.model
@@ -158,9 +165,13 @@ MEASURES = tuple(name for name in inverse_time.MEASURES if name != "Suboptimalit
 class InverseTimeFile(SolvedFile):
     kind = InverseTimePage
     defaults: ClassVar = {
-        "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0], "batch": [1, 2, 5, 10, 20, 50],
-        "measure": list(MEASURES), "seeds": [3, 5, 7, 10], "seed": list(range(5)), "samples": [],
-    }  # fmt: skip
+        "p": [1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0],
+        "batch": [1, 2, 5, 10, 20, 50],
+        "measure": list(MEASURES),
+        "seeds": [3, 5, 7, 10],
+        "seed": list(range(5)),
+        "samples": [],
+    }
     note = (
         f"<p>{SOLVED} L-BFGS and the suboptimality, which needs its lower bound: "
         f"<code>workbench serve inverse-time</code>.</p>{KEYS}"
@@ -196,9 +207,11 @@ class InverseTimeFile(SolvedFile):
         chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
         solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
         people, problem = answers(
-            InverseTimeEngine, None, {"type": "people", "people": {"source": settings["source"]}},
+            InverseTimeEngine,
+            None,
+            {"type": "people", "people": {"source": settings["source"]}},
             {"type": "paced_problem", "solver": solver, **chosen},
-        )  # fmt: skip
+        )
         return {"run": {"paced_problem": problem, "people": people}, "sweep": {}}
 
     def source(self, name):

@@ -27,14 +27,20 @@ def people(source):
     if source == CANCER:
         d = breast_cancer()
         return {
-            "reference": found.reference, "samples": _samples(d.X, d.y),
-            "test": _samples(found.X_test, found.y_test), "strips": normals.strips(),
-        }  # fmt: skip
+            "reference": found.reference,
+            "samples": _samples(d.X, d.y),
+            "test": _samples(found.X_test, found.y_test),
+            "strips": normals.strips(),
+        }
     mean, deviation = means(FEATURES[source])
     return {
-        "reference": found.reference, "mean": mean, "deviation": deviation, "tested": inverse_time.TESTED,
-        "test_state": normals.state(0), "strips": normals.strips(),
-    }  # fmt: skip
+        "reference": found.reference,
+        "mean": mean,
+        "deviation": deviation,
+        "tested": inverse_time.TESTED,
+        "test_state": normals.state(0),
+        "strips": normals.strips(),
+    }
 
 
 def held(source, seeds, others=()):

@@ -31,6 +31,11 @@ def picture():
 PAGE = Declaration(
     "Norms",
     "Norms that choose groups, rows and trees, with their dual balls.",
-    place=8, lesson="06_certificates", picture=picture,
-    model="model:Norms", page="page:NormsPage", presets="page:PRESETS", file="page:NormsFile",
-)  # fmt: skip
+    place=8,
+    lesson="06_certificates",
+    picture=picture,
+    model="model:Norms",
+    page="page:NormsPage",
+    presets="page:PRESETS",
+    file="page:NormsFile",
+)

@@ -90,13 +90,17 @@ class NormsEngine(engine.Engine):
         found = norm_gap(run.problem, run.problem.split(run.state.w)[0], bias)
         points, is_norm = duals(run.problem, run.state.w, bias), run.problem.regularizer.is_norm
         return {
-            **{name: getattr(certificate, name) for name in CERTIFIED}, "step": run.steps,
-            "epoch": run.epochs, "total": points.total,
-            "raw": found.raw, "repaired": found.repaired, "better": found.better,
+            **{name: getattr(certificate, name) for name in CERTIFIED},
+            "step": run.steps,
+            "epoch": run.epochs,
+            "total": points.total,
+            "raw": found.raw,
+            "repaired": found.repaired,
+            "better": found.better,
             "dual_norm": float(run.problem.transfer.dual_norm(points.centred)) if is_norm else np.nan,
             "scaling": found.scaling,
             "reasons": {"sum": "sums" in found.reason, "outside": "dual norm" in found.reason},
-        }  # fmt: skip
+        }
 
     def _picture(self, best, plane):
         """What one picture shows of the present iterate; the section is through the two features `plane`."""
@@ -106,11 +110,13 @@ class NormsEngine(engine.Engine):
             raise InputError(f"plane = {plane!r} is no pair of different features; use [0, 1], say")
         chosen = [whole(each, "plane", "feature", 0, w.size - 1) for each in plane]
         return {
-            "row": self._row(best), "w": w, "plane": chosen,
+            "row": self._row(best),
+            "w": w,
+            "plane": chosen,
             "points": [point[chosen].tolist() for point in points[:3]],
             "edge": edges(problem, points.scaled, *chosen),
             "bisection": [step._asdict() for step in bisection(problem.transfer, points.centred)],
-        }  # fmt: skip
+        }
 
 
 class Duals(NamedTuple):

@@ -39,30 +39,45 @@ class NormsFigures(Drawing):
 
     def _norm_gaps(self):
         drawn = self._plot(
-            "norm_gaps", "step", "gap",
+            "norm_gaps",
+            "step",
+            "gap",
             [("repaired", "@repaired{0.00e+0}"), ("best multiple", "@better{0.00e+0}")],
-            x_range=self.steps, y_range=Range1d(1e-6, 1), y_axis_type="log",
-        )  # fmt: skip
+            x_range=self.steps,
+            y_range=Range1d(1e-6, 1),
+            y_axis_type="log",
+        )
         look, source = self.look, self.sources["curves"]
         drawn.line("step", "repaired", source=source, color=look.blue, width=look.line)
         drawn.line("step", "better", source=source, color=look.green, width=look.line, dash="dashed")
         drawn.line("step", "raw", source=source, color=look.vermillion, width=look.line, dash="dotted")
         drawn.scatter(
-            "step", "height", source=self.sources["infinite"], marker="x", size=6,
+            "step",
+            "height",
+            source=self.sources["infinite"],
+            marker="x",
+            size=6,
             color=look.vermillion,
-        )  # fmt: skip
+        )
         drawn.scatter(
-            "step", "height", source=self.sources["vanished"], marker="inverted_triangle",
-            size=9, color=look.blue,
-        )  # fmt: skip
+            "step",
+            "height",
+            source=self.sources["vanished"],
+            marker="inverted_triangle",
+            size=9,
+            color=look.blue,
+        )
         return drawn
 
     def _norm_bounds(self):
         drawn = self._plot(
-            "norm_bounds", "step", "primal and dual bound",
+            "norm_bounds",
+            "step",
+            "primal and dual bound",
             [("primal", "@primal{0.000000}"), ("dual", "@dual{0.000000}")],
-            x_range=self.steps, y_range=Range1d(0, 1),
-        )  # fmt: skip
+            x_range=self.steps,
+            y_range=Range1d(0, 1),
+        )
         look, source = self.look, self.sources["curves"]
         drawn.varea("step", "dual", "primal", source=source, color=look.blue, alpha=0.12)
         drawn.line("step", "primal", source=source, color=look.blue, width=look.line)
@@ -72,13 +87,22 @@ class NormsFigures(Drawing):
 
     def _norm_weights(self):
         drawn = self._plot(
-            "norm_weights", "feature, group by group (hover for its name)", "weight",
+            "norm_weights",
+            "feature, group by group (hover for its name)",
+            "weight",
             [("feature", "@name"), ("group", "@group"), ("weight", "@weight{0.00000}")],
-        )  # fmt: skip
+        )
         drawn.vbar(
-            "place", top="weight", source=self.sources["weights"], width=0.8, fill_color="colour",
-            line_color="colour", hatch_pattern="hatch", hatch_color=self.look.paper, hatch_scale=6,
-        )  # fmt: skip
+            "place",
+            top="weight",
+            source=self.sources["weights"],
+            width=0.8,
+            fill_color="colour",
+            line_color="colour",
+            hatch_pattern="hatch",
+            hatch_color=self.look.paper,
+            hatch_scale=6,
+        )
         drawn.xaxis.major_label_text_font_size = "0px"
         return drawn
 
@@ -95,31 +119,53 @@ class NormsFigures(Drawing):
         ]
         drawn.line("x", "y", source=self.sources["path"], color=look.vermillion, width=1.4, dash="dashed")
         drawn.scatter(
-            "x", "y", source=self.sources["points"], size=11, marker="marker",
-            fill_color=look.paper, line_color="colour", line_width=2.4,
-        )  # fmt: skip
+            "x",
+            "y",
+            source=self.sources["points"],
+            size=11,
+            marker="marker",
+            fill_color=look.paper,
+            line_color="colour",
+            line_width=2.4,
+        )
         drawn.ygrid.grid_line_color = None
         return drawn
 
     def _bisection(self):
         drawn = self._plot(
-            "bisection", "halving", "bracket of the dual norm",
+            "bisection",
+            "halving",
+            "bracket of the dual norm",
             [("from", "@low{0.000000000}"), ("to", "@high{0.000000000}")],
-        )  # fmt: skip
+        )
         look = self.look
         drawn.segment(
-            "halving", "low", "halving", "high", source=self.sources["bracket"], color=look.blue,
+            "halving",
+            "low",
+            "halving",
+            "high",
+            source=self.sources["bracket"],
+            color=look.blue,
             width=2.6 * look.line,
-        )  # fmt: skip
+        )
         drawn.segment(
-            "halving", "low", "halving", "high", source=self.sources["now"], color=look.vermillion,
+            "halving",
+            "low",
+            "halving",
+            "high",
+            source=self.sources["now"],
+            color=look.vermillion,
             width=3.4 * look.line,
-        )  # fmt: skip
+        )
         for end, marker in (("low", "triangle"), ("high", "inverted_triangle")):
             drawn.scatter(
-                "halving", end, source=self.sources["bracket"], marker=marker, size=6,
+                "halving",
+                end,
+                source=self.sources["bracket"],
+                marker=marker,
+                size=6,
                 color=look.blue,
-            )  # fmt: skip
+            )
         return drawn
 
     def _titles(self):
@@ -150,6 +196,7 @@ class NormsFigures(Drawing):
                 section + stroke("dashed", look.vermillion, "○ κ, ◇ centred, □ repaired"),
             ),
             "bisection": (
-                "The tree's dual norm by bisection", stroke("solid", look.vermillion, "this bracket")
+                "The tree's dual norm by bisection",
+                stroke("solid", look.vermillion, "this bracket"),
             ),
         }

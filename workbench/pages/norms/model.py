@@ -10,12 +10,23 @@ from workbench.problem import Problem
 from workbench.regularizers import ElasticNet, norms
 
 LOSSES = {
-    "Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Smoothed hinge": "smoothed-hinge",
+    "Hinge": "hinge",
+    "Logistic": "logistic",
+    "Squared": "squared",
+    "Smoothed hinge": "smoothed-hinge",
     "Huber": "huber",
-}  # fmt: skip
+}
 NORMS = (
-    "ℓ1", "ℓ2", "ℓ∞", "Elastic net", "Group ℓ1/ℓ2", "Group ℓ1/ℓ∞", "Sparse group", "Tree", "Crossing groups",
-)  # fmt: skip
+    "ℓ1",
+    "ℓ2",
+    "ℓ∞",
+    "Elastic net",
+    "Group ℓ1/ℓ2",
+    "Group ℓ1/ℓ∞",
+    "Sparse group",
+    "Tree",
+    "Crossing groups",
+)
 TREE = "Tree"
 # The parameter of a regularizer that has one.
 PARAMETERS = {"Elastic net": "epsilon", "Sparse group": "share", TREE: "decay"}

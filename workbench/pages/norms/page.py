@@ -50,37 +50,58 @@ PRESETS = {
     "Without an intercept": {"norm": "ℓ1", "ratio": 0.3, "intercept": False},
     "All weights are zero: λ above λ_max": {"ratio": 1.1},
     "Breast cancer, a tree of measurements": {
-        "source": "Breast cancer", "loss": "Logistic", "norm": "Tree", "ratio": 0.1,
+        "source": "Breast cancer",
+        "loss": "Logistic",
+        "norm": "Tree",
+        "ratio": 0.1,
     },
     "Groups within groups: sparse group": {"norm": "Sparse group", "share": 0.5, "ratio": 0.05},
     "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
     "Refused: groups that cross": {"norm": "Crossing groups"},
-}  # fmt: skip
+}
 # By regularizer: a question, its answer, and HIDES where the section would give it away.
 QUESTIONS = {
-    "ℓ1": ("Where in its square is the repaired v of a feature whose weight is not zero? "
-           "on an edge; inside; anywhere",
-           "On an edge: |v_j| = 1 there, with the sign of the weight. Inside |v_j| < 1 the weight is zero."),
-    "ℓ2": ("Let λ fall. Do some weights stay zero? yes; no",
-           "No: the dual ball is round, so all weights leave zero together, at λ_max."),
-    "ℓ∞": ("Many weights end at the same magnitude. What is v of the others? 0; 1; anything between",
-           "Zero: a weight below the largest magnitude adds nothing to the norm, so its v must vanish."),
-    "Elastic net": ("Does the gap need the repair by scaling here? at most steps; never",
-                    "Never: h is finite for every v, so D is as well. Only an intercept makes it infinite."),
-    "Group ℓ1/ℓ2": ("Choose two features of one group, then of two groups. What is the shape of the section? "
-                    "a disc, then a rectangle; a rectangle, then a disc; a diamond, then a disc",
-                    "A disc within a group, a rectangle across two: the dual norm is the largest length.",
-                    HIDES),
-    "Group ℓ1/ℓ∞": ("What is the shape of the section within one group? a disc; a square; a diamond",
-                    "A diamond: the dual of the largest magnitude is the sum of magnitudes.", HIDES),
-    "Sparse group": ("Can a single feature have weight zero in a group that is not zero? yes; no",
-                     "Yes: the ℓ1 part sets single weights to zero in groups that are not zero."),
-    "Tree": ("Which weights vanish together when a node of the tree does? "
-             "all below it; it alone; all above it",
-             "All below it. A leaf may vanish alone, a branch only with its leaves."),
-    "Crossing groups": ("Why is this refused? the norm is not convex; no single pass computes its prox",
-                        "The pass from the leaves to the root is the prox for nested groups only."),
-}  # fmt: skip
+    "ℓ1": (
+        "Where in its square is the repaired v of a feature whose weight is not zero? "
+        "on an edge; inside; anywhere",
+        "On an edge: |v_j| = 1 there, with the sign of the weight. Inside |v_j| < 1 the weight is zero.",
+    ),
+    "ℓ2": (
+        "Let λ fall. Do some weights stay zero? yes; no",
+        "No: the dual ball is round, so all weights leave zero together, at λ_max.",
+    ),
+    "ℓ∞": (
+        "Many weights end at the same magnitude. What is v of the others? 0; 1; anything between",
+        "Zero: a weight below the largest magnitude adds nothing to the norm, so its v must vanish.",
+    ),
+    "Elastic net": (
+        "Does the gap need the repair by scaling here? at most steps; never",
+        "Never: h is finite for every v, so D is as well. Only an intercept makes it infinite.",
+    ),
+    "Group ℓ1/ℓ2": (
+        "Choose two features of one group, then of two groups. What is the shape of the section? "
+        "a disc, then a rectangle; a rectangle, then a disc; a diamond, then a disc",
+        "A disc within a group, a rectangle across two: the dual norm is the largest length.",
+        HIDES,
+    ),
+    "Group ℓ1/ℓ∞": (
+        "What is the shape of the section within one group? a disc; a square; a diamond",
+        "A diamond: the dual of the largest magnitude is the sum of magnitudes.",
+        HIDES,
+    ),
+    "Sparse group": (
+        "Can a single feature have weight zero in a group that is not zero? yes; no",
+        "Yes: the ℓ1 part sets single weights to zero in groups that are not zero.",
+    ),
+    "Tree": (
+        "Which weights vanish together when a node of the tree does? all below it; it alone; all above it",
+        "All below it. A leaf may vanish alone, a branch only with its leaves.",
+    ),
+    "Crossing groups": (
+        "Why is this refused? the norm is not convex; no single pass computes its prox",
+        "The pass from the leaves to the root is the prox for nested groups only.",
+    ),
+}
 REPAIR = (
     r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
     "\n"
@@ -98,9 +119,11 @@ def source(name):
     """The features of a data set and their groups."""
     found = norms.load(name)
     return {
-        "name": name, "names": [str(each) for each in found.names], "groups": found.groups,
+        "name": name,
+        "names": [str(each) for each in found.names],
+        "groups": found.groups,
         "group_names": [str(each) for each in found.group_names],
-    }  # fmt: skip
+    }
 
 
 def terms(problem):
@@ -124,8 +147,9 @@ class NormsPage(StagedPage):
     model_type, drawing_type, engine_type = norms.Norms, NormsFigures, NormsEngine
     table, presets = TABLE, PRESETS
     used = {name: [{"norm": [norm]}] for norm, name in norms.PARAMETERS.items()} | {
-        "halving": [{"norm": [norms.TREE]}], "best": [{"intercept": [True]}],
-    }  # fmt: skip
+        "halving": [{"norm": [norms.TREE]}],
+        "best": [{"intercept": [True]}],
+    }
     scripts = ("single_run", "norms/figures", "norms/live")
     sentences = Wording("norms").texts
     first = ("norm_gaps", "ball", "bisection")
@@ -183,9 +207,12 @@ class NormsPage(StagedPage):
     @classmethod
     def facts(cls, model, drawing):
         return {
-            "inputs": INPUTS, "nested": norms.TREE, "solver": bundle.solver_facts(ProximalGradient()),
-            "messages": MESSAGES, "colours": drawing.colours,
-        }  # fmt: skip
+            "inputs": INPUTS,
+            "nested": norms.TREE,
+            "solver": bundle.solver_facts(ProximalGradient()),
+            "messages": MESSAGES,
+            "colours": drawing.colours,
+        }
 
     def settings(self):
         """The model's, what is looked at, and how the server and a notebook name the terms."""
@@ -217,19 +244,30 @@ class NormsFile(SolvedFile):
 
     def facts(self):
         return super().facts() | {
-            "losses": norms.LOSSES, "parameters": norms.PARAMETERS,
+            "losses": norms.LOSSES,
+            "parameters": norms.PARAMETERS,
             "questions": {name: reveal(*QUESTIONS[name][:2]) for name in self.options["norm"]},
-        }  # fmt: skip
+        }
 
     def recorded(self, settings):
         size = len(norms.load(settings["source"]).names)
         first, second = min(settings["first"], size - 1), settings["second"]
         plane = [first, min(second, size - 1) if second != first else (first + 1) % size]
-        (answer,) = answers(NormsEngine, norms.problem(settings), {
-            "type": "norm_problem", "ratio": settings["ratio"], "plane": plane,
-            "solver": {"name": "proximal-gradient", "step": settings["step"], "restart": settings["restart"]},
-            "best": settings["intercept"] and settings["best"],
-        })  # fmt: skip
+        (answer,) = answers(
+            NormsEngine,
+            norms.problem(settings),
+            {
+                "type": "norm_problem",
+                "ratio": settings["ratio"],
+                "plane": plane,
+                "solver": {
+                    "name": "proximal-gradient",
+                    "step": settings["step"],
+                    "restart": settings["restart"],
+                },
+                "best": settings["intercept"] and settings["best"],
+            },
+        )
         return {"norms": {"norm_problem": answer}}
 
     def source(self, name):
@@ -255,9 +293,10 @@ class NormsFile(SolvedFile):
 
     def cards(self):
         return {
-            "repair": ("The repair", mixed(REPAIR)), "predict": ("Predict first", ""),
+            "repair": ("The repair", mixed(REPAIR)),
+            "predict": ("Predict first", ""),
             "code": ("Show me the code", ""),
-        }  # fmt: skip
+        }
 
 
 def _regularizers(options):

@@ -22,6 +22,11 @@ def picture():
 PAGE = Declaration(
     "Online",
     "Mistakes on a stream of points stay below a proven bound: Perceptron, p-norm, Winnow.",
-    place=11, lesson="15_online", picture=picture,
-    model="model:Online", page="page:OnlinePage", presets="model:PRESETS", file="page:OnlinePage",
-)  # fmt: skip
+    place=11,
+    lesson="15_online",
+    picture=picture,
+    model="model:Online",
+    page="page:OnlinePage",
+    presets="model:PRESETS",
+    file="page:OnlinePage",
+)

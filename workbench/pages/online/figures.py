@@ -12,13 +12,39 @@ PLACES = ("x", "y")
 # What computes; the last one of the page draws.
 PROGRAMS = ("mirror", "online/rule")
 SOURCES = {
-    "plus": PLACES, "minus": PLACES, "missed": PLACES, "newest": PLACES, "strip": PLACES, "edge": PLACES,
-    "twin_edge": PLACES, "counted": PLACES, "bound": PLACES, "fact": PLACES, "others": PLACES,
-    "now": ("x", "low", "high"), "passes": PLACES, "v_path": PLACES, "v_twin": PLACES, "v_step": PLACES,
-    "v_now": PLACES, "w_path": PLACES, "w_twin": PLACES, "w_now": PLACES, "w_average": PLACES, "u": PLACES,
-    "simplex": PLACES, "axes": PLACES, "w_twin_now": PLACES, "v_twin_now": PLACES, "potential": PLACES,
-    "promise": PLACES, "potential_now": PLACES, "primal": PLACES, "dual": PLACES, "twin_now": PLACES,
-}  # fmt: skip
+    "plus": PLACES,
+    "minus": PLACES,
+    "missed": PLACES,
+    "newest": PLACES,
+    "strip": PLACES,
+    "edge": PLACES,
+    "twin_edge": PLACES,
+    "counted": PLACES,
+    "bound": PLACES,
+    "fact": PLACES,
+    "others": PLACES,
+    "now": ("x", "low", "high"),
+    "passes": PLACES,
+    "v_path": PLACES,
+    "v_twin": PLACES,
+    "v_step": PLACES,
+    "v_now": PLACES,
+    "w_path": PLACES,
+    "w_twin": PLACES,
+    "w_now": PLACES,
+    "w_average": PLACES,
+    "u": PLACES,
+    "simplex": PLACES,
+    "axes": PLACES,
+    "w_twin_now": PLACES,
+    "v_twin_now": PLACES,
+    "potential": PLACES,
+    "promise": PLACES,
+    "potential_now": PLACES,
+    "primal": PLACES,
+    "dual": PLACES,
+    "twin_now": PLACES,
+}
 GO = ("Step", "Next mistake", "Run", "Reset")
 STEP, MISTAKE, RUN, START = range(len(GO))
 LABELS = {"rule": CHOICES["rule"], "shape": tuple(SHAPES.values()), "output": tuple(OUTPUTS.values())}
@@ -38,16 +64,21 @@ def document(model, outcomes, look):
         name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
     }
     figures = {
-        "points": _points(sources, look), "mistakes": _mistakes(sources, look),
-        "v": _side("v", sources, look), "w": _side("w", sources, look),
-        "potential": _potential(sources, look), "twin": _twin(sources, look),
-    }  # fmt: skip
+        "points": _points(sources, look),
+        "mistakes": _mistakes(sources, look),
+        "v": _side("v", sources, look),
+        "w": _side("w", sources, look),
+        "potential": _potential(sources, look),
+        "twin": _twin(sources, look),
+    }
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     arguments = {
-        "sources": sources, "rules": specifications(outcomes), "shapes": list(SHAPES),
+        "sources": sources,
+        "rules": specifications(outcomes),
+        "shapes": list(SHAPES),
         "outputs": list(OUTPUTS),
         "python": [[python(rule, bounded) for bounded in (False, True)] for rule in RULES.values()],
-    }  # fmt: skip
+    }
     names, text = printed(outcomes)
     return drawing.connect((*PROGRAMS, "online/browser"), text, names, arguments)
 
@@ -67,11 +98,15 @@ def specifications(outcomes):
     """What the script knows of each rule."""
     return [
         {
-            "name": name, "formulas": f"rule_{place}", "norm": rule.norm, "entropic": rule.entropic,
-            "linear": outcomes[rule.regularizer]["linear"], "lower": outcomes[rule.regularizer]["lower"],
+            "name": name,
+            "formulas": f"rule_{place}",
+            "norm": rule.norm,
+            "entropic": rule.entropic,
+            "linear": outcomes[rule.regularizer]["linear"],
+            "lower": outcomes[rule.regularizer]["lower"],
         }
         for place, (name, rule) in enumerate(RULES.items())
-    ]  # fmt: skip
+    ]
 
 
 def _controls(model, look):
@@ -80,9 +115,12 @@ def _controls(model, look):
 .bk-btn-group {{ display: grid !important; grid-template-columns: repeat({across}, 1fr); width: 100%; }}
 .bk-btn {{ padding: 6px 4px; border-radius: 0; }}"""
         return RadioButtonGroup(
-            labels=list(labels), active=active, stylesheets=[browser.sheet(look), InlineStyleSheet(css=css)],
-            sizing_mode="stretch_width", margin=(2, 0, 8, 0),
-        )  # fmt: skip
+            labels=list(labels),
+            active=active,
+            stylesheets=[browser.sheet(look), InlineStyleSheet(css=css)],
+            sizing_mode="stretch_width",
+            margin=(2, 0, 8, 0),
+        )
 
     chosen = {name: options.index(getattr(model, name)) for name, options in CHOICES.items()}
     controls = {"rule": group(LABELS["rule"], chosen["rule"], 3), "go": group(GO, None)}
@@ -104,8 +142,10 @@ def _titles(look):
         ),
         "mistakes": (
             "Mistakes and their bound",
-            key("solid", red, "mistakes") + key("solid", green, "bound")
-            + key("dotted", purple, "in hindsight") + key("dashed", look.muted, "others"),
+            key("solid", red, "mistakes")
+            + key("solid", green, "bound")
+            + key("dotted", purple, "in hindsight")
+            + key("dashed", look.muted, "others"),
         ),
         "v": ("v is the sum of the mistakes", key("solid", red, "v") + key("dashed", blue, "twin")),
         "w": (
@@ -120,14 +160,20 @@ def _titles(look):
             "The large-margin twin",
             key("solid", green, "P") + key("dashed", blue, "−D, a lower bound"),
         ),
-    }  # fmt: skip
+    }
 
 
 def _now(figure, x, y, source, look, colour, marker="circle"):
     figure.scatter(
-        x, y, source=source, size=11, color=look.paper, line_color=colour,
-        line_width=1.2 * look.line, marker=marker,
-    )  # fmt: skip
+        x,
+        y,
+        source=source,
+        size=11,
+        color=look.paper,
+        line_color=colour,
+        line_width=1.2 * look.line,
+        marker=marker,
+    )
 
 
 def _points(sources, look):
@@ -138,25 +184,43 @@ def _points(sources, look):
     size = 6
     figure.scatter(*PLACES, source=sources["plus"], size=size, color=look.blue, marker="circle", alpha=0.8)
     figure.scatter(
-        *PLACES, source=sources["minus"], size=size, line_color=look.green, fill_color=None,
-        line_width=1.6, marker="square",
-    )  # fmt: skip
+        *PLACES,
+        source=sources["minus"],
+        size=size,
+        line_color=look.green,
+        fill_color=None,
+        line_width=1.6,
+        marker="square",
+    )
     figure.scatter(
-        *PLACES, source=sources["missed"], size=2 * size, fill_color=None, line_color=look.vermillion,
+        *PLACES,
+        source=sources["missed"],
+        size=2 * size,
+        fill_color=None,
+        line_color=look.vermillion,
         line_width=1.4,
-    )  # fmt: skip
+    )
     figure.scatter(
-        *PLACES, source=sources["newest"], size=3 * size, fill_color=None, line_color=look.ink,
+        *PLACES,
+        source=sources["newest"],
+        size=3 * size,
+        fill_color=None,
+        line_color=look.ink,
         line_width=look.line,
-    )  # fmt: skip
+    )
     return figure
 
 
 def _mistakes(sources, look):
     figure = plot(
-        "mistakes", "points seen", "mistakes", look, heights=(220, 17, 380), y_axis_type="log",
+        "mistakes",
+        "points seen",
+        "mistakes",
+        look,
+        heights=(220, 17, 380),
+        y_axis_type="log",
         y_range=Range1d(0.7, 100),
-    )  # fmt: skip
+    )
     figure.line(*PLACES, source=sources["passes"], color=look.rule, width=1)
     figure.line(*PLACES, source=sources["others"], color=look.muted, width=0.6 * look.line, dash="dashed")
     figure.line(*PLACES, source=sources["fact"], color=look.purple, width=look.line, dash="dotted")

@@ -25,14 +25,24 @@ class Rule(NamedTuple):
 
 RULES = {
     "Perceptron": Rule(
-        "squared-l2", 2.0, False, "squared-l2", "wb.bounds.perceptron(X, y, u, ", "Perceptron(",
+        "squared-l2",
+        2.0,
+        False,
+        "squared-l2",
+        "wb.bounds.perceptron(X, y, u, ",
+        "Perceptron(",
         r"w = v, \qquad M \leq \frac{R^2 |u|^2}{\gamma^2}",
         "Halve the margin, and γ with it: the bound grows fourfold. Do the mistakes? yes; no",
         "No: the bound is that of the worst stream with this margin. It is met where the points are "
         "orthonormal, since a step then does not help with any later point.",
     ),
     "p-norm rule": Rule(
-        "q-norm", None, False, "q-norm:q={q},power=2", "wb.bounds.p_norm(X, y, u, p={p}, ", "PNorm(",
+        "q-norm",
+        None,
+        False,
+        "q-norm:q={q},power=2",
+        "wb.bounds.p_norm(X, y, u, p={p}, ",
+        "PNorm(",
         r"w_j = \frac{|v_j|^{p-1} \operatorname{sgn} v_j}{\lVert v \rVert_p^{p-2}}, \qquad "
         r"M \leq \frac{(p-1) \lVert u \rVert_q^2 X_p^2}{\gamma^2}",
         "Let p grow. What happens to the weights of irrelevant features? they shrink; they grow; nothing",
@@ -40,8 +50,12 @@ RULES = {
         "With p = 2 it is the Perceptron; near p = 2 ln d the bound grows like ln d, as Winnow's does.",
     ),
     "Winnow": Rule(
-        "normalized-entropy", None, True, "normalized-entropy:mu={mu}",
-        "wb.bounds.winnow(X, y, u, eta={eta}, mu=1 / X.shape[1],\n    ", "Winnow(eta={eta}, ",
+        "normalized-entropy",
+        None,
+        True,
+        "normalized-entropy:mu={mu}",
+        "wb.bounds.winnow(X, y, u, eta={eta}, mu=1 / X.shape[1],\n    ",
+        "Winnow(eta={eta}, ",
         r"w_j = \frac{e^{v_j}}{\sum_k e^{v_k}}, \qquad "
         r"M \leq \frac{\mathrm{KL}(u \,|\, w_0)}{\eta\gamma - \ln\cosh\eta}",
         "Raise η far above γ, until there is no bound any more. Do the mistakes increase at once? "
@@ -49,7 +63,7 @@ RULES = {
         "Not necessarily: most streams are easier than the worst one, and only the guarantee is lost. There "
         "is no bound where ηγ ≤ ln cosh η, from about η = 2γ, since a mistake may then move w past u.",
     ),
-}  # fmt: skip
+}
 SHAPES = {"uniform": "In a box", "orthonormal": "Orthonormal"}
 OUTPUTS = {"last": "w", "average": "its average"}
 WIDE = {"dimension": 100, "relevant": 3, "margin": 0.2, "gamma": 0.2, "seen": VISITS}
@@ -57,16 +71,24 @@ PRESETS = {
     "A margin in the plane": {},
     "A narrow margin: a high bound, few mistakes": {"margin": 0.02, "gamma": 0.02},
     "Orthonormal points: the bound is met": {
-        "shape": "orthonormal", "dimension": 20, "gamma": 0.05, "seen": 200,
+        "shape": "orthonormal",
+        "dimension": 20,
+        "gamma": 0.05,
+        "seen": 200,
     },
     "97 features that say nothing: Perceptron": WIDE,
     "97 features that say nothing: Winnow": {"rule": "Winnow", **WIDE},
     "97 features that say nothing: p = 2 ln d": {"rule": "p-norm rule", "p": 9.2, **WIDE},
     "Wrong labels: no margin, a shortfall": {"noise": 0.05, "gamma": 0.3, "seen": 200},
     "Winnow too fast: no bound": {
-        "rule": "Winnow", "dimension": 10, "margin": 0.2, "gamma": 0.2, "eta": 0.8, "seen": 200,
+        "rule": "Winnow",
+        "dimension": 10,
+        "margin": 0.2,
+        "gamma": 0.2,
+        "eta": 0.8,
+        "seen": 200,
     },
-}  # fmt: skip
+}
 LATEX = (
     r"y\, w^\top x \leq 0: \quad v \leftarrow v + \eta\, y\, x, \quad w = \nabla h(v)",
     r"\eta(\gamma M - L) \leq u^\top v \leq g(u) + h(v)",
@@ -79,12 +101,18 @@ SOURCE = (
 )
 # Each number with its label and step, in the order of the page.
 NUMBERS = {
-    "seen": ("points seen", 1), "speed": ("points per second of a run", 1),
-    "p": ("p, norm of v (p-norm rule)", 0.1), "eta": ("η, rate (Winnow)", 0.01),
-    "dimension": ("d, features", 1), "relevant": ("relevant features", 1),
-    "margin": ("margin of the stream", 0.01), "noise": ("wrong labels", 0.01), "seed": ("seed", 1),
-    "gamma": ("γ, margin in the bound", 0.01), "power": ("log₁₀ λ of the twin", 0.25),
-}  # fmt: skip
+    "seen": ("points seen", 1),
+    "speed": ("points per second of a run", 1),
+    "p": ("p, norm of v (p-norm rule)", 0.1),
+    "eta": ("η, rate (Winnow)", 0.01),
+    "dimension": ("d, features", 1),
+    "relevant": ("relevant features", 1),
+    "margin": ("margin of the stream", 0.01),
+    "noise": ("wrong labels", 0.01),
+    "seed": ("seed", 1),
+    "gamma": ("γ, margin in the bound", 0.01),
+    "power": ("log₁₀ λ of the twin", 0.25),
+}
 CHOICES = {"rule": tuple(RULES), "shape": tuple(SHAPES), "output": tuple(OUTPUTS)}
 NAMES = (*CHOICES, *NUMBERS)
 
@@ -132,9 +160,9 @@ def python(rule, bounded):
     )
     problem = f'problem = wb.Problem(X, y, "hinge", "{rule.term}", lam={{lam}})\n'
     twin = (
-        "twin = wb.Run(problem, wb.solvers.GaussSeidel(order=\"cyclic\"))\ntwin.step({seen})\n"
+        'twin = wb.Run(problem, wb.solvers.GaussSeidel(order="cyclic"))\ntwin.step({seen})\n'
         "print(twin.certificate().gap)"
-    )  # fmt: skip
+    )
     if bounded:
         found = f"found = {rule.bound}order=order, margin={{gamma}})\n"
         found += "print(found.mistakes, found.bound)\nprint(found.w, found.average)\n\n"

@@ -19,8 +19,10 @@ class OnlinePage(ChoicePage):
         "<code>wb.bounds.perceptron(X, y, u)</code>, <code>.p_norm</code>, <code>.winnow</code>"
     )
     help: ClassVar = {
-        "space": "run, or pause", "right arrow": "next point", "r": "back to the first point",
-    }  # fmt: skip
+        "space": "run, or pause",
+        "right arrow": "next point",
+        "r": "back to the first point",
+    }
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -29,8 +31,10 @@ class OnlinePage(ChoicePage):
     @property
     def actions(self):
         presses = {
-            "space": figures.RUN, "right": figures.STEP, "r": figures.START,
-        }  # fmt: skip
+            "space": figures.RUN,
+            "right": figures.STEP,
+            "r": figures.START,
+        }
         return {key: lambda place=place: self._press(place) for key, place in presses.items()}
 
     # What a visitor does
@@ -48,9 +52,10 @@ class OnlinePage(ChoicePage):
         outcomes = {}
         for rule in RULES.values():
             await self.derived(
-                "transfer", rule.regularizer,
+                "transfer",
+                rule.regularizer,
                 show=lambda outcome, name=rule.regularizer: outcomes.update({name: outcome}),
-            )  # fmt: skip
+            )
         if len(outcomes) == len(RULES):
             self.place(figures.document(self.model, outcomes, self.look))
             self._explain()

@@ -5,6 +5,9 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Race",
     "Solvers side by side, measured by the same certificate.",
-    place=12, lesson="12_capstone",
-    model="model:RaceModel", page="page:RacePage", presets="model:PRESETS",
-)  # fmt: skip
+    place=12,
+    lesson="12_capstone",
+    model="model:RaceModel",
+    page="page:RacePage",
+    presets="model:PRESETS",
+)

@@ -29,10 +29,16 @@ class RaceFigure:
     def __init__(self, look):
         self.look = look
         self.figure = plot(
-            "race", "seconds of one fit from scratch", "certified suboptimality", look,
+            "race",
+            "seconds of one fit from scratch",
+            "certified suboptimality",
+            look,
             heights=(260, 24, 460),
-            x_axis_type="log", y_axis_type="log", x_range=Range1d(1e-3, 1.0), y_range=Range1d(1e-7, 1.0),
-        )  # fmt: skip
+            x_axis_type="log",
+            y_axis_type="log",
+            x_range=Range1d(1e-3, 1.0),
+            y_range=Range1d(1e-7, 1.0),
+        )
         self.figures = {"race": self.figure}
         for mark in MARKS:
             self.figure.add_layout(
@@ -42,10 +48,13 @@ class RaceFigure:
         self.stairs = [ColumnDataSource({name: [] for name in STAIRS}) for _ in self.sources]
         self.hover = HoverTool(
             tooltips=[
-                ("setting", "@setting"), ("seconds", "@seconds"), ("certified", "@relative{0.0e+0}"),
+                ("setting", "@setting"),
+                ("seconds", "@seconds"),
+                ("certified", "@relative{0.0e+0}"),
             ],
-            visible=False, renderers=[],
-        )  # fmt: skip
+            visible=False,
+            renderers=[],
+        )
         for place in range(len(self.sources)):
             self._draw(place, *self._style(place))
         self.figure.add_tools(self.hover)
@@ -59,16 +68,24 @@ class RaceFigure:
         style = {"marker": marker, "line_color": colour, "fill_color": colour if solid else self.look.paper}
         # All fits faintly, so that they do not hide the line of the best ones, which has the full markers.
         every = self.figure.scatter(
-            "seconds", "relative", source=self.sources[place], size=5, alpha=0.3,
-            level="underlay", **style,
-        )  # fmt: skip
-        self.figure.step(
-            "within", "best", source=self.stairs[place], mode="after", color=colour, width=self.look.line,
-            line_dash="solid" if solid else "dashed",
-        )  # fmt: skip
-        self.figure.scatter(
-            "within", "best", source=self.stairs[place], size=9, line_width=2, **style
+            "seconds",
+            "relative",
+            source=self.sources[place],
+            size=5,
+            alpha=0.3,
+            level="underlay",
+            **style,
         )
+        self.figure.step(
+            "within",
+            "best",
+            source=self.stairs[place],
+            mode="after",
+            color=colour,
+            width=self.look.line,
+            line_dash="solid" if solid else "dashed",
+        )
+        self.figure.scatter("within", "best", source=self.stairs[place], size=9, line_width=2, **style)
         self.hover.renderers = [*self.hover.renderers, every]
 
     def start(self, names):

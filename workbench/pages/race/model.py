@@ -51,9 +51,13 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
         """The arguments of `workbench.race.live.run`."""
         data, options, _ = dual_lab.entry(self.source)
         return {
-            "data": data, "options": options, "loss": LOSSES[self.loss], "regularizer": self.spelled(),
-            "lam": self.lam, "seconds": float(self.seconds),
-        }  # fmt: skip
+            "data": data,
+            "options": options,
+            "loss": LOSSES[self.loss],
+            "regularizer": self.spelled(),
+            "lam": self.lam,
+            "seconds": float(self.seconds),
+        }
 
     def told(self):
         """The same for another process, which has to find an upload."""
@@ -174,10 +178,14 @@ class Racer:
 
     async def _race(self, course, tell):
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "workbench.race.live", stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            sys.executable,
+            "-m",
+            "workbench.race.live",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
             env=os.environ | resources.ONE_THREAD,
-        )  # fmt: skip
+        )
         try:
             self._process.stdin.write(json.dumps(course).encode())
             self._process.stdin.write_eof()

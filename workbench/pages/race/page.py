@@ -41,8 +41,10 @@ class RacePage(Page):
 
     title, names = "Race", race.COURSE
     help: ClassVar = {
-        "space": "start or cancel the race", "→": "next loss", "r": "back to the start",
-    }  # fmt: skip
+        "space": "start or cancel the race",
+        "→": "next loss",
+        "r": "back to the start",
+    }
 
     def __init__(self, model):
         gone = take_upload(model)
@@ -51,9 +53,14 @@ class RacePage(Page):
         self.racer, self.standings = race.Racer(), race.Standings()
         self.figure = RaceFigure(self.look)
         self.controls = Controls(
-            TABLE, model, self.visit, self._chosen, lambda text: self.say(text, True), race.PRESETS,
+            TABLE,
+            model,
+            self.visit,
+            self._chosen,
+            lambda text: self.say(text, True),
+            race.PRESETS,
             {"epsilon": [{"regularizer": ["Elastic net"]}]},
-        )  # fmt: skip
+        )
         self.guess = GuessCard(self.look, lambda option: self.start())
         self._make_panes()
 
@@ -140,9 +147,10 @@ class RacePage(Page):
         self._line_up()
         names, _ = self.model.entrants()
         self.guess.ask(
-            f"Which solver is the first to certify a relative gap of {race.DECIDING:g}?", names,
+            f"Which solver is the first to certify a relative gap of {race.DECIDING:g}?",
+            names,
             "Guess, and the race begins; or press start.",
-        )  # fmt: skip
+        )
         self.say("Ready. Nothing has run yet.")
 
     def _line_up(self):

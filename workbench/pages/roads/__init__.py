@@ -22,6 +22,11 @@ def picture():
 PAGE = Declaration(
     "Roads",
     "Dual, primal and primal-dual methods on one saddle, compared by one certificate.",
-    place=10, lesson="16_screening_and_roads", picture=picture,
-    model="model:RoadsModel", page="page:RoadsPage", presets="page:PRESETS", file="page:RoadsFile",
-)  # fmt: skip
+    place=10,
+    lesson="16_screening_and_roads",
+    picture=picture,
+    model="model:RoadsModel",
+    page="page:RoadsPage",
+    presets="page:PRESETS",
+    file="page:RoadsFile",
+)

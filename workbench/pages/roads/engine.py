@@ -40,9 +40,17 @@ class RoadsEngine(PlayedEngine):
         passes = max(row["epoch"] for row in here)
         done = sum(row["relative_gap"] <= self.tolerance for row in here)
         return {
-            "step": place, "epoch": passes, words.unit: passes, "passes": passes, "time": max(passes, START),
-            "done": done, "count": len(here), "unit": words.unit, "units": words.units, "many": words.many,
-        }  # fmt: skip
+            "step": place,
+            "epoch": passes,
+            words.unit: passes,
+            "passes": passes,
+            "time": max(passes, START),
+            "done": done,
+            "count": len(here),
+            "unit": words.unit,
+            "units": words.units,
+            "many": words.many,
+        }
 
     def picture(self, model, place):
         seen = roads.frame(self.lab, model.zoom, place)
@@ -80,10 +88,12 @@ def statistics(lab, frame):
     low, high = frame["bracket"]
     best = min(frame["table"], key=lambda row: row.relative_gap)
     done = sum(row.first[-1] is not None for row in frame["table"])
-    return parts.numbers((
-        (lab.words.units, f"{frame['passes']:g}", ""),
-        ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
-        ("smallest gap", f"{best.relative_gap:.1e}", best.name),
-        (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} {lab.words.many}"),
-        ("λ", f"{lab.run.problem.lam:.4g}", ""),
-    ))  # fmt: skip
+    return parts.numbers(
+        (
+            (lab.words.units, f"{frame['passes']:g}", ""),
+            ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
+            ("smallest gap", f"{best.relative_gap:.1e}", best.name),
+            (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} {lab.words.many}"),
+            ("λ", f"{lab.run.problem.lam:.4g}", ""),
+        )
+    )

@@ -17,13 +17,23 @@ from workbench.pages.theme import stroke
 
 # Colour and dash of each road, a colour a family.
 STROKES = {
-    "Gauss-Seidel": ("blue", "solid"), "SDCA": ("blue", "dotted"), "Augmented Lagrangian": ("blue", "dashed"),
-    "Frank-Wolfe": ("green", "dashed"), "PDHG": ("vermillion", "solid"),
-    "PDHG, no restarts": ("vermillion", "dotted"), "Proximal gradient": ("purple", "dashed"),
-    "PGS": ("orange", "solid"), "L-BFGS": ("orange", "dashed"), "Conjugate gradients": ("green", "solid"),
-    "1 part": ("blue", "solid"), "2 parts": ("blue", "dashed"), "4 parts": ("green", "solid"),
-    "8 parts": ("green", "dashed"), "16 parts": ("vermillion", "solid"), "32 parts": ("vermillion", "dashed"),
-}  # fmt: skip
+    "Gauss-Seidel": ("blue", "solid"),
+    "SDCA": ("blue", "dotted"),
+    "Augmented Lagrangian": ("blue", "dashed"),
+    "Frank-Wolfe": ("green", "dashed"),
+    "PDHG": ("vermillion", "solid"),
+    "PDHG, no restarts": ("vermillion", "dotted"),
+    "Proximal gradient": ("purple", "dashed"),
+    "PGS": ("orange", "solid"),
+    "L-BFGS": ("orange", "dashed"),
+    "Conjugate gradients": ("green", "solid"),
+    "1 part": ("blue", "solid"),
+    "2 parts": ("blue", "dashed"),
+    "4 parts": ("green", "solid"),
+    "8 parts": ("green", "dashed"),
+    "16 parts": ("vermillion", "solid"),
+    "32 parts": ("vermillion", "dashed"),
+}
 CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
 PATH = "path of "
 ENDS = ("place", "height", "marker", "name", "passes", "value")
@@ -44,11 +54,14 @@ class RoadsDrawing(Drawing):
         | {PATH + name: ("weight", "dual", "passes", "name") for name in NAMES}
         | {f"ends of {name}": ENDS for name in CURVES}
         | {
-            "surface": ("image", "x", "y", "dw", "dh"), "valley": ("weight", "dual", "least"),
-            "ridge": ("weight", "dual", "most"), "star": ("weight", "dual"),
-            "hand": ("weight", "dual"), "best": ("weight", "dual"),
+            "surface": ("image", "x", "y", "dw", "dh"),
+            "valley": ("weight", "dual", "least"),
+            "ridge": ("weight", "dual", "most"),
+            "star": ("weight", "dual"),
+            "hand": ("weight", "dual"),
+            "best": ("weight", "dual"),
         }
-    )  # fmt: skip
+    )
 
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
@@ -62,10 +75,14 @@ class RoadsDrawing(Drawing):
 
     def _saddle(self):
         drawn = self._plot(
-            "saddle", "weight", "dual variable",
+            "saddle",
+            "weight",
+            "dual variable",
             [("", "@name"), ("after", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")],
-            heights=TALL, x_range=Range1d(0, 1), y_range=Range1d(0, 1),
-        )  # fmt: skip
+            heights=TALL,
+            x_range=Range1d(0, 1),
+            y_range=Range1d(0, 1),
+        )
         look = self.look
         self.bands = LinearColorMapper(palette=bands(look), low=-1, high=1, nan_color=look.ground)
         drawn.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.bands)
@@ -76,33 +93,52 @@ class RoadsDrawing(Drawing):
         for name, (colour, dash) in STROKES.items():
             source, colour = self.sources[PATH + name], getattr(look, colour)
             drawn.line("weight", "dual", source=source, color=colour, width=look.line, dash=dash)
-            seen.append(drawn.scatter(
-                "weight", "dual", source=source, size=5, line_color=colour, line_width=1.4,
-                fill_color=colour if dash == "solid" else look.paper,
-            ))  # fmt: skip
+            seen.append(
+                drawn.scatter(
+                    "weight",
+                    "dual",
+                    source=source,
+                    size=5,
+                    line_color=colour,
+                    line_width=1.4,
+                    fill_color=colour if dash == "solid" else look.paper,
+                )
+            )
         drawn.scatter(
-            "weight", "dual", source=self.sources["star"], marker="star", size=18,
-            fill_color=look.paper, line_color=look.ink, line_width=2.0,
-        )  # fmt: skip
+            "weight",
+            "dual",
+            source=self.sources["star"],
+            marker="star",
+            size=18,
+            fill_color=look.paper,
+            line_color=look.ink,
+            line_width=2.0,
+        )
         drawn.line(
             "weight", "dual", source=self.sources["best"], color=look.ink, width=look.line, dash="dotted"
         )
         drawn.scatter(
-            "weight", "dual", source=self.sources["hand"], marker="diamond", size=16, tags=HANDLE,
-            fill_color=look.ink, line_color=look.paper,
-        )  # fmt: skip
+            "weight",
+            "dual",
+            source=self.sources["hand"],
+            marker="diamond",
+            size=16,
+            tags=HANDLE,
+            fill_color=look.ink,
+            line_color=look.paper,
+        )
         named = ("surface", "valley", "ridge", "star", "hand", "best")
         moved = CustomJS(
             args={"plot": drawn} | {name: self.sources[name] for name in named},
             code=FOLDER.joinpath("roads", "weak_duality.js").read_text("utf-8"),
-        )  # fmt: skip
+        )
         for event in ("tap", "panstart", "pan"):
             drawn.js_on_event(event, moved)
         # Filled last of those that it reads.
         self.sources["ridge"].js_on_change("data", moved)
         drawn.title.update(
             text="P(w) ≥ R(w, α) ≥ −D(α)", text_color=look.ink, text_font=theme.FONT, text_font_size="12px"
-        )  # fmt: skip
+        )
         drawn.hover.renderers = seen
         drawn.ygrid.grid_line_color = None
         return drawn
@@ -118,23 +154,38 @@ class RoadsDrawing(Drawing):
 
     def _curves(self, name, label):
         drawn = self._plot(
-            name, COMPARED[METHODS].axis, label,
+            name,
+            COMPARED[METHODS].axis,
+            label,
             [("", "@name"), ("after", "@passes"), ("", "@value{0.00e+0}")],
-            x_axis_type="log", y_axis_type="log", x_range=Range1d(0.8 * START, 10), y_range=Range1d(1e-6, 1),
-        )  # fmt: skip
+            x_axis_type="log",
+            y_axis_type="log",
+            x_range=Range1d(0.8 * START, 10),
+            y_range=Range1d(1e-6, 1),
+        )
         drawn.xaxis.ticker = FixedTicker(ticks=[START, 1, 10, 100, 1000, 10_000])
         drawn.xaxis.major_label_overrides = {START: "0", 1: "1", 10: "10", 100: "100", 1000: "1,000"}
         for road, (colour, dash) in STROKES.items():
             drawn.line(
-                "place", CURVES[name], source=self.sources[road], color=getattr(self.look, colour),
-                width=self.look.line, dash=dash,
-            )  # fmt: skip
+                "place",
+                CURVES[name],
+                source=self.sources[road],
+                color=getattr(self.look, colour),
+                width=self.look.line,
+                dash=dash,
+            )
         ends = drawn.scatter(
-            "place", "height", source=self.sources[f"ends of {name}"], size=8,
-            marker="marker", line_width=2.0, fill_color=self.look.paper, line_color=factor_cmap(
+            "place",
+            "height",
+            source=self.sources[f"ends of {name}"],
+            size=8,
+            marker="marker",
+            line_width=2.0,
+            fill_color=self.look.paper,
+            line_color=factor_cmap(
                 "name", [getattr(self.look, colour) for colour, _ in STROKES.values()], list(STROKES)
             ),
-        )  # fmt: skip
+        )
         drawn.hover.renderers = [ends]
         return drawn
 
@@ -146,18 +197,27 @@ def picture(frame, look):
     _show_curves(made, frame)
     made.keys |= {name: key for name, (_, key) in _titles(look, frame["curves"]).items()}
     made.captions |= {
-        "saddle": _place(frame), "gaps": _certified(frame), "above": _primal(frame), "below": _dual(frame)
-    }  # fmt: skip
+        "saddle": _place(frame),
+        "gaps": _certified(frame),
+        "above": _primal(frame),
+        "below": _dual(frame),
+    }
     return made
 
 
 def _show_saddle(made, frame):
     seen, star = frame["saddle"], frame["star"]
     weight, dual, surface = seen["weight"], seen["dual"], seen["surface"]
-    made.fill("surface", {
-        "image": surface.ravel(), "x": [weight[0]], "y": [dual[0]],
-        "dw": [weight[-1] - weight[0]], "dh": [dual[-1] - dual[0]],
-    })  # fmt: skip
+    made.fill(
+        "surface",
+        {
+            "image": surface.ravel(),
+            "x": [weight[0]],
+            "y": [dual[0]],
+            "dw": [weight[-1] - weight[0]],
+            "dh": [dual[-1] - dual[0]],
+        },
+    )
     finite = np.abs(surface[np.isfinite(surface)])
     height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
     made.set("mappers", "bands", low=-height or -1.0, high=height or 1.0)
@@ -167,9 +227,15 @@ def _show_saddle(made, frame):
     for name in NAMES:
         path = frame["paths"].get(name, np.empty((0, 2)))
         kept = thinned(len(path))
-        made.fill(PATH + name, {
-            "weight": path[kept, 0], "dual": path[kept, 1], "passes": kept, "name": [name] * kept.size,
-        })  # fmt: skip
+        made.fill(
+            PATH + name,
+            {
+                "weight": path[kept, 0],
+                "dual": path[kept, 1],
+                "passes": kept,
+                "name": [name] * kept.size,
+            },
+        )
     sample, feature = frame["plane"]
     made.range("saddle_x", weight[0], weight[-1])
     made.range("saddle_y", dual[0], dual[-1])
@@ -201,19 +267,23 @@ def _show_ends(made, figure, key, curves, at, edge):
     """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
     values = [float(curve[key][at[name]]) for name, curve in curves.items()]
     passes = [float(curve["epoch"][at[name]]) for name, curve in curves.items()]
-    made.fill(f"ends of {figure}", {
-        "place": [max(each, START) for each in passes], "height": [max(each, edge) for each in values],
-        "marker": ["circle" if each > edge else "inverted_triangle" for each in values],
-        "name": list(curves), "passes": passes, "value": values,
-    })  # fmt: skip
+    made.fill(
+        f"ends of {figure}",
+        {
+            "place": [max(each, START) for each in passes],
+            "height": [max(each, edge) for each in values],
+            "marker": ["circle" if each > edge else "inverted_triangle" for each in values],
+            "name": list(curves),
+            "passes": passes,
+            "value": values,
+        },
+    )
 
 
 def _titles(look, drawn=tuple(STROKES)):
     """Titles and keys of the figures, with the methods that are drawn."""
     key = "".join(
-        stroke(dash, getattr(look, colour), name)
-        for name, (colour, dash) in STROKES.items()
-        if name in drawn
+        stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items() if name in drawn
     )
     lines = stroke("solid", look.muted, "valley: best w") + stroke("dashed", look.muted, "ridge: best α")
     return {

@@ -31,11 +31,17 @@ from workbench.solvers import (
 )
 
 ROADS = {
-    "Gauss-Seidel": GaussSeidel(), "SDCA": SDCA(), "Frank-Wolfe": FrankWolfe(), "PDHG": PDHG(),
-    "PDHG, no restarts": PDHG(restart=False), "Proximal gradient": ProximalGradient(),
-    "Augmented Lagrangian": AugmentedLagrangian(), "PGS": PrimalGradient(order="shuffled"),
-    "L-BFGS": LBFGS(), "Conjugate gradients": ConjugateGradient(),
-}  # fmt: skip
+    "Gauss-Seidel": GaussSeidel(),
+    "SDCA": SDCA(),
+    "Frank-Wolfe": FrankWolfe(),
+    "PDHG": PDHG(),
+    "PDHG, no restarts": PDHG(restart=False),
+    "Proximal gradient": ProximalGradient(),
+    "Augmented Lagrangian": AugmentedLagrangian(),
+    "PGS": PrimalGradient(order="shuffled"),
+    "L-BFGS": LBFGS(),
+    "Conjugate gradients": ConjugateGradient(),
+}
 # The parts of the samples, between which CoCoA+ goes.
 PARTS = {"1 part": 1} | {f"{count} parts": count for count in (2, 4, 8, 16, 32)}
 NAMES = (*ROADS, *PARTS)
@@ -60,12 +66,17 @@ TOGETHER, APART, ONE = "Two samples, one weight", "Two samples that disagree", "
 CANCER = "Breast cancer"
 # Those that are typed: features and labels.
 TYPED = {
-    TOGETHER: ([[-1.0], [0.7]], [-1.0, 1.0]), APART: ([[1.0], [0.6]], [1.0, -1.0]), ONE: ([[1.0]], [1.0]),
-}  # fmt: skip
+    TOGETHER: ([[-1.0], [0.7]], [-1.0, 1.0]),
+    APART: ([[1.0], [0.6]], [1.0, -1.0]),
+    ONE: ([[1.0]], [1.0]),
+}
 SOURCES = (*TYPED, "Overlapping", CANCER)
 LOSSES = {
-    "Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Smoothed hinge": "smoothed-hinge",
-}  # fmt: skip
+    "Hinge": "hinge",
+    "Logistic": "logistic",
+    "Squared": "squared",
+    "Smoothed hinge": "smoothed-hinge",
+}
 REGULARIZERS = {
     "Squared ℓ2": lambda settings: (SquaredL2(), "'squared-l2'"),
     "Elastic net": lambda settings: (
@@ -274,8 +285,10 @@ def frame(lab, zoom, place=None):
     best, (low, high) = lab.optimum, bracket(lab)
     curves = {}
     for name, road in lab.roads.items():
-        columns = {key: np.array([row[key] for row in road.rows], dtype=float)
-                   for key in ("epoch", "primal", "dual", "gap", "relative_gap")}  # fmt: skip
+        columns = {
+            key: np.array([row[key] for row in road.rows], dtype=float)
+            for key in ("epoch", "primal", "dual", "gap", "relative_gap")
+        }
         # At most so far from the optimum, since that lies within the bracket.
         columns |= {"above": columns["primal"] - low, "below": high - columns["dual"]}
         curves[name] = columns
@@ -284,12 +297,19 @@ def frame(lab, zoom, place=None):
     at = {name: road.at(place) for name, road in lab.roads.items()}
     whole = {name: np.array(road.path) for name, road in lab.roads.items()}
     return {
-        "passes": max(road.rows[at[name]]["epoch"] for name, road in lab.roads.items()), "curves": curves,
-        "paths": {name: path[: at[name] + 1] for name, path in whole.items()}, "star": star, "at": at,
-        "bracket": (low, high), "plane": lab.plane, "zoom": zoom,
-        "saddle": _surface(lab, _window(whole, star, zoom)), "table": table(lab, place),
-        "words": lab.words, "cost": cost(lab),
-    }  # fmt: skip
+        "passes": max(road.rows[at[name]]["epoch"] for name, road in lab.roads.items()),
+        "curves": curves,
+        "paths": {name: path[: at[name] + 1] for name, path in whole.items()},
+        "star": star,
+        "at": at,
+        "bracket": (low, high),
+        "plane": lab.plane,
+        "zoom": zoom,
+        "saddle": _surface(lab, _window(whole, star, zoom)),
+        "table": table(lab, place),
+        "words": lab.words,
+        "cost": cost(lab),
+    }
 
 
 def cost(lab):
@@ -334,9 +354,11 @@ def _surface(lab, window):
     # A lowest value at the edge of the window is none of the valley's.
     least = np.argmin(seen["surface"], axis=1)
     lost = outside | (least == 0) | (least == CELLS - 1)
-    return seen | {"surface": surface} | {
-        name: np.where(lost, np.nan, seen[name]) for name in ("valley", "least")
-    }
+    return (
+        seen
+        | {"surface": surface}
+        | {name: np.where(lost, np.nan, seen[name]) for name in ("valley", "least")}
+    )
 
 
 class Row(NamedTuple):
@@ -351,10 +373,14 @@ class Row(NamedTuple):
 def table(lab, place=None):
     """The rows of the table of who certifies what when."""
     return [
-        Row(name, road.holds, tuple(road.first(mark, place) for mark in MARKS),
-            road.rows[road.at(place)]["relative_gap"])
+        Row(
+            name,
+            road.holds,
+            tuple(road.first(mark, place) for mark in MARKS),
+            road.rows[road.at(place)]["relative_gap"],
+        )
         for name, road in lab.roads.items()
-    ]  # fmt: skip
+    ]
 
 
 def winners(lab, mark):

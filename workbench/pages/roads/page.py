@@ -41,12 +41,18 @@ PRESETS = {
     "ℓ1 has no smooth conjugate": {"source": "Overlapping", "loss": "Logistic", "regularizer": "ℓ1"},
     "Breast cancer": {"source": roads.CANCER, "loss": "Logistic", "lam": 0.01},
     "Breast cancer, hinge and elastic net": {
-        "source": roads.CANCER, "regularizer": "Elastic net", "lam": 0.01,
+        "source": roads.CANCER,
+        "regularizer": "Elastic net",
+        "lam": 0.01,
     },
     "Breast cancer, in 1 to 32 parts": {
-        "source": roads.CANCER, "loss": "Logistic", "lam": 0.01, "compare": roads.IN_PARTS, "tolerance": 1e-4,
+        "source": roads.CANCER,
+        "loss": "Logistic",
+        "lam": 0.01,
+        "compare": roads.IN_PARTS,
+        "tolerance": 1e-4,
     },
-}  # fmt: skip
+}
 NOTE = (
     "A pass visits every sample once: n coordinate steps, or one step of Frank-Wolfe, PDHG or the proximal "
     "gradient, each of which multiplies once with X and once with its transpose. With many variables those "
@@ -67,16 +73,19 @@ SOURCE = (
     "Zhang (2002), (4); Chambolle and Pock (2011); Bach (2015); Ma et al. (2015); docs/mathematics.md, "
     "section 12"
 )
-WHY = {roads.METHODS: (
-    "No method wins everywhere. A coordinate step uses the curvature of its own sample at once, and zigzags "
-    "where samples pull the same weights; Frank-Wolfe's gap falls like one over the number of "
-    "passes where k is linear; PDHG's steps use only the norm of X."
-), roads.IN_PARTS: (
-    "A part does not know what the others do within a round, so it steps as if λ were λ/σ, and moves less "
-    "far: σ is K at first, then as many as the moves of the last rounds overlapped, with a margin. More "
-    "passes a round bring each part closer to the end of its own problem, which is not that of all: they "
-    "trade computing for exchanges, and save few of these where parts overlap much."
-)}  # fmt: skip
+WHY = {
+    roads.METHODS: (
+        "No method wins everywhere. A coordinate step uses the curvature of its own sample at once, and "
+        "zigzags where samples pull the same weights; Frank-Wolfe's gap falls like one over the number of "
+        "passes where k is linear; PDHG's steps use only the norm of X."
+    ),
+    roads.IN_PARTS: (
+        "A part does not know what the others do within a round, so it steps as if λ were λ/σ, and moves "
+        "less far: σ is K at first, then as many as the moves of the last rounds overlapped, with a margin. "
+        "More passes a round bring each part closer to the end of its own problem, which is not that of "
+        "all: they trade computing for exchanges, and save few of these where parts overlap much."
+    ),
+}
 GUESS = "Guess; then all run with this λ, and the answer appears."
 
 
@@ -87,8 +96,9 @@ class RoadsPage(PlayedPage):
     model_type, drawing_type, engine_type = roads.RoadsModel, RoadsDrawing, RoadsEngine
     table, presets = TABLE, PRESETS
     used: ClassVar = {
-        "epsilon": [{"regularizer": ["Elastic net"]}], "passes": [{"compare": [roads.IN_PARTS]}],
-    }  # fmt: skip
+        "epsilon": [{"regularizer": ["Elastic net"]}],
+        "passes": [{"compare": [roads.IN_PARTS]}],
+    }
     inputs, views = roads.INPUTS, ("zoom",)
     sentences = Wording("roads").texts
     unit, places_of_leap, sliders = "pass", PASSES, ("lam",)
@@ -117,7 +127,7 @@ class RoadsPage(PlayedPage):
             self.predict.card,
             parts.card("The saddle and the gap", parts.formulas(FORMULA, look), note, source, look=look),
             self.code_card,
-        ]  # fmt: skip
+        ]
 
     # The question
 
@@ -167,9 +177,10 @@ class RoadsFile(PlayedFile):
 
     def cards(self):
         return {
-            "table": (LISTED, ""), "predict": ("Predict first", ""),
+            "table": (LISTED, ""),
+            "predict": ("Predict first", ""),
             "saddle": ("The saddle and the gap", mixed(FORMULA)),
-        }  # fmt: skip
+        }
 
 
 def asked(lam, compare=roads.METHODS):

@@ -52,11 +52,17 @@ class ScreeningEngine(PlayedEngine):
 def statistics(frame):
     """The row of numbers in HTML."""
     marks = frame["marks"]
-    return parts.numbers((
-        ("discarded", f"{marks['discarded']:,}", f"of {marks['total']:,}"),
-        ("before the solve", f"{marks['first']:,}", ""),
-        ("not zero now", f"{marks['nonzero']:,}", f"{marks['kept']:,} for certain" if marks["kept"] else ""),
-        ("certified gap", f"{frame['gap']:.2e}", f"≤ {words.percent(frame['relative_gap'])}"),
-        ("radius", f"{frame['plane']['balls']['both'][1]:.3g}", ""),
-        ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
-    ))  # fmt: skip
+    return parts.numbers(
+        (
+            ("discarded", f"{marks['discarded']:,}", f"of {marks['total']:,}"),
+            ("before the solve", f"{marks['first']:,}", ""),
+            (
+                "not zero now",
+                f"{marks['nonzero']:,}",
+                f"{marks['kept']:,} for certain" if marks["kept"] else "",
+            ),
+            ("certified gap", f"{frame['gap']:.2e}", f"≤ {words.percent(frame['relative_gap'])}"),
+            ("radius", f"{frame['plane']['balls']['both'][1]:.3g}", ""),
+            ("λ", f"{frame['lam']:.4g}", f"λ_max {frame['largest']:.4g}"),
+        )
+    )

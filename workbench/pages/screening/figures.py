@@ -89,9 +89,14 @@ class ScreeningDrawing(Drawing):
 
     def _marks(self):
         drawn = self._plot(
-            "marks", "", "", [("", "@name"), ("", "@says @since"), ("bound", "@bound{0.000}")],
-            x_range=Range1d(-1, ROW), y_range=Range1d(-1, 1), heights=TALL,
-        )  # fmt: skip
+            "marks",
+            "",
+            "",
+            [("", "@name"), ("", "@says @since"), ("bound", "@bound{0.000}")],
+            x_range=Range1d(-1, ROW),
+            y_range=Range1d(-1, 1),
+            heights=TALL,
+        )
         self.dots = self._scatter(drawn, "marks", "x", "y", 11)
         drawn.axis.visible = False
         drawn.grid.grid_line_color = None
@@ -99,10 +104,14 @@ class ScreeningDrawing(Drawing):
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "rank by correlation at λ_max", "bound over the threshold",
+            "bounds",
+            "rank by correlation at λ_max",
+            "bound over the threshold",
             [("", "@name"), ("", "@says"), ("bound", "@bound{0.000}")],
-            x_range=Range1d(-2, 10), y_range=Range1d(0.1, 10), y_axis_type="log",
-        )  # fmt: skip
+            x_range=Range1d(-2, 10),
+            y_range=Range1d(0.1, 10),
+            y_axis_type="log",
+        )
         drawn.add_layout(Span(location=1.0, dimension="width", line_color=self.look.ink, line_width=1.5))
         self._scatter(drawn, "bounds", "place", "bound", 7)
         return drawn
@@ -112,15 +121,24 @@ class ScreeningDrawing(Drawing):
         colours, markers, _ = zip(*KINDS.values(), strict=True)
         colour = factor_cmap("kind", [getattr(look, name) for name in colours], list(KINDS))
         return drawn.scatter(
-            x, y, source=self.sources[source], size=size, line_color=colour, line_width=2.0,
-            fill_color=look.paper, marker=factor_mark("kind", list(markers), list(KINDS)),
-        )  # fmt: skip
+            x,
+            y,
+            source=self.sources[source],
+            size=size,
+            line_color=colour,
+            line_width=2.0,
+            fill_color=look.paper,
+            marker=factor_mark("kind", list(markers), list(KINDS)),
+        )
 
     def _ball(self):
         drawn = self._square(
-            "ball", "along the first", "across, to the second",
-            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")], heights=TALL,
-        )  # fmt: skip
+            "ball",
+            "along the first",
+            "across, to the second",
+            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")],
+            heights=TALL,
+        )
         look = self.look
         drawn.patch("x", "y", source=self.sources["disc"], color=look.blue, alpha=0.16, line_alpha=0.0)
         drawn.line("x", "y", source=self.sources["disc"], color=look.blue, width=look.line)
@@ -131,26 +149,39 @@ class ScreeningDrawing(Drawing):
         drawn.line("x", "y", source=self.sources["second"], color=look.green, width=look.line, dash="dotted")
         colours, markers = zip(*POINTS.values(), strict=True)
         points = drawn.scatter(
-            "x", "y", source=self.sources["points"], size=10,
-            marker=factor_mark("says", list(markers), list(POINTS)), fill_color=look.paper,
+            "x",
+            "y",
+            source=self.sources["points"],
+            size=10,
+            marker=factor_mark("says", list(markers), list(POINTS)),
+            fill_color=look.paper,
             line_color=factor_cmap("says", [getattr(look, name) for name in colours], list(POINTS)),
             line_width=2.2,
-        )  # fmt: skip
+        )
         drawn.hover.renderers = [points]
         return drawn
 
     def _epochs(self):
         drawn = self._plot(
-            "epochs", "epoch", "certified gap", [("gap", "@gap{0.00e+0}")], x_range=Range1d(0, 1),
-            y_range=Range1d(1e-6, 1), y_axis_type="log",
-        )  # fmt: skip
+            "epochs",
+            "epoch",
+            "certified gap",
+            [("gap", "@gap{0.00e+0}")],
+            x_range=Range1d(0, 1),
+            y_range=Range1d(1e-6, 1),
+            y_axis_type="log",
+        )
         return self._runs(drawn, "gap")
 
     def _left(self):
         drawn = self._plot(
-            "left", "epoch", "left in the solver", [("epoch", "@epoch{0.0}"), ("left", "@left")],
-            x_range=Range1d(0, 1), y_range=Range1d(0, 1),
-        )  # fmt: skip
+            "left",
+            "epoch",
+            "left in the solver",
+            [("epoch", "@epoch{0.0}"), ("left", "@left")],
+            x_range=Range1d(0, 1),
+            y_range=Range1d(0, 1),
+        )
         return self._runs(drawn, "left")
 
     def _runs(self, drawn, column):
@@ -162,22 +193,36 @@ class ScreeningDrawing(Drawing):
 
     def _path(self):
         drawn = self._plot(
-            "path", "λ / λ_max", "discarded",
-            [("λ / λ_max", "@ratio{0.000}"), ("by w = 0", "@zero"), ("by the λ before", "@before"),
-             ("by its solution", "@solved")],
-            x_range=Range1d(1.05, 0.5), y_range=Range1d(0, 1), x_axis_type="log",
-        )  # fmt: skip
+            "path",
+            "λ / λ_max",
+            "discarded",
+            [
+                ("λ / λ_max", "@ratio{0.000}"),
+                ("by w = 0", "@zero"),
+                ("by the λ before", "@before"),
+                ("by its solution", "@solved"),
+            ],
+            x_range=Range1d(1.05, 0.5),
+            y_range=Range1d(0, 1),
+            x_axis_type="log",
+        )
         drawn.xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
         look, source = self.look, self.sources["path"]
         for column, colour, dash, marker in (
-            ("solved", look.blue, "solid", "circle"), ("before", look.green, "dashed", "square"),
+            ("solved", look.blue, "solid", "circle"),
+            ("before", look.green, "dashed", "square"),
             ("zero", look.vermillion, "dotted", "triangle"),
-        ):  # fmt: skip
+        ):
             drawn.line("ratio", column, source=source, color=colour, width=look.line, dash=dash)
             drawn.scatter(
-                "ratio", column, source=source, color=colour, fill_color=look.paper, marker=marker,
+                "ratio",
+                column,
+                source=source,
+                color=colour,
+                fill_color=look.paper,
+                marker=marker,
                 size=6,
-            )  # fmt: skip
+            )
         return drawn
 
 
@@ -189,9 +234,13 @@ def picture(frame):
     _show_runs(made, frame["curves"], frame["marks"]["total"])
     _show_path(made, frame)
     made.captions |= {
-        "marks": _counted(frame), "ball": _reached(frame), "bounds": _bound(frame),
-        "epochs": _with_and_without(frame["curves"]), "left": _left(frame), "path": _path(frame),
-    }  # fmt: skip
+        "marks": _counted(frame),
+        "ball": _reached(frame),
+        "bounds": _bound(frame),
+        "epochs": _with_and_without(frame["curves"]),
+        "left": _left(frame),
+        "path": _path(frame),
+    }
     return made
 
 
@@ -199,16 +248,29 @@ def _show_marks(made, marks):
     place, count = marks["place"], marks["place"].size
     says = [KINDS[kind][2] for kind in marks["kind"]]
     rows = -(-count // ROW)
-    made.fill("marks", {
-        "x": place % ROW, "y": -(place // ROW).astype(float), "says": says,
-    } | {name: marks[name] for name in ("name", "bound", "kind", "since")})  # fmt: skip
+    made.fill(
+        "marks",
+        {
+            "x": place % ROW,
+            "y": -(place // ROW).astype(float),
+            "says": says,
+        }
+        | {name: marks[name] for name in ("name", "bound", "kind", "since")},
+    )
     # Few rows stand close together.
     made.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
     made.set("glyphs", "dots", size=11.0 if rows <= 12 else 9.0)
     bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
-    made.fill("bounds", {
-        "place": place + 1.0, "bound": bound, "name": marks["name"], "kind": marks["kind"], "says": says,
-    })  # fmt: skip
+    made.fill(
+        "bounds",
+        {
+            "place": place + 1.0,
+            "bound": bound,
+            "name": marks["name"],
+            "kind": marks["kind"],
+            "says": says,
+        },
+    )
     made.range("bounds_x", 1.0 - 0.03 * count, 1.03 * count + 1.0)
     made.range("bounds_y", min(0.2, 0.6 * float(bound.min())), max(2.0, 1.6 * float(bound.max())))
 

@@ -22,8 +22,11 @@ from workbench.solvers import CoordinateDescent
 
 # The hinge, which has no ball, is refused: it comes last.
 LOSSES = {
-    "Logistic": "logistic", "Squared": "squared", "Squared hinge": "squared-hinge", "Hinge": "hinge",
-}  # fmt: skip
+    "Logistic": "logistic",
+    "Squared": "squared",
+    "Squared hinge": "squared-hinge",
+    "Hinge": "hinge",
+}
 NORMS = ("ℓ1", "Elastic net", "Group ℓ1/ℓ2")
 ZERO, BEFORE = "w = 0", "the λ before"
 # What a change of these parameters restarts; the others choose what is looked at.
@@ -134,9 +137,14 @@ class ScreeningRun(Run):
         kinds[~np.isnan(self.since)] = KINDS.index("discarded")
         kept = int(np.count_nonzero(kinds == KINDS.index("kept")))
         return View(
-            certificate.alpha, found.radius, certificate.relative_gap, found.bound[self.drawn],
-            kinds[self.drawn], kept, int(np.count_nonzero(nonzero)),
-        )  # fmt: skip
+            certificate.alpha,
+            found.radius,
+            certificate.relative_gap,
+            found.bound[self.drawn],
+            kinds[self.drawn],
+            kept,
+            int(np.count_nonzero(nonzero)),
+        )
 
     def at(self, place):
         """The place of its own that a place of the longest run stands for."""
@@ -230,9 +238,13 @@ def build(settings, previous=None):
         at_largest, order, solved = previous.at_largest, previous.order, previous.solved
     else:
         problem = Problem(
-            found.X, found.y, LOSSES[settings["loss"]], regularizer(settings)[0], 1.0,
+            found.X,
+            found.y,
+            LOSSES[settings["loss"]],
+            regularizer(settings)[0],
+            1.0,
             bias=settings["intercept"],
-        )  # fmt: skip
+        )
         # Refused before anything is computed: a loss without a ball.
         screening(problem)
         largest = largest_lam(problem)

@@ -44,11 +44,14 @@ PRESETS = {
     "With a ridge some are certain to stay": {"norm": "Elastic net", "ratio": 0.32},
     "Breast cancer, logistic": {"source": CANCER, "loss": "Logistic", "second": 12},
     "Sparse counts, squared hinge": {
-        "source": SOURCES[2], "loss": "Squared hinge", "ratio": 0.4, "second": 40,
+        "source": SOURCES[2],
+        "loss": "Squared hinge",
+        "ratio": 0.4,
+        "second": 40,
     },
     "Wide: 2,000 features": {"source": SOURCES[3], "ratio": 0.1, "second": 40},
     "Refused: the hinge has no ball": {"source": CANCER, "loss": "Hinge"},
-}  # fmt: skip
+}
 FORMULA = (
     r"$\textstyle\sum_i (\alpha_i - \alpha^\star_i)^2 \le r^2 = 2 n L \cdot \mathrm{gap}$"
     "\n"
@@ -84,7 +87,7 @@ class ScreeningPage(PlayedPage):
             self.predict.card,
             parts.card("The ball and the rule", parts.formulas(FORMULA, look), source, look=look),
             self.code_card,
-        ]  # fmt: skip
+        ]
 
     # The question
 

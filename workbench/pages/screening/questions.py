@@ -22,23 +22,26 @@ class Question(NamedTuple):
 QUESTIONS = {
     "Before the solve": Question(
         "At λ = {lam} λ_max: how many can be discarded before the solve, by w = 0 alone?",
-        {"start": ZERO}, lambda run: run.counts[0],
+        {"start": ZERO},
+        lambda run: run.counts[0],
         "The radius is √(2nL·gap), and at w = 0 the gap is at least all that the solve can still gain. A "
         "ball that large reaches the lines of nearly every feature, unless λ is close to λ_max.",
     ),
     "After 10 epochs": Question(
         "At λ = {lam} λ_max, from w = 0: how many are discarded after 10 epochs?",
-        {"start": ZERO}, lambda run: run.count_at(EPOCHS),
+        {"start": ZERO},
+        lambda run: run.count_at(EPOCHS),
         "Each epoch divides the gap by a factor, and the radius by its square root. Most features are about "
         "equally far from their lines, and are discarded together once the radius is below that distance.",
     ),
     "Before the solve, from the λ before": Question(
         "At λ = {lam} λ_max: how many before the solve, by the solution at the λ before (1.26 λ)?",
-        {"start": BEFORE}, lambda run: run.counts[0],
+        {"start": BEFORE},
+        lambda run: run.counts[0],
         "The dual point of the λ before is feasible here, and the two optima are near each other: the gap is "
         "small at once. That is sequential screening; the smaller the step of λ, the more it discards.",
     ),
-}  # fmt: skip
+}
 
 
 def asked(question, ratio):

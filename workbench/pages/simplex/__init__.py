@@ -20,6 +20,11 @@ def picture():
 PAGE = Declaration(
     "Simplex",
     "Three scores give a prediction in a triangle, from softmax to sparsemax; the loss is a gap.",
-    place=3, lesson="14_classes_and_norms", picture=picture,
-    model="model:Simplex", page="page:SimplexPage", presets="model:PRESETS", file="page:SimplexPage",
-)  # fmt: skip
+    place=3,
+    lesson="14_classes_and_norms",
+    picture=picture,
+    model="model:Simplex",
+    page="page:SimplexPage",
+    presets="model:PRESETS",
+    file="page:SimplexPage",
+)

@@ -15,11 +15,24 @@ PLACES = ("x", "y")
 # As in the script.
 PIXELS = 121
 SOURCES = {
-    "edge": PLACES, "path": PLACES, "image": PLACES, "trail": PLACES, "prediction": PLACES, "target": PLACES,
-    "levels": PLACES, "free": PLACES, "axes": PLACES, "names": ("x", "y", "text"), "circle": PLACES,
-    "ray": PLACES, "point": PLACES, "shares": ("s", "p1", "p2", "p3"), "shares_at": ("s", "p"),
-    "gap": ("s", "convex", "line"), "gap_at": ("s", "y"),
-}  # fmt: skip
+    "edge": PLACES,
+    "path": PLACES,
+    "image": PLACES,
+    "trail": PLACES,
+    "prediction": PLACES,
+    "target": PLACES,
+    "levels": PLACES,
+    "free": PLACES,
+    "axes": PLACES,
+    "names": ("x", "y", "text"),
+    "circle": PLACES,
+    "ray": PLACES,
+    "point": PLACES,
+    "shares": ("s", "p1", "p2", "p3"),
+    "shares_at": ("s", "p"),
+    "gap": ("s", "convex", "line"),
+    "gap_at": ("s", "y"),
+}
 SPREAD = "largest score minus smallest"
 DASHES = ("solid", "dashed", "dotted")
 MARKERS = ("circle", "square", "triangle")
@@ -54,9 +67,11 @@ def document(model, outcome, look):
     }
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     arguments = {
-        "sources": sources, "colours": colours, "python": model.python(),
+        "sources": sources,
+        "colours": colours,
+        "python": model.python(),
         "parameters": [name for name, _ in model.entropy.parameters],
-    }  # fmt: skip
+    }
     return drawing.connect(
         ("simplex/loss", "simplex/browser"), outcome["script"], SIMPLEX_FUNCTIONS, arguments
     )
@@ -68,10 +83,12 @@ def _controls(model, look):
         for name, (low, high, number) in model.numbers().items()
     }
     controls["true_class"] = RadioButtonGroup(
-        labels=[f"y = {k + 1}" for k in range(CLASSES)], active=model.true_class - 1,
+        labels=[f"y = {k + 1}" for k in range(CLASSES)],
+        active=model.true_class - 1,
         stylesheets=[browser.sheet(look), InlineStyleSheet(css=".bk-btn-group { width: 100%; }")],
-        sizing_mode="stretch_width", margin=(2, 0, 8, 0),
-    )  # fmt: skip
+        sizing_mode="stretch_width",
+        margin=(2, 0, 8, 0),
+    )
     return controls
 
 
@@ -86,7 +103,8 @@ def _titles(look):
             key("dotted", look.purple, "θ scaled") + key("dashed", look.muted, "all θ of this length"),
         ),
         "scores": (
-            "θ: the loss L(θ; y)", key("solid", look.ink, "levels") + key("solid", look.green, "L = 0")
+            "θ: the loss L(θ; y)",
+            key("solid", look.ink, "levels") + key("solid", look.green, "L = 0"),
         ),
         "shares": (
             "The shares as θ is scaled",
@@ -97,17 +115,24 @@ def _titles(look):
         ),
         "gap": (
             "The loss is the Fenchel-Young gap",
-            key("solid", look.green, "Ω* + Ω(e_y)") + key("dashed", look.blue, "θ_y")
+            key("solid", look.green, "Ω* + Ω(e_y)")
+            + key("dashed", look.blue, "θ_y")
             + key("solid", look.vermillion, "L"),
         ),
-    }  # fmt: skip
+    }
 
 
 def _point(figure, x, y, source, look):
     figure.scatter(
-        x, y, source=source, size=12, color=look.paper, line_color=look.vermillion,
-        line_width=1.2 * look.line, tags=browser.HANDLE,
-    )  # fmt: skip
+        x,
+        y,
+        source=source,
+        size=12,
+        color=look.paper,
+        line_color=look.vermillion,
+        line_width=1.2 * look.line,
+        tags=browser.HANDLE,
+    )
 
 
 def _bare(name, look):
@@ -126,14 +151,24 @@ def _triangle(sources, look):
     for k, ((x, y), marker, colour) in enumerate(zip(CORNERS, MARKERS, _colours(look), strict=True)):
         figure.scatter([x], [y], size=9, color=colour, marker=marker)
         figure.text(
-            [x], [y], text=[f"class {k + 1}"], text_color=colour, text_font=value(FONT), text_align="center",
-            text_font_size="13px", text_baseline="bottom" if y > 0 else "top",
+            [x],
+            [y],
+            text=[f"class {k + 1}"],
+            text_color=colour,
+            text_font=value(FONT),
+            text_align="center",
+            text_font_size="13px",
+            text_baseline="bottom" if y > 0 else "top",
             y_offset=-10 if y > 0 else 10,
-        )  # fmt: skip
+        )
     figure.scatter(
-        *PLACES, source=sources["target"], size=19, fill_color=None, line_color=look.ink,
+        *PLACES,
+        source=sources["target"],
+        size=19,
+        fill_color=None,
+        line_color=look.ink,
         line_width=0.8 * look.line,
-    )  # fmt: skip
+    )
     _point(figure, *PLACES, sources["prediction"], look)
     return figure
 
@@ -144,9 +179,15 @@ def _scores(sources, look, colours):
     figure.line(*PLACES, source=sources["levels"], color=look.ink, width=0.8, alpha=0.45)
     figure.line(*PLACES, source=sources["axes"], color=look.muted, width=1)
     figure.text(
-        *PLACES, text="text", source=sources["names"], text_color=look.ink, text_font=value(FONT),
-        text_font_size="13px", text_align="center", text_baseline="middle",
-    )  # fmt: skip
+        *PLACES,
+        text="text",
+        source=sources["names"],
+        text_color=look.ink,
+        text_font=value(FONT),
+        text_font_size="13px",
+        text_align="center",
+        text_baseline="middle",
+    )
     figure.line(*PLACES, source=sources["free"], color=look.green, width=1.5 * look.line)
     figure.line(*PLACES, source=sources["circle"], color=look.muted, width=0.7 * look.line, dash="dashed")
     figure.line(*PLACES, source=sources["ray"], color=look.purple, width=look.line, dash="dotted")

@@ -28,8 +28,10 @@ class SimplexPage(ChoicePage):
     choice, label, choices, more_choices = "phi", "φ, which defines Ω", ENTROPIES, (OWN,)
     presets, kept = PRESETS, ("formula",)
     help: ClassVar = {
-        "space": "reveal the answer", "right arrow": "next φ", "r": "back to the start",
-    }  # fmt: skip
+        "space": "reveal the answer",
+        "right arrow": "next φ",
+        "r": "back to the start",
+    }
     note = (
         "This file needs no server. The loss of a φ of your own is made in Python: "
         '<code>wb.losses.fenchel_young("u**2 + u*log(u)")</code>'

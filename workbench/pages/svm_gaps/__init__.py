@@ -21,7 +21,13 @@ def picture():
 PAGE = Declaration(
     "SVM gaps",
     "Three gaps of the support vector machine, and when each can be trusted.",
-    place=6, lesson="08_svm_gaps", picture=picture,
-    minutes=10, stop="What bounds the distance to the optimum, and how well.",
-    model="model:SvmGaps", page="page:SvmGapsPage", presets="page:PRESETS", file="page:SvmGapsFile",
-)  # fmt: skip
+    place=6,
+    lesson="08_svm_gaps",
+    picture=picture,
+    minutes=10,
+    stop="What bounds the distance to the optimum, and how well.",
+    model="model:SvmGaps",
+    page="page:SvmGapsPage",
+    presets="page:PRESETS",
+    file="page:SvmGapsFile",
+)

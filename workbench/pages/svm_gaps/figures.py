@@ -90,15 +90,28 @@ class SvmDrawing(Drawing):
         )
         drawn.line("x", "y", source=self.sources["pair"], color=look.vermillion, width=look.line)
         points = drawn.scatter(
-            "x", "y", source=self.sources["points"], size=size, marker="marker", fill_color="fill",
-            line_color="edge", line_width=1.8, tags=HANDLE,
-        )  # fmt: skip
+            "x",
+            "y",
+            source=self.sources["points"],
+            size=size,
+            marker="marker",
+            fill_color="fill",
+            line_color="edge",
+            line_width=1.8,
+            tags=HANDLE,
+        )
         self.points = points
         for name, width, colour in (("pair", 3.0, look.vermillion), ("next", 1.6, look.ink)):
             drawn.scatter(
-                "x", "y", source=self.sources[name], size=1.9 * size, marker="circle", fill_color=None,
-                line_color=colour, line_width=width,
-            )  # fmt: skip
+                "x",
+                "y",
+                source=self.sources[name],
+                size=1.9 * size,
+                marker="circle",
+                fill_color=None,
+                line_color=colour,
+                line_width=width,
+            )
         tips = [("sample", "@sample"), ("label", "@label"), ("a", "@a{0.0000}"), ("", "@kind")]
         drawn.add_tools(HoverTool(tooltips=tips, renderers=[points], visible=False))
         return drawn
@@ -109,31 +122,47 @@ class SvmDrawing(Drawing):
         look = self.look
         drawn.line("b", "value", source=self.sources["curve"], color=look.blue, width=look.line)
         drawn.scatter(
-            "b", "value", source=self.sources["breaks"], size=5, marker="circle",
-            fill_color=look.paper, line_color=look.blue,
-        )  # fmt: skip
+            "b",
+            "value",
+            source=self.sources["breaks"],
+            size=5,
+            marker="circle",
+            fill_color=look.paper,
+            line_color=look.blue,
+        )
         for name, dash, colour in (("top", "dashed", look.vermillion), ("bottom", "dotted", look.green)):
             style = {"color": colour, "width": look.line, "dash": dash, "tags": [name]}
             drawn.line("b", "value", source=self.sources[name], **style)
         drawn.scatter(
-            "b", "value", source=self.sources["least"], size=11, marker="diamond",
-            fill_color=look.ink, line_color=look.paper,
-        )  # fmt: skip
+            "b",
+            "value",
+            source=self.sources["least"],
+            size=11,
+            marker="diamond",
+            fill_color=look.ink,
+            line_color=look.paper,
+        )
         return drawn
 
     def _bounds(self):
         drawn = self._plot(
-            "bounds", "pair step", "distance from the optimum",
+            "bounds",
+            "pair step",
+            "distance from the optimum",
             [("step", "@step"), ("G(a)", "@gap{0.00e+0}"), ("cheaper bound", "@remark_1{0.00e+0}")],
             y_axis_type="log",
-            x_range=Range1d(0, 1), y_range=Range1d(1e-6, 1),
-        )  # fmt: skip
+            x_range=Range1d(0, 1),
+            y_range=Range1d(1e-6, 1),
+        )
         look, source = self.look, self.sources["bounds"]
         for name, dash, colour in (
-            ("lemma_8", "dotted", look.purple), ("remark_1", "dashed", look.green),
-            ("gap", "solid", look.blue), ("primal", "dotted", look.vermillion),
-            ("dual", "dashed", look.orange), ("violation", "solid", look.muted),
-        ):  # fmt: skip
+            ("lemma_8", "dotted", look.purple),
+            ("remark_1", "dashed", look.green),
+            ("gap", "solid", look.blue),
+            ("primal", "dotted", look.vermillion),
+            ("dual", "dashed", look.orange),
+            ("violation", "solid", look.muted),
+        ):
             tags = ["top", "bottom"] if name == "violation" else [name]  # their difference
             drawn.line("step", name, source=source, color=colour, width=look.line, dash=dash, tags=tags)
         return drawn
@@ -143,22 +172,31 @@ class SvmDrawing(Drawing):
             "pair_duals", "sample", "a, between 0 and C", [("sample", "@sample"), ("a", "@a{0.0000}")]
         )
         drawn.scatter(
-            "place", "a", source=self.sources["duals"], size=7, marker="marker",
-            fill_color="fill", line_color="edge",
-        )  # fmt: skip
+            "place",
+            "a",
+            source=self.sources["duals"],
+            size=7,
+            marker="marker",
+            fill_color="fill",
+            line_color="edge",
+        )
         return drawn
 
     def colours(self):
         """How a point is filled, by its kind, and drawn around, by its class."""
         look = self.look
         return {
-            "zero": look.paper, "free": look.green, "bound": look.purple, "up": look.orange,
+            "zero": look.paper,
+            "free": look.green,
+            "bound": look.purple,
+            "up": look.orange,
             "down": look.blue,
-        }  # fmt: skip
+        }
 
     def looks(self):
         """What the browser draws by."""
         return {
-            "half_width": HALF_WIDTH, "colours": self.colours(),
+            "half_width": HALF_WIDTH,
+            "colours": self.colours(),
             "markers": {"up": MARKERS[1.0], "down": MARKERS[-1.0]},
-        }  # fmt: skip
+        }

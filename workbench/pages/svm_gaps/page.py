@@ -69,6 +69,8 @@ FORMULA = (
 )
 STEPS_AT_ONCE = 10
 NAMES = (*svm_gaps.INPUTS, "tolerance", "adds")
+
+
 def _kernel(name):
     """The engine's code of a kernel and its parameters, of which the page sets its own."""
     kernel = svm_gaps.kernel(svm_gaps.SvmGaps(kernel=name).settings())
@@ -83,8 +85,13 @@ class SvmGapsPage(StagedPage):
     table, presets = TABLE, PRESETS
     used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
     scripts = (
-        "plane_hand", "live_plane", "svm_gaps/gap", "svm_gaps/figures", "svm_gaps/run", "svm_gaps/live",
-    )  # fmt: skip
+        "plane_hand",
+        "live_plane",
+        "svm_gaps/gap",
+        "svm_gaps/figures",
+        "svm_gaps/run",
+        "svm_gaps/live",
+    )
     sentences = svm_gaps.TEXTS
     sliders = ("cost", "gamma")
     data_names = ("source", "points", "kernel", "gamma", "degree")
@@ -93,7 +100,7 @@ class SvmGapsPage(StagedPage):
     help = StagedPage.help | {
         "Ctrl Z": "undo the last change of points",
         "Shift drag": "paint a cloud of points in the plane",
-    }  # fmt: skip
+    }
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -104,8 +111,9 @@ class SvmGapsPage(StagedPage):
         source = parts.pane(
             "<div class='wb-source'>List et al. (2007): G(a) is Corollary 3, the cheaper bound Remark 1, the "
             "cheapest Lemma 8.</div>",
-            self.look, margin=(0, 14, 10, 14),
-        )  # fmt: skip
+            self.look,
+            margin=(0, 14, 10, 14),
+        )
         self.predict = RevealCard(self.look, source, following=self._next_question)
         self.place = 0
         self.ask()
@@ -136,12 +144,15 @@ class SvmGapsPage(StagedPage):
     def facts(cls, model, drawing):
         problem = svm_gaps.problem(**{name: getattr(model, name) for name in cls.data_names})
         return {
-            "inputs": svm_gaps.INPUTS, "problem": bundle.facts(problem),
+            "inputs": svm_gaps.INPUTS,
+            "problem": bundle.facts(problem),
             "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
             "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
             "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
-            "grid": GRID, "most": MOST_POINTS, "looks": drawing.looks(),
-        }  # fmt: skip
+            "grid": GRID,
+            "most": MOST_POINTS,
+            "looks": drawing.looks(),
+        }
 
     def served_facts(self):
         return {}
@@ -163,9 +174,7 @@ class SvmGapsFile(SolvedFile):
     kind = SvmGapsPage
     lacks = ("brush",)
     defaults: ClassVar = {"points": [""], "degree": list(range(2, 7))}
-    note = (
-        f"<p>{SOLVED}</p><p>{svm_gaps.TEXTS['plane_hint']} {svm_gaps.TEXTS['plane_rest_shift']}</p>{KEYS}"
-    )
+    note = f"<p>{SOLVED}</p><p>{svm_gaps.TEXTS['plane_hint']} {svm_gaps.TEXTS['plane_rest_shift']}</p>{KEYS}"
 
     def facts(self):
         return {}

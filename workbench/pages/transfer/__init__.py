@@ -18,7 +18,13 @@ def picture():
 PAGE = Declaration(
     "Transfer",
     "The regularizer maps the dual vector v to the weights w = ∇h(v), and makes them sparse or positive.",
-    place=2, lesson="04_regularizers", picture=picture,
-    minutes=10, stop="How a regularizer turns dual vectors into weights.",
-    model="model:Transfer", page="page:TransferPage", presets="model:PRESETS", file="page:TransferPage",
-)  # fmt: skip
+    place=2,
+    lesson="04_regularizers",
+    picture=picture,
+    minutes=10,
+    stop="How a regularizer turns dual vectors into weights.",
+    model="model:Transfer",
+    page="page:TransferPage",
+    presets="model:PRESETS",
+    file="page:TransferPage",
+)

@@ -11,19 +11,44 @@ from workbench.pages.transfer.model import LAM, NORMS, PLANE
 
 PLACES = ("x", "y")
 SOURCES = {
-    "value": ("v", "h"), "slope": ("v", "w"), "slice": ("v", "w"), "tangent": ("v", "h"),
-    "value_at": ("v", "h"), "slope_at": ("v", "w"),
-    "v_levels": PLACES, "v_ball": PLACES, "w_levels": PLACES, "w_ball": PLACES, "w_edge": PLACES,
-    "v_ring": ("x", "y"), "w_ring": ("x", "y"), "v_point": ("x", "y"), "w_point": ("x", "y"),
-    "contours": PLACES, "touching": PLACES, "grown": PLACES, "contact_path": PLACES,
-    "contact_point": PLACES, "best_point": PLACES, "descent": PLACES, "held_out_path": PLACES,
+    "value": ("v", "h"),
+    "slope": ("v", "w"),
+    "slice": ("v", "w"),
+    "tangent": ("v", "h"),
+    "value_at": ("v", "h"),
+    "slope_at": ("v", "w"),
+    "v_levels": PLACES,
+    "v_ball": PLACES,
+    "w_levels": PLACES,
+    "w_ball": PLACES,
+    "w_edge": PLACES,
+    "v_ring": ("x", "y"),
+    "w_ring": ("x", "y"),
+    "v_point": ("x", "y"),
+    "w_point": ("x", "y"),
+    "contours": PLACES,
+    "touching": PLACES,
+    "grown": PLACES,
+    "contact_path": PLACES,
+    "contact_point": PLACES,
+    "best_point": PLACES,
+    "descent": PLACES,
+    "held_out_path": PLACES,
     "held_out_run": PLACES,
-    "real_v": ("v",), "real_picks": ("j",), "real_points": ("v", "w", "colour", "marker"),
-}  # fmt: skip
+    "real_v": ("v",),
+    "real_picks": ("j",),
+    "real_points": ("v", "w", "colour", "marker"),
+}
 LABELS = {
-    "epsilon": "ε, sparsity", "K": "K, curvature in coordinate 1", "q": "q, exponent", "power": "q′, power",
-    "mu_1": "μ₁, prior", "mu_2": "μ₂, prior", "p": "p, exponent", "B": "B, radius",
-}  # fmt: skip
+    "epsilon": "ε, sparsity",
+    "K": "K, curvature in coordinate 1",
+    "q": "q, exponent",
+    "power": "q′, power",
+    "mu_1": "μ₁, prior",
+    "mu_2": "μ₂, prior",
+    "p": "p, exponent",
+    "B": "B, radius",
+}
 
 # What the symbols of the formulas are called in the figures.
 CURVES = {"h(v)": "h", r"\nabla h(v)": "map"}
@@ -57,18 +82,29 @@ def document(model, outcome, look, real=None):
     drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
     drawing.sources = sources
     arguments = {
-        "sources": sources, "parameters": list(shape.parameters), "kind": shape.kind,
-        "name": NORMS.get(model.regularizer, ""), "weights": shape.weights,
-        "linear": bool(outcome and outcome["linear"]), "bounded": shape.kind == "ball",
+        "sources": sources,
+        "parameters": list(shape.parameters),
+        "kind": shape.kind,
+        "name": NORMS.get(model.regularizer, ""),
+        "weights": shape.weights,
+        "linear": bool(outcome and outcome["linear"]),
+        "bounded": shape.kind == "ball",
         "lower": outcome["lower"] if outcome else -np.inf,
-        "v_window": list(PLANE), "w_window": list(shape.w_window), "v_ball": shape.v_ball,
-        "w_ball": shape.w_ball, "v_text": shape.v_text, "w_text": shape.w_text, "python": model.python(),
+        "v_window": list(PLANE),
+        "w_window": list(shape.w_window),
+        "v_ball": shape.v_ball,
+        "w_ball": shape.w_ball,
+        "v_text": shape.v_text,
+        "w_text": shape.w_text,
+        "python": model.python(),
         "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
-    }  # fmt: skip
+    }
     drawing.connect(
-        ("sets", "mirror", "transfer/contact", "transfer/browser"), outcome["script"] if outcome else "",
-        TRANSFER_FUNCTIONS if outcome else (), arguments,
-    )  # fmt: skip
+        ("sets", "mirror", "transfer/contact", "transfer/browser"),
+        outcome["script"] if outcome else "",
+        TRANSFER_FUNCTIONS if outcome else (),
+        arguments,
+    )
     sources["real_v"].js_on_change("data", drawing.draw)
     if real is not None:
         fill(drawing, real)
@@ -106,8 +142,10 @@ def _titles(look):
         ),
         "contact": (
             "Contours of a loss and the ball they touch",
-            key("solid", look.orange, "loss") + key("solid", blue, "ball of g")
-            + key("dotted", purple, "solutions over λ") + key("dashed", look.vermillion, "a run without g"),
+            key("solid", look.orange, "loss")
+            + key("solid", blue, "ball of g")
+            + key("dotted", purple, "solutions over λ")
+            + key("dashed", look.vermillion, "a run without g"),
         ),
         "stopping": (
             "Early stopping beside the path over λ",
@@ -126,9 +164,15 @@ def _axes(figure, look):
 
 def _point(figure, x, y, source, look, tags=()):
     figure.scatter(
-        x, y, source=source, size=11, color=look.paper, line_color=look.vermillion, line_width=look.line,
+        x,
+        y,
+        source=source,
+        size=11,
+        color=look.paper,
+        line_color=look.vermillion,
+        line_width=look.line,
         tags=list(tags),
-    )  # fmt: skip
+    )
 
 
 def _value(sources, look):
@@ -181,9 +225,13 @@ def _contact(sources, look):
 
 def _stopping(sources, look):
     figure = plot(
-        "stopping", "1/λ, or step size × steps", "held-out loss", look, heights=(260, 20, 400),
+        "stopping",
+        "1/λ, or step size × steps",
+        "held-out loss",
+        look,
+        heights=(260, 20, 400),
         x_axis_type="log",
-    )  # fmt: skip
+    )
     strokes = {"held_out_path": (look.purple, "dotted"), "held_out_run": (look.vermillion, "dashed")}
     for name, (colour, dash) in strokes.items():
         figure.line(*PLACES, source=sources[name], color=colour, width=1.2 * look.line, dash=dash)
@@ -194,7 +242,12 @@ def _real(sources, look):
     figure = plot("real", "v of each feature", "its weight w", look, heights=(200, 12, 250))
     _axes(figure, look)
     figure.scatter(
-        "v", "w", source=sources["real_points"], size=6, color="colour", marker="marker",
+        "v",
+        "w",
+        source=sources["real_points"],
+        size=6,
+        color="colour",
+        marker="marker",
         fill_alpha=0.6,
-    )  # fmt: skip
+    )
     return figure

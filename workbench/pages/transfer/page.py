@@ -19,15 +19,28 @@ class TransferPage(ChoicePage):
 
     title, model_type = "Transfer", transfer.Transfer
     names = (
-        "regularizer", "v1", "v2", "epsilon", "K", "q", "power", "mu_1", "mu_2", "p", "B", "lam", "scale",
+        "regularizer",
+        "v1",
+        "v2",
+        "epsilon",
+        "K",
+        "q",
+        "power",
+        "mu_1",
+        "mu_2",
+        "p",
+        "B",
+        "lam",
+        "scale",
         "source",
-    )  # fmt: skip
+    )
     choice, label, choices, presets, kept = "regularizer", "Regularizer", SHAPES, PRESETS, ("source",)
     curves: ClassVar = figures.CURVES
     help: ClassVar = {
-        "space": "reveal what the map does", "right arrow": "next regularizer",
+        "space": "reveal what the map does",
+        "right arrow": "next regularizer",
         "r": "back to the start",
-    }  # fmt: skip
+    }
     note = (
         "This file needs no server. Other regularizers are derived where the workbench runs: "
         "<code>workbench serve transfer</code>"

@@ -5,7 +5,11 @@ from workbench.pages.registry import Declaration
 PAGE = Declaration(
     "Your data",
     "Your own table, certified.",
-    place=13, lesson="12_capstone",
-    minutes=10, stop="Your own table, with a certificate.",
-    model="model:YourData", page="page:YourDataPage", presets="model:EXAMPLES",
-)  # fmt: skip
+    place=13,
+    lesson="12_capstone",
+    minutes=10,
+    stop="Your own table, with a certificate.",
+    model="model:YourData",
+    page="page:YourDataPage",
+    presets="model:EXAMPLES",
+)

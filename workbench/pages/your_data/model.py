@@ -154,8 +154,11 @@ def use(upload, chosen, token="", visitor=""):
     """
     if token and store.store().get(token, content=False).choices == chosen:
         return token
-    options = {name: entry for name, entry in chosen["options"].items()
-               if name != "target" and name not in upload.options}  # fmt: skip
+    options = {
+        name: entry
+        for name, entry in chosen["options"].items()
+        if name != "target" and name not in upload.options
+    }
     if "positive" in options:
         options["positive"] = uploads.as_text(options["positive"])
     dataset = uploads.task(upload, chosen["task"], **options)
@@ -169,7 +172,9 @@ def facts(upload):
     few = len(upload.classes) if upload.suggested == "classification" else 0
     labels = f"{few} classes" if few else "numbers"
     return (
-        ("samples", f"{n:,}"), ("features", f"{d:,}"), ("not zero", f"{100.0 * count / max(n * d, 1):.3g} %"),
+        ("samples", f"{n:,}"),
+        ("features", f"{d:,}"),
+        ("not zero", f"{100.0 * count / max(n * d, 1):.3g} %"),
         ("label", upload.columns[upload.target] if upload.columns else "first in each line"),
         ("labels are", labels),
-    )  # fmt: skip
+    )

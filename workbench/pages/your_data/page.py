@@ -59,9 +59,12 @@ class YourDataPage(DualLabPage):
         self.preview = parts.pane(note("Reading the file …"), look, margin=(4, 14, 12, 14))
         self.links = parts.pane("", look, margin=(4, 14, 12, 14))
         self.weights = pmui.Button(
-            name="All weights as CSV", icon="download", variant="outlined", size="small",
+            name="All weights as CSV",
+            icon="download",
+            variant="outlined",
+            size="small",
             margin=(0, 14, 14, 14),
-        )  # fmt: skip
+        )
         self.weights.js_on_click(code=press("weights"))
         self.one_step = ModelCard(self, look)
         self.predict = RevealCard(look)
@@ -85,12 +88,15 @@ class YourDataPage(DualLabPage):
         look, shows = self.visit.look, self.visit.shows
         names = ("target", "task", "positive", "holdout", "standardize")
         return [
-            *([self.examples] if shows("example") else []), *([self.dropper] if shows("data") else []),
+            *([self.examples] if shows("example") else []),
+            *([self.dropper] if shows("data") else []),
             self.reading,
             parts.heading("What the file means", look),
-            *(widget for name, widget in zip(names, self.asked, strict=True) if shows(name)), self.use,
-            parts.heading("Problem", look), *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
-        ]  # fmt: skip
+            *(widget for name, widget in zip(names, self.asked, strict=True) if shows(name)),
+            self.use,
+            parts.heading("Problem", look),
+            *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
+        ]
 
     def main(self):
         file = parts.card("The file", self.preview, look=self.look)
@@ -246,9 +252,12 @@ class YourDataPage(DualLabPage):
             raise InputError("There is no file to use yet; choose an example, or drop one.")
         upload = self.upload
         chosen = your_data.choices(
-            upload, self.task_choice.value, self.positive.value or "", self.holdout.value,
+            upload,
+            self.task_choice.value,
+            self.positive.value or "",
+            self.holdout.value,
             self.standardize.value,
-        )  # fmt: skip
+        )
         token = await asyncio.to_thread(your_data.use, upload, chosen, restored, self.visitor)
         known = your_data.example_of(upload)
         if token != restored and not known:
@@ -264,12 +273,16 @@ class YourDataPage(DualLabPage):
         losses = your_data.LOSSES[chosen["task"]]
         self.controls.widgets["loss"].options = list(losses)
         model.param.update(
-            source=source, data="" if known else token, example=known or model.example,
-            task=chosen["task"], holdout=self.holdout.value,
-            loss=model.loss if model.loss in losses else losses[0], standardize=self.standardize.value,
+            source=source,
+            data="" if known else token,
+            example=known or model.example,
+            task=chosen["task"],
+            holdout=self.holdout.value,
+            loss=model.loss if model.loss in losses else losses[0],
+            standardize=self.standardize.value,
             target=-1 if self.upload.target is None else self.upload.target,
             positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
-        )  # fmt: skip
+        )
         self.controls.follow()
         self._report(f"{store.kept(source).dataset.summary}.")
         self._show_links()
@@ -296,8 +309,10 @@ class YourDataPage(DualLabPage):
 
     def _show_links(self):
         values = {
-            "source": self.model.source, "loss": self.model.loss, "regularizer": self.model.regularizer,
-        }  # fmt: skip
+            "source": self.model.source,
+            "loss": self.model.loss,
+            "regularizer": self.model.regularizer,
+        }
         parts.put(self.links, links(self.visit, values, self.upload))
 
     def _report(self, sentence, bad=False):

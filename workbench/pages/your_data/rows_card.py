@@ -37,9 +37,12 @@ class RowsCard:
         self.code = parts.pane("", look, margin=(4, 14, 8, 14))
         self.file = pmui.FileDownload(
             callback=lambda: io.StringIO(self.found.csv() if self.found else ""),
-            filename="predicted-rows.csv", label=said("download"), variant="outlined", size="small",
+            filename="predicted-rows.csv",
+            label=said("download"),
+            variant="outlined",
+            size="small",
             margin=(0, 14, 14, 14),
-        )  # fmt: skip
+        )
         parts.lay_out(self.unknown)
         self.unknown.param.watch(lambda event: self._start(), "value")
         self.forget()
@@ -89,9 +92,15 @@ class RowsCard:
         await self.page.locked(self._begin)
         try:
             found = await child.run(
-                new_rows.predicted, model, content, name, unknown, store.store().caps,
-                visitor=self.page.visitor, **child.READING,
-            )  # fmt: skip
+                new_rows.predicted,
+                model,
+                content,
+                name,
+                unknown,
+                store.store().caps,
+                visitor=self.page.visitor,
+                **child.READING,
+            )
         except InputError as error:
             sentence = str(error)
             await self.page.locked(lambda: self._refuse(sentence))

@@ -44,18 +44,27 @@ class ModelCard:
         self.pane = parts.pane("", look, **text)
         # The buttons beside the number have no names; the arrow keys do the same.
         self.row = pmui.IntInput(
-            name="Explain row", value=0, start=0, size="small", visible=False,
+            name="Explain row",
+            value=0,
+            start=0,
+            size="small",
+            visible=False,
             sx={"& .MuiIconButton-root": {"display": "none"}},
-        )  # fmt: skip
+        )
         self.why = parts.pane("", look, **text)
         names = {"model": "model.npz", "predictions": "predictions.csv", "report": "report.html"}
         self.files = [
             pmui.FileDownload(
-                callback=lambda name=name: self._file(name), filename=file, label=OUTPUTS[name],
-                visible=False, variant="outlined", size="small", margin=(0, 8, 8, 14),
+                callback=lambda name=name: self._file(name),
+                filename=file,
+                label=OUTPUTS[name],
+                visible=False,
+                variant="outlined",
+                size="small",
+                margin=(0, 8, 8, 14),
             )
             for name, file in names.items()
-        ]  # fmt: skip
+        ]
         parts.lay_out(self.missing, self.target, self.leave_out, self.one_se, self.button, self.row)
         self.button.on_click(lambda event: self._start())
         self.row.param.watch(lambda event: self._explain(), "value")
@@ -66,9 +75,7 @@ class ModelCard:
 
     def card(self):
         """The card."""
-        asked = pn.Column(
-            self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14)
-        )  # fmt: skip
+        asked = pn.Column(self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14))
         files = pn.FlexBox(*self.files)
         row = pn.Column(self.row, margin=(0, 14))
         return parts.card("A model in one step", asked, self.pane, files, row, self.why, look=self.look)
@@ -105,9 +112,17 @@ class ModelCard:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
             missing, one_se, leave_out, target = asked
             model = await child.run(
-                uploads.fitted, raw[1], raw[0], missing, one_se, leave_out, target, store.store().caps,
-                visitor=self.page.visitor, **child.FITTING,
-            )  # fmt: skip
+                uploads.fitted,
+                raw[1],
+                raw[0],
+                missing,
+                one_se,
+                leave_out,
+                target,
+                store.store().caps,
+                visitor=self.page.visitor,
+                **child.FITTING,
+            )
         except InputError as error:
             sentence = parts.status(new_rows.for_the_page(str(error)), True)
             await self.page.locked(lambda: self._show_model(sentence))

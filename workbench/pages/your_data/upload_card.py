@@ -31,8 +31,11 @@ class Dropper(pn.custom.JSComponent):
         super().__init__(
             most=caps.megabytes * limits.MEGABYTE,
             text=text or drop_zone.text(caps.megabytes),
-            stylesheets=[drop_zone.css(look)], sizing_mode="stretch_width", margin=(4, 0, 8, 0), **params,
-        )  # fmt: skip
+            stylesheets=[drop_zone.css(look)],
+            sizing_mode="stretch_width",
+            margin=(4, 0, 8, 0),
+            **params,
+        )
         self.take, self.refuse = take, refuse
         self.name_sent, self.pieces, self.held = None, [], 0
 
