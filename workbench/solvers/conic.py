@@ -35,6 +35,9 @@ LEAST_OF_HIGHS = 1e-10
 # An interior point has no zeros. A proximal step of this share of the largest weight sets those to zero that
 # the dual point says are.
 POLISH = 1e-6
+# A linear program without a least value has one within a box, which shows the direction in which it falls:
+# so many times as wide as a weight needs to get to the farthest knot.
+FAR = 1e6
 # So many tries shorten a step to nothing; a parabola bends at least so much of what its loss does at most.
 TRIES, FLAT = 40, 1e-12
 
@@ -225,6 +228,12 @@ def _highs(program, tolerance):
         method="highs-ipm",
         options=options,
     )
+    free = np.isneginf(program.lower) & np.isposinf(program.upper)
+    if found.x is None and free.any():
+        size = abs(program.E[:, free]).max()
+        most = FAR * max(1.0, np.abs(program.e).max()) / (size if size > 0.0 else 1.0)
+        lower, upper = np.where(free, -most, program.lower), np.where(free, most, program.upper)
+        return _highs(program._replace(lower=lower, upper=upper), tolerance)
     if found.x is None or found.eqlin.marginals is None:
         return None
     return Answer(found.x, -found.eqlin.marginals, int(found.nit))
