@@ -10,6 +10,7 @@ change to first order.
 """
 
 import functools
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,8 @@ class Samples(NamedTuple):
         return self.bent.sum()
 
 
-class Classes(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Classes:
     """The losses of r classes at a point; W has the blocks c (diag(s) - s s' / sum s) of `losses.simplex`."""
 
     value: float
@@ -81,10 +83,16 @@ class Classes(NamedTuple):
 
     def times(self, dz):
         """W dz."""
-        moved = self.bend * dz
-        return self.weight[:, None] * (moved - self.shared * moved.sum(axis=1, keepdims=True))
+        moved = self.masses * dz
+        # A product with ones takes a sixth of the time of a sum over a short axis.
+        return moved - self.shared * (moved @ np.ones((moved.shape[1], 1)))
 
-    @property
+    @functools.cached_property
+    def masses(self):
+        """c s."""
+        return self.weight[:, None] * self.bend
+
+    @functools.cached_property
     def shared(self):
         """s / sum s."""
         return simplex.shared(self.bend)
@@ -98,7 +106,7 @@ class Classes(NamedTuple):
         found = np.empty((size, r, size, r))
         for a in range(r):
             for b in range(a, r):
-                scale = self.weight * self.bend[:, a] * ((a == b) - shared[:, b])
+                scale = self.masses[:, a] * ((a == b) - shared[:, b])
                 found[:, a, :, b] = gram(X, scale)
                 found[:, b, :, a] = found[:, a, :, b].T
         found = found.reshape(size * r, size * r)
@@ -115,7 +123,7 @@ class Classes(NamedTuple):
         return self._variances().sum(axis=0)
 
     def _variances(self):
-        return self.weight[:, None] * self.bend * (1.0 - self.shared)
+        return self.masses * (1.0 - self.shared)
 
 
 class Bending(NamedTuple):
