@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import scipy.linalg
 import scipy.sparse.linalg
+from scipy.linalg import lapack
 
 from workbench.compiled import newton_loops
 from workbench.losses import simplex
@@ -52,11 +52,14 @@ class Samples(NamedTuple):
 
     def gram(self, problem):
         """X' W X, extended by the column of an unregularized bias."""
-        rows, border = gram(problem.design, self.bent), None
+        rows = gram(problem.design, self.bent)
         if not problem.free_bias:
             return rows
-        border = problem.design.transposed(self.bent)[:, None]
-        return np.block([[rows, border], [border.T, np.array([[self.bent.sum()]])]])
+        found = np.empty((rows.shape[0] + 1, rows.shape[1] + 1))
+        found[:-1, :-1] = rows
+        found[:-1, -1] = found[-1, :-1] = problem.design.transposed(self.bent)
+        found[-1, -1] = self.bent.sum()
+        return found
 
     def diagonal(self, problem):
         """The diagonal of `gram`, without the bias."""
@@ -331,8 +334,12 @@ def _cholesky(matrix):
     """What solves by a matrix, which is overwritten; a FloatingPointError where an entry overflowed."""
     if not np.isfinite(matrix).all():
         raise FloatingPointError("Newton's equations overflowed")
-    factor = scipy.linalg.cho_factor(matrix, overwrite_a=True, check_finite=False)
-    return functools.partial(scipy.linalg.cho_solve, factor, check_finite=False)
+    if not matrix.size:
+        return lambda right: right
+    factor, fault = lapack.dpotrf(matrix.T, overwrite_a=True, clean=False)
+    if fault:
+        raise np.linalg.LinAlgError("not positive definite")
+    return lambda right: lapack.dpotrs(factor, right)[0]
 
 
 def _factored(matrix, right):
@@ -344,7 +351,7 @@ def _factored(matrix, right):
         return np.full_like(right, np.nan)
     for ridge in RIDGES:
         try:
-            solved = _cholesky(matrix + ridge * np.eye(right.shape[0]))
+            solved = _cholesky(matrix + ridge * np.eye(right.shape[0]) if ridge else matrix.copy())
         except np.linalg.LinAlgError:
             continue
         return scale * solved(scale * right)
