@@ -24,7 +24,7 @@ from workbench.system import extras, storage
 
 RULES = (
     "Our seconds hold the Problem from the peer's own arrays, the solver and the certificates that stop it; "
-    "compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark. "
+    "all are seconds of the processor, on one thread; compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark. "
     "Races to an accuracy ask nobody for a certificate; everyone gets the fastest setting that reaches it."
 )
 # Pair methods begin at the tolerance that is libsvm's default.
