@@ -5,7 +5,7 @@ from bokeh.models import ColumnDataSource, HoverTool, Range1d, Span
 from workbench.pages.browser import plot
 from workbench.pages.race.model import MARKS
 from workbench.pages.ranges import set_range
-from workbench.pages.theme import stroke
+from workbench.pages.theme import FONT, stroke
 
 COLUMNS = ("seconds", "relative", "setting")
 STAIRS = ("within", "best")
@@ -16,6 +16,7 @@ SHAPES = dict(zip(MARKERS, "●■▲◆▼", strict=True))
 # Below this a certificate of a primal alone is rounding.
 FLOOR = 1e-9
 OURS = "workbench "
+WAITING = "Empty until the first fit of a race: press start, or the space bar."
 
 
 class RaceFigure:
@@ -40,6 +41,7 @@ class RaceFigure:
             y_range=Range1d(1e-7, 1.0),
         )
         self.figures = {"race": self.figure}
+        self.figure.title.update(text_color=look.ink, text_font=FONT, text_font_size="12px")
         for mark in MARKS:
             self.figure.add_layout(
                 Span(location=mark, dimension="width", line_color=look.muted, line_width=1)
@@ -119,6 +121,7 @@ class RaceFigure:
                 }
                 self.stairs[place].data = stairs(fits)
         drawn = [fit for fits in standings.fits.values() for fit in fits]
+        self.figure.title.text = "" if drawn else WAITING
         if drawn:
             seconds = [fit["seconds"] for fit in drawn]
             set_range(self.figure.x_range, 0.7 * min(seconds), 1.4 * max(seconds))
