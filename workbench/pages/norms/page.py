@@ -200,7 +200,8 @@ class NormsPage(StagedPage):
         """A question about the shape of the section hides it until the answer is shown."""
         hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
         self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
-        parts.put_key(self.boxes["ball"], *self.figures.titles_of(hidden)["ball"], "ball")
+        title, _ = self.figures.titles["ball"]
+        parts.put_key(self.boxes["ball"], title, self.figures.ball_key(hidden), "ball")
 
     # What the browser goes by
 
