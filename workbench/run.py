@@ -177,7 +177,7 @@ class Run(Carded):
         self.stopping.begin(self)
 
     def _leave_warm_start(self):
-        """Begin at the solver's own start where the value there is the lower one, or of two equal ones the gap.
+        """Begin at the solver's own start where the value there is lower, or the gap of two equal values.
 
         Where lam fell far, the image of what was near one optimum may overflow; and where P(0) is zero, so is
         the least value, beside which no gap of another point is relatively small.
