@@ -177,6 +177,15 @@ def test_a_smooth_loss_and_a_norm_of_uneven_features_converge():
     assert len(monotone) > 5
 
 
+# Beside a least value of zero no gap of another point is relatively small, and w = 0 is that point.
+@pytest.mark.parametrize("solver", ["auto", "conic", "pdhg"])
+@pytest.mark.parametrize("loss", ["huber", "epsilon-insensitive:epsilon=0.1"])
+def test_a_warm_start_gives_way_where_all_losses_vanish_at_zero(loss, solver):
+    problem = Problem(X, np.zeros(len(X)), loss, "l1", lam=0.1)
+    found = wb.solve(problem, solver, warm_start={"w": np.full(X.shape[1], 1e-3)})
+    assert (found.status, found.primal, found.gap) == ("converged", 0.0, 0.0)
+
+
 # A limit that is given is kept; without one the solvers take turns where the epochs of the first are too few.
 def test_solvers_take_turns_where_no_limit_is_given():
     rng = np.random.default_rng(0)
