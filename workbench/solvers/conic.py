@@ -21,12 +21,12 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import scipy.sparse as sp
 
-from workbench.compiled import newton_loops
 from workbench.errors import InputError
 from workbench.problem import cone_program
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
+from workbench.solvers.newton import losses_at
 from workbench.system import extras
 
 # What each step asks of the library; HiGHS takes none below the last.
@@ -189,22 +189,11 @@ def _polished(problem, w, alpha):
 
 def _model(problem, z):
     """The sum of the losses at predictions z, and the `cone_program.Model` there."""
-    loss, u, nu, bent = problem.loss, problem.argument(z), np.empty_like(z), np.empty_like(z)
-    value = newton_loops.local()(
-        loss.scalar("value"),
-        loss.scalar("slope"),
-        loss.scalar("curvature"),
-        u,
-        problem.weight,
-        loss.theta,
-        loss.entry["lower"],
-        loss.entry["upper"],
-        nu,
-        bent,
-    )
-    scale = problem.weight * (loss.curvature if loss.curvature < np.inf else 1.0)
-    bent = np.clip(bent, FLAT * scale, scale / FLAT)
-    return value, cone_program.Model(problem.weight * nu - bent * u, bent)
+    here, curvature = losses_at(problem, z), problem.loss.curvature
+    scale = problem.weight * (curvature if curvature < np.inf else 1.0)
+    bent = np.clip(here.bent, FLAT * scale, scale / FLAT)
+    slopes = -problem.sign * here.alpha
+    return here.value, cone_program.Model(slopes - bent * problem.argument(z), bent)
 
 
 def _total(problem, w, b):
