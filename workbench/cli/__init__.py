@@ -33,7 +33,7 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx):
         signals.begin()
-        told = "--json" in [*ctx._protected_args, *ctx.args]
+        is_json = "--json" in [*ctx._protected_args, *ctx.args]
         see = None
         try:
             return super().invoke(ctx)
@@ -49,7 +49,7 @@ class Guarded(TyperGroup):
             see = explained.address(error, ctx.invoked_subcommand)
             if own or getattr(error, "errno", None) == errno.EPIPE:
                 if hasattr(error, "format_message"):
-                    if told:
+                    if is_json:
                         _tell(error.format_message(), see)
                     error.show()
                     _print_door(see)
@@ -59,7 +59,7 @@ class Guarded(TyperGroup):
                 raise
             sentence, code = _explained(error)
         sentence = " ".join(sentence.split())
-        if told:
+        if is_json:
             _tell(sentence.removeprefix("error: "), see)
         print(sentence, file=sys.stderr)
         _print_door(see)
