@@ -1,6 +1,7 @@
 """The command line: what `workbench --help` lists.
 
-Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
+Whatever takes time to import is imported inside the commands, so that `--help` answers at once. Half of the
+lines read the options of `solve` and `certify`, and print what these found.
 """
 
 import errno
