@@ -90,7 +90,8 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
     def advance(run, tol, max_epochs):
         _advance(run, tol, max_epochs, json, checkpoint)
 
-    with counting("cross-validation", not json and sys.stderr.isatty()) as move:
+    is_watched = not json and sys.stderr.isatty() and chosen["lam"] == fitting.AUTO
+    with counting("cross-validation", is_watched) as move:
 
         def watch(done, count, point):
             score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"

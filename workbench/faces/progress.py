@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import shutil
 import sys
 import time
 
@@ -47,7 +48,15 @@ def watched(certificates, run, tol):
 def _bar(name):
     from tqdm.auto import tqdm
 
-    return tqdm(total=1.0, desc=name, leave=False, bar_format="{l_bar}{bar}| {postfix}")
+    return tqdm(total=1.0, desc=name, leave=False, bar_format="{l_bar}{bar}{postfix}", **_size())
+
+
+def _size():
+    """The size of the terminal, 80 by 24 where it tells none, for which tqdm would draw nothing."""
+    if not _is_terminal():
+        return {}
+    columns, lines = shutil.get_terminal_size()
+    return {"ncols": columns, "nrows": lines}
 
 
 @contextlib.contextmanager
@@ -55,7 +64,7 @@ def counting(what, is_shown):
     """Yield a function of how much is done, of how much, and a text: it moves a bar, where one is shown."""
     from tqdm import tqdm
 
-    with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY) as bar:
+    with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:
 
         def move(done, total, text=""):
             bar.total = total
