@@ -113,8 +113,8 @@ def test_places_are_given_back():
     places = Places(2)
     places.begin(0)
     places.hold("a", "here")
-    places.sit("a", "here")
-    places.sit("a", "here")
+    places.connect("a", "here")
+    places.connect("a", "here")
     with pytest.raises(Full, match="holds 2 visits"):
         places.hold("b", "here")
     places.leave("a")

@@ -128,7 +128,7 @@ def folder(tmp_path, monkeypatch):
 
 
 EAGER = (
-    "from workbench.cli import checkpoint; checkpoint.LEAST = checkpoint.TIMES = 0.0;"
+    "from workbench.cli import checkpoint; checkpoint.MIN_SECONDS = checkpoint.MULTIPLE = 0.0;"
     "from workbench.__main__ import main; main()"
 )
 

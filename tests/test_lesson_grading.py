@@ -301,7 +301,7 @@ def test_what_is_no_data_does_not_cross():
 
     found = exchange.restored(exchange.plain(np.eye(2).view(Mine)))
     assert type(found) is np.ndarray
-    large = np.zeros(exchange.MOST_ENTRIES + 1)
+    large = np.zeros(exchange.MAX_ENTRIES + 1)
     for value in (object(), np.array([object()]), 1j, large, ..., NotImplementedError()):
         assert exchange.plain(value) is None
 

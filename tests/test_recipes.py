@@ -225,7 +225,7 @@ def test_a_row_is_certified_as_the_same_function_of_a_learner(found):
 def test_its_parameters_are_checked_and_it_pickles(found):
     missing, outside, zero = found["faults"]
     assert missing == "loss pinball: p is missing; write pinball:p=1"
-    assert outside.startswith("pinball: p = 2.0 is too large; 1 is the upper bound")
+    assert outside == "pinball: p = 2.0 must be below 1"
     assert zero == "pseudo-huber: delta = 0.0 must be a finite number above 0"
     assert found["pickled"]
 

@@ -220,7 +220,7 @@ def test_a_prediction_that_overflows_is_refused_with_its_row(tmp_path, kind):
 
 
 def test_what_unpacks_to_far_more_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "MOST_BYTES", 10**5)
+    monkeypatch.setattr(files, "MAX_BYTES", 10**5)
     path, many = tmp_path / "model.npz", 10**6
     solution("weights").save(path)
     meta, arrays = parts(path)

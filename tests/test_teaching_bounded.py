@@ -61,7 +61,7 @@ def test_an_answer_that_never_returns(answer, capsys):
     assert "does not come to an end" in said
     assert "restart" not in said
     assert threading.active_count() == before
-    assert len(capsys.readouterr().out) < 2 * bounded.MOST_PRINTED
+    assert len(capsys.readouterr().out) < 2 * bounded.MAX_PRINTED
 
 
 def test_one_that_cannot_be_stopped_says_so(monkeypatch):
@@ -119,7 +119,7 @@ def test_whatever_an_answer_returns_gets_a_sentence(value):
 
 def test_a_long_print_is_cut_and_does_no_harm(capsys):
     def chatty(v):
-        print("x" * 10 * bounded.MOST_PRINTED)
+        print("x" * 10 * bounded.MAX_PRINTED)
         return v if -1 <= v <= 0 else np.inf
 
     check("1.2", chatty)

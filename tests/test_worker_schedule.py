@@ -47,7 +47,7 @@ def simulate(schedule, needs, order):
         while waiting and waiting[0][0] <= clock:
             _, name, visitor = waiting.pop(0)
             schedule.add(job(name, visitor))
-        while (one := schedule.victim()) is not None:
+        while (one := schedule.preempted()) is not None:
             schedule.put_back(one)
         begun(schedule)
         assert len(schedule.running) <= schedule.places
@@ -99,14 +99,14 @@ def test_a_newcomer_takes_the_place_of_one_that_had_its_quick_seconds():
     assert begun(schedule) == ["a", "b", "c"]
     for one, used in zip(schedule.running, (9.0, 5.0, 0.5), strict=True):
         one.used = used
-    assert schedule.victim() is None  # nobody waits
+    assert schedule.preempted() is None  # nobody waits
     schedule.add(job("new", "d"))
-    victim = schedule.victim()
-    assert victim.key == "b"  # of those that are due the one that loses least
-    schedule.put_back(victim)
+    running = schedule.preempted()
+    assert running.key == "b"  # of those that are due the one that loses least
+    schedule.put_back(running)
     assert begun(schedule) == ["new"]
     assert finish(schedule, "new") == ["b"]
-    assert schedule.victim() is None
+    assert schedule.preempted() is None
 
 
 def test_those_that_were_set_back_leave_a_place():

@@ -62,9 +62,8 @@ def class_of(base, name, row):
             least = {"above" if left_out else "at_least": low}
             value = keep_number(self, parameter, **least)
             if value > high or (right_out and value == high):
-                raise InputError(
-                    f"{name}: {parameter} = {shown(value)} is too large; {high:g} is the upper bound"
-                )
+                bound = f"{'below' if right_out else 'at most'} {high:g}"
+                raise InputError(f"{name}: {parameter} = {shown(value)} must be {bound}")
 
     title = "".join(word.capitalize() for word in name.split("-"))
     made = {"name": name, "__post_init__": check, "__doc__": row["source"], "__module__": base.__module__}

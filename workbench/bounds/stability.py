@@ -132,19 +132,21 @@ def stability(
     """
     _check(problem)
     chosen = _chosen(samples, problem.n_samples)
-    judged = certificate(problem, w=w, alpha=alpha)
+    certified = certificate(problem, w=w, alpha=alpha)
     kernel = problem.kernel is not None
     reduce = _of_parabola if kernel or problem.transfer.is_identity else _of_any
-    gaps, prediction = reduce(problem, judged, chosen)
+    gaps, prediction = reduce(problem, certified, chosen)
     divergence = gaps / problem.lam
     modulus = 1.0 if kernel or problem.transfer.is_identity else _modulus(problem)
     distance = np.sqrt(2.0 * divergence / modulus) if modulus > 0.0 else np.full(gaps.shape, np.inf)
-    return Stability(chosen, gaps, divergence, distance, prediction, judged.z[chosen].copy(), judged, problem)
+    return Stability(
+        chosen, gaps, divergence, distance, prediction, certified.z[chosen].copy(), certified, problem
+    )
 
 
-def _others(problem, judged, chosen):
+def _others(problem, certified, chosen):
     """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
-    terms = judged.sample_terms * problem.n_samples
+    terms = certified.sample_terms * problem.n_samples
     # Subtracted from the sum of the others, a large term would cancel.
     before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
     below = np.concatenate([[0.0], before[:-1]])
@@ -152,47 +154,47 @@ def _others(problem, judged, chosen):
     return (below + above)[chosen]
 
 
-def _rounding(problem, judged):
+def _rounding(problem, certified):
     """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
-    lower, upper = judged.sharpened().interval or (0.0, 0.0)
-    sums = 8.0 * UNIT * (abs(judged.primal) + abs(judged.dual))
-    return problem.n_samples * max(sums, upper - lower - judged.gap)
+    lower, upper = certified.sharpened().interval or (0.0, 0.0)
+    sums = 8.0 * UNIT * (abs(certified.primal) + abs(certified.dual))
+    return problem.n_samples * max(sums, upper - lower - certified.gap)
 
 
-def _of_parabola(problem, judged, chosen):
+def _of_parabola(problem, certified, chosen):
     """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
-    lam_n, alpha = problem.lam_n, judged.alpha[chosen]
-    rest = judged.regularizer_term * problem.n_samples
+    lam_n, alpha = problem.lam_n, certified.alpha[chosen]
+    rest = certified.regularizer_term * problem.n_samples
     if problem.kernel is None:
         squares = problem.design.row_squares()[chosen]
         # w - v, zero but for what the solve left.
-        missed = judged.w - judged._v
-        along, centre = (problem.design @ missed)[chosen], (problem.design @ judged._v)[chosen]
+        missed = certified.w - certified._v
+        along, centre = (problem.design @ missed)[chosen], (problem.design @ certified._v)[chosen]
     else:
         squares, along = problem.kernel_matrix.diagonal[chosen], 0.0
-        centre = judged.z[chosen]
+        centre = certified.z[chosen]
     square = squares if alpha.ndim == 1 else squares[:, None]
     # |w - v'|^2 / 2 with w - v' = (w - v) + alpha_i x_i / (lam n).
     moved = alpha * along + alpha**2 * square / (2.0 * lam_n)
     moved = moved if alpha.ndim == 1 else moved.sum(axis=1)
-    gaps = np.maximum(_others(problem, judged, chosen) + rest + moved, 0.0) / problem.n_samples
-    gaps = gaps + _rounding(problem, judged) / problem.n_samples * (gaps > 0.0)
+    gaps = np.maximum(_others(problem, certified, chosen) + rest + moved, 0.0) / problem.n_samples
+    gaps = gaps + _rounding(problem, certified) / problem.n_samples * (gaps > 0.0)
     middle = centre - alpha * square / lam_n
     reach = np.sqrt(2.0 * gaps / problem.lam * squares)
     reach = (reach if alpha.ndim == 1 else reach[:, None]) + 8.0 * UNIT * (np.abs(centre) + np.abs(middle))
     return gaps, np.stack([middle - reach, middle + reach], axis=-1)
 
 
-def _of_any(problem, judged, chosen):
+def _of_any(problem, certified, chosen):
     """The same for any h, by a search over t for each sample and output."""
     transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
-    others, w = _others(problem, judged, chosen), judged.w.ravel()
-    slack = _rounding(problem, judged) / problem.n_samples
+    others, w = _others(problem, certified, chosen), certified.w.ravel()
+    slack = _rounding(problem, certified) / problem.n_samples
     gaps, prediction = np.empty(chosen.size), np.empty((chosen.size, *outputs, 2))
     for k, i in enumerate(chosen):
         x = rows[[i]].toarray().ravel()
-        alpha = judged.alpha[i]
-        without = judged._v - (np.multiply.outer(x, alpha) if outputs else x * alpha) / problem.lam_n
+        alpha = certified.alpha[i]
+        without = certified._v - (np.multiply.outer(x, alpha) if outputs else x * alpha) / problem.lam_n
         v = np.ascontiguousarray(without.ravel())
         h, image, _ = _mapped(problem, v)
         gaps[k] = (others[k] + problem.lam_n * transfer.bracket(w, v, h).sum) / problem.n_samples + slack

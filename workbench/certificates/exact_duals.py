@@ -11,7 +11,7 @@ INSIDE = 2.0**-51
 # A grid as fine as a float of the largest entry. Below the smallest one nothing is repaired.
 BITS, SMALLEST = 52, 2.0**-1000
 # An entry is never moved by as many units as this.
-MOST = 2.0**60
+LARGEST = 2.0**60
 
 
 def exact(problem, alpha):
@@ -54,8 +54,8 @@ def _balanced(alpha, lower, upper):
     spacing = _grid(alpha)
     if not spacing:
         return None if spacing is None else alpha
-    low = np.ceil(np.maximum(lower / spacing, -MOST)).astype(np.int64)
-    high = np.floor(np.minimum(upper / spacing, MOST)).astype(np.int64)
+    low = np.ceil(np.maximum(lower / spacing, -LARGEST)).astype(np.int64)
+    high = np.floor(np.minimum(upper / spacing, LARGEST)).astype(np.int64)
     if (low > high).any():
         return None
     units = np.clip(np.rint(alpha / spacing).astype(np.int64), low, high)
@@ -86,7 +86,7 @@ def _classes(problem, alpha):
         return None if spacing is None else alpha
     units = np.minimum(np.rint(alpha / spacing).astype(np.int64), 0)
     units[rows, labels] = 0
-    most = np.floor(np.minimum(problem.weight * (1.0 - INSIDE) / spacing, MOST)).astype(np.int64)
+    most = np.floor(np.minimum(problem.weight * (1.0 - INSIDE) / spacing, LARGEST)).astype(np.int64)
     beyond = np.maximum(-units.sum(axis=1) - most, 0)
     farthest = units.argmin(axis=1)
     units[rows, farthest] = np.minimum(units[rows, farthest] + beyond, 0)

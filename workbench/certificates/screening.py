@@ -172,16 +172,16 @@ def screening(
     blocks = _check(problem)
     if w is None and alpha is None:
         w = np.zeros((problem.n_features, *problem.columns))
-    judged = certificate(problem, w=w, b=b, alpha=alpha)
+    certified = certificate(problem, w=w, b=b, alpha=alpha)
     # Rounding of the values counts, where its bound is known.
-    lower, upper = judged.sharpened().interval or (judged.dual, judged.dual + judged.gap)
-    gap = max(judged.gap, upper - lower)
-    ball = Ball.of(problem, judged.alpha, judged.dual + gap, judged.dual)
+    lower, upper = certified.sharpened().interval or (certified.dual, certified.dual + certified.gap)
+    gap = max(certified.gap, upper - lower)
+    ball = Ball.of(problem, certified.alpha, certified.dual + gap, certified.dual)
     outputs = problem.columns[0] if problem.columns else 1
-    products = (problem.dual_vector(judged.alpha) * problem.lam_n).reshape(-1)
+    products = (problem.dual_vector(certified.alpha) * problem.lam_n).reshape(-1)
     squares = column_squares(problem)
     norms = block_norms(problem, squares)
-    weights = judged.w.reshape(-1)
+    weights = certified.w.reshape(-1)
     discarded = ball.discards(blocks, products, norms)
     status = np.full(blocks.count, UNDECIDED, dtype="<U9")
     status[_kept(problem, blocks, ball, products, norms, weights, gap)] = KEPT
@@ -196,8 +196,8 @@ def screening(
     groups = None
     if blocks.groups is not None:
         groups = tuple(tuple(order[lo:hi].tolist()) for lo, hi in itertools.pairwise(starts))
-    entries = (alone | blocks.spread(discarded)).reshape(judged.w.shape)
-    return Screening(status, bound, entries, groups, ball.radius, judged)
+    entries = (alone | blocks.spread(discarded)).reshape(certified.w.shape)
+    return Screening(status, bound, entries, groups, ball.radius, certified)
 
 
 def _kept(problem, blocks, ball, products, norms, w, gap):

@@ -1,6 +1,7 @@
 """The command line: what `workbench --help` lists.
 
-Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
+Whatever takes time to import is imported inside the commands, so that `--help` answers at once. Half of the
+lines read the options of `solve` and `certify`, and print what these found.
 """
 
 import errno
@@ -33,7 +34,7 @@ class Guarded(TyperGroup):
 
     def invoke(self, ctx):
         signals.begin()
-        told = "--json" in [*ctx._protected_args, *ctx.args]
+        is_json = "--json" in [*ctx._protected_args, *ctx.args]
         see = None
         try:
             return super().invoke(ctx)
@@ -49,7 +50,7 @@ class Guarded(TyperGroup):
             see = explained.address(error, ctx.invoked_subcommand)
             if own or getattr(error, "errno", None) == errno.EPIPE:
                 if hasattr(error, "format_message"):
-                    if told:
+                    if is_json:
                         _tell(error.format_message(), see)
                     error.show()
                     _print_door(see)
@@ -59,7 +60,7 @@ class Guarded(TyperGroup):
                 raise
             sentence, code = _explained(error)
         sentence = " ".join(sentence.split())
-        if told:
+        if is_json:
             _tell(sentence.removeprefix("error: "), see)
         print(sentence, file=sys.stderr)
         _print_door(see)

@@ -8,7 +8,7 @@ from workbench.run import Run
 from workbench.system import files
 
 # Seconds between two writings at least, and times what the last one took: they cost a fiftieth of a solve.
-LEAST, TIMES = 1.0, 50.0
+MIN_SECONDS, MULTIPLE = 1.0, 50.0
 
 
 class Checkpoint:
@@ -44,7 +44,7 @@ class Checkpoint:
     def keep(self, run: Run, at_once: bool = False) -> None:
         """Write the state where that is due, or at once."""
         started = time.monotonic()
-        if at_once or started - self.written >= max(LEAST, TIMES * self.cost):
+        if at_once or started - self.written >= max(MIN_SECONDS, MULTIPLE * self.cost):
             run.save(self.path)
             self.written = time.monotonic()
             self.cost = self.written - started

@@ -8,7 +8,7 @@ from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
 from workbench.faces import words
 from workbench.faces.options import as_options, options_of
-from workbench.faces.progress import share
+from workbench.faces.progress import watched
 from workbench.iteration import throttle
 from workbench.names import spelled
 from workbench.solution import interruptible
@@ -30,31 +30,8 @@ def advance(run, tol, max_epochs, show, checkpoint=None):
 
         keep = None if checkpoint is None else keep
         certificates = run.certificates(tol, max_epochs, interrupted.is_set, keep)
-        if not show:
-            for _ in certificates:
-                pass
-            return
-        with _bar() as bar:
-            task = bar.add_task("", total=1.0, state="")
-            for certificate in throttle(certificates, PACE):
-                bar.update(
-                    task,
-                    # By the digits of the gap or the epochs, whichever is more.
-                    completed=max(
-                        share(certificate.relative_gap, tol),
-                        min(run.epochs / run.stopping.max_epochs, 1.0),
-                    ),
-                    state=f"epoch {run.epochs:.4g}, relative gap {certificate.relative_gap:.1e}, "
-                    f"{run.rows[-1]['nonzeros']} non-zeros",
-                )
-
-
-def _bar():
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = BarColumn(bar_width=24), TextColumn("{task.fields[state]}", markup=False), TimeElapsedColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+        for _ in watched(throttle(certificates, PACE), run, tol) if show else certificates:
+            pass
 
 
 def as_table(run, solution):
@@ -63,12 +40,7 @@ def as_table(run, solution):
         *_problem(run.problem),
         ("solver", f"{solution.solver}{solution.why and f': {solution.why}'}"),
         ("status", solution.status),
-        ("primal", f"{solution.primal:.10g}"),
-        ("dual bound", f"{solution.dual:.10g}"),
-        ("gap", f"{solution.gap:.3e}"),
-        ("relative gap", f"{solution.relative_gap:.3e}"),
-        ("interval", words.interval(solution.interval)),
-        ("rests on", words.basis(solution.rests_on)),
+        *value_rows(solution),
         ("support", f"{_support(solution)} of {solution.alpha.shape[0]}"),
         ("epochs", f"{solution.epochs:.6g}"),
         ("seconds", f"{solution.seconds:.3f}"),
@@ -79,6 +51,23 @@ def as_table(run, solution):
     if run.test is not None:
         name = "test accuracy" if run.test.labels else "test R squared"
         rows.append((name, f"{_score(run, solution):.4f}"))
+    return lines(rows)
+
+
+def value_rows(point, reason=""):
+    """What is certain of a solution or a certificate, in pairs of a name and a text."""
+    return [
+        ("primal", f"{point.primal:.10g}"),
+        ("dual bound", f"{point.dual:.10g}"),
+        ("gap", f"{point.gap:.3e}"),
+        ("relative gap", f"{point.relative_gap:.3e}"),
+        ("interval", words.interval(point.interval, reason)),
+        ("rests on", words.basis(point.rests_on)),
+    ]
+
+
+def lines(rows):
+    """Rows of a name and a text as the lines of a table."""
     return "\n".join(f"{name:<16}{value}" for name, value in rows)
 
 
@@ -144,16 +133,11 @@ def certificate_table(dataset, problem, certificate):
     rows = [
         ("data", dataset.summary),
         *(row for row in _problem(problem) if row[0] != "bias"),
-        ("primal", f"{certificate.primal:.10g}"),
-        ("dual bound", f"{certificate.dual:.10g}"),
-        ("gap", f"{certificate.gap:.3e}"),
-        ("relative gap", f"{certificate.relative_gap:.3e}"),
-        ("interval", words.interval(certificate.interval, certificate.interval_reason)),
-        ("rests on", words.basis(certificate.rests_on)),
+        *value_rows(certificate, certificate.interval_reason),
         ("bias", _spelled_bias(problem, certificate)),
         *(("repaired", text) for text in certificate.repairs),
     ]
-    return "\n".join(f"{name:<16}{value}" for name, value in rows)
+    return lines(rows)
 
 
 def certificate_json(dataset, problem, certificate):

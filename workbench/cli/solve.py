@@ -23,7 +23,7 @@ Target = Annotated[str | None, Option(metavar="COL", help=TARGET)]
 ZeroBased = Annotated[bool | None, Option("--zero-based/--one-based", help=COUNTING)]
 LOSS = "Such as hinge or epsilon-insensitive:epsilon=0.1,p=2; by default chosen from the target."
 LAM = "The weight of the regularizer, or auto: by cross-validation, as for tables by default; else 0.001."
-MOST = "Largest number of epochs: 1000 by default; --solver auto goes on for 30 seconds."
+MAX_EPOCHS = "Largest number of epochs: 1000 by default; --solver auto goes on for 30 seconds."
 TOL = "The relative gap to reach: 1e-4 for tables by default, else 1e-6."
 MISSING = "How empty cells are handled: mean, median, drop (the rows) or indicator."
 LEAVE_OUT = "A column that is not used; may be repeated."
@@ -69,7 +69,7 @@ def solve(
     ] = None,
     report: Annotated[Path | None, Option(metavar="FILE.html", help="Write a page about the fit.")] = None,
     tol: Annotated[float | None, Option(help=TOL)] = None,
-    max_epochs: Annotated[float | None, Option(help=MOST)] = None,
+    max_epochs: Annotated[float | None, Option(help=MAX_EPOCHS)] = None,
     solver: Annotated[str | None, Option(help=SOLVER)] = None,
     update: Annotated[str | None, Option(help=UPDATE)] = None,
     order: Annotated[str | None, Option(help=ORDER)] = None,

@@ -14,6 +14,7 @@ from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.faces import words
 from workbench.faces.options import as_options, options_of
+from workbench.faces.progress import counting
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution
@@ -85,12 +86,17 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
         chosen["loss"] = chosen["loss"] or _plain_loss(table, chosen["positive"])
     if not json and not plain:
         print(table.summary, flush=True)
-    bar = not json and sys.stderr.isatty()
 
     def advance(run, tol, max_epochs):
         _advance(run, tol, max_epochs, json, checkpoint)
 
-    with _watched(bar) as watch:
+    is_watched = not json and sys.stderr.isatty() and chosen["lam"] == fitting.AUTO
+    with counting("cross-validation", is_watched) as move:
+
+        def watch(done, count, point):
+            score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"
+            move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
+
         made = fitting.fit(table, **chosen, advance=advance, watch=watch)
     test = (None, None) if made.held is None else made.held
     dataset = Dataset(path.name, made.X, made.run.problem.y, *test, made.features.names, "")
@@ -151,30 +157,6 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=Non
     if page is not None and not json:
         print(f"report in {page}")
     return solution.status
-
-
-class _watched:
-    """A bar for the lambdas of a cross-validation, on a terminal."""
-
-    def __init__(self, show):
-        self.show, self.bar = show, None
-
-    def __enter__(self):
-        return self.watch if self.show else None
-
-    def watch(self, done, count, point):
-        from tqdm import tqdm
-
-        if self.bar is None:
-            self.bar = tqdm(total=count, desc="cross-validation", leave=False, file=sys.stderr)
-        self.bar.set_postfix_str(
-            f"λ = {point.lam:.2g}, held-out score {point.score:.3f}, gap {point.gap:.0e}"
-        )
-        self.bar.update(done - self.bar.n)
-
-    def __exit__(self, *error):
-        if self.bar is not None:
-            self.bar.close()
 
 
 def predictions(path, source, given, unknown):

@@ -7,7 +7,6 @@ import sys
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.errors import InputError
-from workbench.faces import words
 from workbench.names import spelled
 
 # Where nothing is said.
@@ -81,19 +80,14 @@ def _as_table(solution):
             f"{counts['nonzeros']} non-zeros",
         ),
         ("status", solution.status),
-        ("primal", f"{solution.primal:.10g}"),
-        ("dual bound", f"{solution.dual:.10g}"),
-        ("gap", f"{solution.gap:.3e}"),
-        ("relative gap", f"{solution.relative_gap:.3e}"),
-        ("interval", words.interval(solution.interval)),
-        ("rests on", words.basis(solution.rests_on)),
+        *shown.value_rows(solution),
         ("support", f"{solution.description['support']} of {counts['rows']}"),
         ("rounds", f"{counts['rounds']}, each of {counts['passes']} passes over {counts['blocks']} blocks"),
         ("sent", f"{counts['bytes'] / 1e6:.1f} MB"),
         ("memory", f"{solution.description['memory'] / 2**20:.0f} MiB a worker, mapped files left out"),
         ("seconds", f"{solution.seconds:.3f}"),
     ]
-    return "\n".join(f"{name:<16}{value}" for name, value in rows)
+    return shown.lines(rows)
 
 
 def _as_json(problem, solution, tol, out):

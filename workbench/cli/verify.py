@@ -8,6 +8,7 @@ import typer
 from typer import Option
 
 from workbench.cli.derive import STYLES, _dumped, claims, console
+from workbench.faces.progress import counting
 
 TITLES = {
     "appendix": "Appendix E of Zhang (2002), as printed and as derived",
@@ -42,13 +43,8 @@ def _table(fresh):
 
     if not sys.stderr.isatty():
         return verification.table(fresh)
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = TextColumn("pairs"), BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None)
-        return verification.table(fresh, lambda done, count: bar.update(task, completed=done, total=count))
+    with counting("pairs", True) as move:
+        return verification.table(fresh, move)
 
 
 def show(found):

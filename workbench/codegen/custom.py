@@ -114,7 +114,7 @@ def claims(text, pair):
 
 
 def loss_source(text, kind, domain, values):
-    """The module of a custom loss."""
+    """Return the source of the module of a custom loss."""
     expr, wanted = read(text, "u", U, domain, values)
     pair = conjugate(expr, domain=wanted, variable="u")
     if pair.p.domain != sp.S.Reals:
@@ -132,14 +132,12 @@ def loss_source(text, kind, domain, values):
     q, helpers = explicit(pair, dual.conjugate, SLOPE)
     dual = DerivedLoss(**{**vars(dual), "conjugate": q})
     entry = f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
-    parts = [HEADER.format(text=text), entry]
-    parts += helpers
-    parts += [f"\n{source}\n" for source in loss_functions(term, dual)]
-    return with_helpers(parts)
+    functions = (f"\n{source}\n" for source in loss_functions(term, dual))
+    return with_helpers([HEADER.format(text=text), entry, *helpers, *functions])
 
 
 def regularizer_source(text, domain, values):
-    """The module of a custom regularizer, summed over coordinates."""
+    """Return the source of the module of a custom regularizer, summed over coordinates."""
     expr, wanted = read(text, "w", W, domain, values)
     pair = conjugate(expr, domain=wanted, variable="w")
     if pair.q.domain != sp.S.Reals:
@@ -163,10 +161,8 @@ def regularizer_source(text, domain, values):
     inner, helpers = explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
     dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
     entry = f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
-    parts = [HEADER.format(text=text), entry]
-    parts += helpers
-    parts += [f"\n{source}\n" for source in regularizer_functions(term, dual)]
-    return with_helpers(parts)
+    functions = (f"\n{source}\n" for source in regularizer_functions(term, dual))
+    return with_helpers([HEADER.format(text=text), entry, *helpers, *functions])
 
 
 def with_helpers(parts):

@@ -21,6 +21,7 @@ TRUSTED = mpmath.mpf(10) ** -18
 class Part(NamedTuple):
     """One formula on the open interval (low, high).
 
+    Of a function to be conjugated, `values` are its limits at both ends and `slopes` those of its derivative.
     Of a conjugate, `root` is the u where u v - p(u) is largest, in the part of p with that `index`; without
     an index, a place where parts of p meet or end. `inverse` computes the same by numbers alone: where
     `implicit` says that `expr` is no formula, and at places where a formula is 0/0 or has lost its digits.
@@ -33,6 +34,8 @@ class Part(NamedTuple):
     implicit: bool = False
     root: sp.Expr | None = None
     index: int | None = None
+    values: tuple = ()
+    slopes: tuple = ()
 
 
 class Knot(NamedTuple):

@@ -25,14 +25,14 @@ class Solved(NamedTuple):
     value: sp.Expr
 
 
-def conjugate_piece(piece, u, v, slopes, setting, limit=SEARCH_SECONDS):
+def conjugate_piece(piece, u, v, setting, limit=SEARCH_SECONDS):
     """`Solved`, or None where no closed form was found within so many seconds."""
-    found = attempt(_search, piece, u, v, slopes, setting, limit=limit)
+    found = attempt(_search, piece, u, v, setting, limit=limit)
     return found and found[0].solved(found[1])
 
 
-def _search(piece, u, v, slopes, setting):
-    for chart in _charts(piece, u, v, slopes, setting):
+def _search(piece, u, v, setting):
+    for chart in _charts(piece, u, v, setting):
         for root in invert.solve(chart.slope, chart.X, chart.W):
             if chart.accepts(root):
                 return chart, root
@@ -136,10 +136,10 @@ class Chart:
         return first
 
 
-def _charts(piece, u, v, slopes, setting):
+def _charts(piece, u, v, setting):
     """The piece as it stands, with signs known where they are, then counted from its finite end."""
     x_sign = _sign(piece.low, piece.high, setting)
-    v_sign = _sign(*slopes, setting)
+    v_sign = _sign(*piece.slopes, setting)
     signs, positive = (x_sign or 1, v_sign or 1), (x_sign is not None, v_sign is not None)
     yield Chart(piece, u, v, setting, sp.S.Zero, signs, positive)
     for end, sign in ((piece.low, 1), (piece.high, -1)):

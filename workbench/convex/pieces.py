@@ -1,7 +1,7 @@
 """A function of one variable as smooth pieces on consecutive intervals.
 
 Absolute values, maxima, signs and conditions are decided interval by interval, innermost first; then
-every piece is cut down to where it is real and finite. What is left must be one interval.
+every piece is cut down to where it is real and finite.
 """
 
 from itertools import pairwise
@@ -13,7 +13,7 @@ from workbench.convex.evaluation import at
 from workbench.convex.function import Part
 from workbench.convex.roots import sorted_roots
 from workbench.convex.samples import place
-from workbench.errors import ConvexityError, ExpressionError
+from workbench.errors import ExpressionError
 
 SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 
@@ -23,7 +23,7 @@ class NowhereFiniteError(ExpressionError):
 
 
 def pieces_of(expression, u, low, high, setting, natural=()):
-    """The pieces of the function on (low, high), in order and next to each other.
+    """The pieces of the function on (low, high), in order.
 
     `natural` holds further conditions, as `natural_conditions` finds them, that the function is real.
 
@@ -31,26 +31,19 @@ def pieces_of(expression, u, low, high, setting, natural=()):
     ------
     ExpressionError
         The function is nowhere finite, or the places where pieces meet cannot be found.
-    ConvexityError
-        The function is finite on several intervals with gaps between them.
     """
     expression = without_switches_of_parameters(expression, u, setting)
     _refuse_unreal(expression, u, setting)
-    found = [
+    parts = [
         part
         for piece in _resolve(expression, u, low, high, setting)
         for part in _finite_parts(piece, u, setting, natural)
     ]
-    if not found:
+    if not parts:
         raise NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; fix the formula or the domain"
         )
-    return found
-
-
-def continues(left, right):
-    """Whether the second piece goes on with the first one's formula."""
-    return left.high == right.low and sp.expand(left.expr - right.expr) == 0
+    return parts
 
 
 def without_switches_of_parameters(expression, u, setting):
@@ -118,10 +111,10 @@ def _resolve(expression, u, low, high, setting):
         yield Part(low, high, expression)
         return
     # Which case holds is asked only where all of them are real; a Piecewise has cases that are real in turn.
-    is_real = [Part(low, high, node)]
+    domain = [Part(low, high, node)]
     if not isinstance(node, sp.Piecewise):
-        is_real = _finite_parts(is_real[0], u, setting, ())
-    for part in is_real:
+        domain = _finite_parts(domain[0], u, setting, ())
+    for part in domain:
         cuts = sorted_roots(_switch_functions(node, u), u, part.low, part.high, setting)
         for left, right in pairwise([part.low, *cuts, part.high]):
             decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
@@ -256,14 +249,3 @@ def _conditions(expression, u):
             yield argument, False
         elif isinstance(node, sp.LambertW):
             yield argument + sp.exp(-1), True
-
-
-def check_connected(pieces, gap):
-    """Refuse a function that is finite on several intervals; `gap(left, right)` says whether they touch."""
-    for left, right in pairwise(pieces):
-        if gap(left, right):
-            parts = f"({left.low}, {left.high}) and ({right.low}, {right.high})"
-            raise ConvexityError(
-                f"the function is finite on {parts} but not between them, so it is not convex; "
-                "name one of them as the domain"
-            )

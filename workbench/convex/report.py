@@ -15,7 +15,7 @@ NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
-MOST_FACES = 6
+MAX_FACES = 6
 ROW = ("section", "name", "source", "status", "agrees", "cause", "printed", "derived", "claims", "seconds")
 ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause", "reason")
 
@@ -92,7 +92,7 @@ def described(pair):
             for where, error in excluded
         ],
         "steps": _steps(pair, excluded),
-        "why": [face.step for face in pair.why()][:MOST_FACES],
+        "why": [face.step for face in pair.why()][:MAX_FACES],
         "status": verification.status,
         "claims": _claims(verification),
         "seconds": time.perf_counter() - start,

@@ -96,7 +96,7 @@ def confirmed(*parts, check):
 
 
 def affine(pair, scale=1, slope=1, shift=0, parameters=None):
-    """p(u) = scale * base(slope * u + shift), with scale > 0 and slope of one known sign."""
+    """The pair of p(u) = scale * base(slope * u + shift), with scale > 0 and slope of one known sign."""
     _refuse_cases(pair)
     declared = parse_parameters({**pair.p.setting.parameters, **(parameters or {})})
     setting = Setting(declared)

@@ -10,21 +10,16 @@ from workbench.convex.curvature import refuse_bent_down
 from workbench.convex.evaluation import at, number
 from workbench.convex.limited import attempt
 from workbench.convex.limits import one_sided
-from workbench.convex.pieces import NowhereFiniteError, check_connected, continues, pieces_of
+from workbench.convex.pieces import NowhereFiniteError, pieces_of
 from workbench.convex.witness import FAULT, NotConvex, refusal
 from workbench.errors import ConvexityError, ExpressionError
 
 
 class Shape(NamedTuple):
-    """A closed convex function in the symbols of the setting.
-
-    `values` are the limits of p at both ends of every piece, `slopes` those of p'.
-    """
+    """A closed convex function in the symbols of the setting, as `Part`s with their limits."""
 
     u: sp.Symbol
     pieces: tuple
-    values: tuple
-    slopes: tuple
 
     @property
     def low(self):
@@ -34,6 +29,10 @@ class Shape(NamedTuple):
     def high(self):
         return self.pieces[-1].high
 
+    @property
+    def slopes(self):
+        return tuple(piece.slopes for piece in self.pieces)
+
 
 def closed_shape(p, u, low, high, setting, natural=()):
     """The `Shape`; refuses what is not a closed convex function, and splits where that depends."""
@@ -41,35 +40,30 @@ def closed_shape(p, u, low, high, setting, natural=()):
         raise NowhereFiniteError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
     pieces = pieces_of(p, u, low, high, setting, natural)
     try:
-        values = [_limits(piece, piece.expr, u, setting) for piece in pieces]
+        pieces = [piece._replace(values=_limits(piece, piece.expr, u, setting)) for piece in pieces]
     except ExpressionError as error:
         # That sin u has no limit is no news where two points and the midpoint say more.
-        seen = refusal(p, u, setting, {}, None, (pieces[0].low, pieces[-1].high))
-        raise (seen if isinstance(seen, NotConvex) else error) from None
-
-    def gap(left, right):
-        # SymPy leaves open whether a/(2 - a) is finite, where that is settled by the region.
-        k = pieces.index(left)
-        return left.high != right.low or values[k][1].is_infinite or values[k + 1][0].is_infinite
-
-    check_connected(pieces, gap)
-    _refuse_jumps(p, u, pieces, [(a[1], b[0]) for a, b in pairwise(values)], setting)
-    pieces, values = _merged(pieces, values)
+        witness = refusal(p, u, setting, {}, None, (pieces[0].low, pieces[-1].high))
+        raise (witness if isinstance(witness, NotConvex) else error) from None
+    _refuse_gaps(pieces)
+    _refuse_jumps(p, u, pieces, setting)
+    pieces = _merged(pieces)
     for piece in pieces:
         refuse_bent_down(piece, p, u, setting)
-    for point, value in ((low, values[0][0]), (high, values[-1][1])):
+    for point, value in ((low, pieces[0].values[0]), (high, pieces[-1].values[1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(
                 f"the function falls to -oo at {u} = {setting.leave(point)}; fix the formula"
             )
-    slopes = [_limits(piece, sp.diff(piece.expr, u), u, setting) for piece in pieces]
-    for piece, (before, after) in zip(pieces, slopes, strict=True):
+    pieces = [piece._replace(slopes=_limits(piece, sp.diff(piece.expr, u), u, setting)) for piece in pieces]
+    for piece in pieces:
+        before, after = piece.slopes
         if setting.order(before, after) < 0 or (before == after and before.is_infinite):
             raise refusal(p, u, setting, setting.sample(), None, (piece.low, piece.high))
-    for k, ((_, before), (after, _)) in enumerate(pairwise(slopes)):
-        if setting.order(before, after) < 0:
-            raise _falling_slope(p, u, pieces[k], pieces[k + 1], setting)
-    return Shape(u, tuple(pieces), tuple(values), tuple(slopes))
+    for left, right in pairwise(pieces):
+        if setting.order(left.slopes[1], right.slopes[0]) < 0:
+            raise _falling_slope(p, u, left, right, setting)
+    return Shape(u, tuple(pieces))
 
 
 def _falling_slope(p, u, left, right, setting):
@@ -79,17 +73,16 @@ def _falling_slope(p, u, left, right, setting):
     return refusal(p, u, setting, values, center, (left.low, right.high))
 
 
-def _merged(pieces, values):
+def _merged(pieces):
     """Neighbours with one formula as one piece."""
-    joined, ends = pieces[:1], values[:1]
-    for piece, limits in zip(pieces[1:], values[1:], strict=True):
-        if continues(joined[-1], piece):
-            joined[-1] = piece._replace(low=joined[-1].low)
-            ends[-1] = ends[-1][0], limits[1]
+    merged = pieces[:1]
+    for piece in pieces[1:]:
+        last = merged[-1]
+        if sp.expand(last.expr - piece.expr) == 0:
+            merged[-1] = piece._replace(low=last.low, values=(last.values[0], piece.values[1]))
         else:
-            joined.append(piece)
-            ends.append(limits)
-    return joined, ends
+            merged.append(piece)
+    return merged
 
 
 def _limits(piece, expression, u, setting):
@@ -105,9 +98,21 @@ def _limits(piece, expression, u, setting):
     return tuple(ends)
 
 
-def _refuse_jumps(expression, u, pieces, limits, setting):
+def _refuse_gaps(pieces):
+    """Refuse a function that is finite on several intervals."""
+    for left, right in pairwise(pieces):
+        # SymPy leaves open whether a/(2 - a) is finite, where that is settled by the region.
+        if left.high != right.low or left.values[1].is_infinite or right.values[0].is_infinite:
+            raise ConvexityError(
+                f"the function is finite on ({left.low}, {left.high}) and ({right.low}, {right.high}) but "
+                "not between them, so it is not convex; name one of them as the domain"
+            )
+
+
+def _refuse_jumps(expression, u, pieces, setting):
     """Raise where two pieces do not meet, or where the function's own value at a place differs from both."""
-    for (_, right), (before, after) in zip(pairwise(pieces), limits, strict=True):
+    for left, right in pairwise(pieces):
+        before, after = left.values[1], right.values[0]
         if before != after and setting.sign(after - before) != 0:
             raise ConvexityError(
                 f"the function is not convex: it jumps from {setting.leave(before)} to "

@@ -11,7 +11,7 @@ from workbench.errors import ExpressionError
 
 def spans_of(shape, v, setting):
     """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
-    u, pieces, values, slopes = shape
+    u, pieces = shape
     leave, parts, knots = setting.leave, [], []
     # Before the closed forms, which take what time is left.
     ends = end_values(shape, v, setting)
@@ -27,50 +27,49 @@ def spans_of(shape, v, setting):
         if setting.order(low, high) > 0:
             add(low, high, a, value, expr=leave(sp.expand(a * v - value)), root=leave(a))
 
-    if values[0][0].is_finite and shape.low.is_finite is not False:
-        add_place(-sp.oo, slopes[0][0], shape.low, values[0][0])
+    first, last = pieces[0], pieces[-1]
+    if first.values[0].is_finite and first.low.is_finite is not False:
+        add_place(-sp.oo, first.slopes[0], first.low, first.values[0])
     for k, piece in enumerate(pieces):
-        if setting.order(*slopes[k]) > 0:
-            for part, value, rises, solved in _solve(shape, k, v, setting):
+        if setting.order(*piece.slopes) > 0:
+            for part, solved in _solve(piece, u, v, setting):
                 inverse = Inverse(leave(part.expr), u, leave(part.low), leave(part.high))
                 if solved:
                     known = {"expr": leave(solved.value), "root": leave(solved.root)}
                 else:
                     root = sp.Function(f"{u}_star", real=True)(v)
                     known = {"expr": root * v - leave(part.expr).subs(u, root), "implicit": True}
-                add(*rises, part.low, value, inverse=inverse, index=k, **known)
+                add(*part.slopes, part.low, part.values[0], inverse=inverse, index=k, **known)
         if k + 1 < len(pieces):
-            add_place(slopes[k][1], slopes[k + 1][0], piece.high, values[k][1])
-    if values[-1][1].is_finite and shape.high.is_finite is not False:
-        add_place(slopes[-1][1], sp.oo, shape.high, values[-1][1])
+            add_place(piece.slopes[1], pieces[k + 1].slopes[0], piece.high, piece.values[1])
+    if last.values[1].is_finite and last.high.is_finite is not False:
+        add_place(last.slopes[1], sp.oo, last.high, last.values[1])
     if not parts:
         # p is affine on the whole line: q is finite at its slope alone.
-        knots.append(Knot(leave(slopes[0][0]), leave(ends[0])))
+        knots.append(Knot(leave(first.slopes[0]), leave(ends[0])))
     elif ends[1] is not None:
         knots.append(Knot(parts[-1].high, leave(ends[1])))
     return parts, knots
 
 
-def _solve(shape, k, v, setting):
-    """[(part of piece k, p where it begins, its slopes, its conjugate or None)]: one, or two cut at u = 0.
+def _solve(piece, u, v, setting):
+    """[(part of the piece, its conjugate or None)]: one, or two cut at u = 0.
 
     A root such as v^(1/3) has two spellings.
     """
-    u, piece, slopes = shape.u, shape.pieces[k], shape.slopes[k]
-    solved = conjugate_piece(piece, u, v, slopes, setting)
+    solved = conjugate_piece(piece, u, v, setting)
     if solved is None and _straddles(piece, setting):
         middle = one_sided(sp.diff(piece.expr, u), u, sp.S.Zero, 1, setting)
-        halves = (
-            (piece._replace(high=sp.S.Zero), shape.values[k][0], (slopes[0], middle)),
-            (piece._replace(low=sp.S.Zero), piece.expr.subs(u, 0), (middle, slopes[1])),
-        )
-        found = [
-            (*half, conjugate_piece(half[0], u, v, half[2], setting, limit=1.0))
-            for half in (halves if middle is not None and middle.is_finite else ())
-        ]
-        if found and all(part for *_, part in found):
-            return found
-    return [(piece, shape.values[k][0], slopes, solved)]
+        if middle is not None and middle.is_finite:
+            (low, high), (before, after), value = piece.values, piece.slopes, piece.expr.subs(u, 0)
+            halves = (
+                piece._replace(high=sp.S.Zero, values=(low, value), slopes=(before, middle)),
+                piece._replace(low=sp.S.Zero, values=(value, high), slopes=(middle, after)),
+            )
+            pairs = [(half, conjugate_piece(half, u, v, setting, limit=1.0)) for half in halves]
+            if all(found for _, found in pairs):
+                return pairs
+    return [(piece, solved)]
 
 
 def _straddles(piece, setting):
@@ -82,26 +81,26 @@ def _straddles(piece, setting):
 
 def end_values(shape, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces, values, slopes = shape
-    lower = -sp.oo if shape.low.is_finite is not False and values[0][0].is_finite else slopes[0][0]
-    upper = sp.oo if shape.high.is_finite is not False and values[-1][1].is_finite else slopes[-1][1]
-    found = []
-    for slope, piece, point, side in ((lower, pieces[0], shape.low, 1), (upper, pieces[-1], shape.high, -1)):
-        if slope.is_infinite:
-            found.append(None)
+    u, pieces = shape
+    ends = []
+    for k, (piece, point, side) in enumerate(((pieces[0], shape.low, 1), (pieces[-1], shape.high, -1))):
+        # At an end of the domain of p with a value the slopes go on.
+        if piece.slopes[k].is_infinite or (point.is_finite is not False and piece.values[k].is_finite):
+            ends.append(None)
             continue
+        slope = piece.slopes[k]
         limit = one_sided(u * slope - piece.expr, u, sp.sympify(point), side, setting)
         if limit is None:
             raise ExpressionError(
                 f"whether {v} = {setting.leave(slope)} belongs to the domain of the conjugate was not found; "
                 "write the formula in another way"
             )
-        found.append(None if limit.is_infinite else limit)
-    return tuple(found)
+        ends.append(None if limit.is_infinite else limit)
+    return tuple(ends)
 
 
 def joined(parts, knots):
-    """Neighbours with the same formula as one part."""
+    """(parts, knots) with neighbours of the same formula as one part."""
     joined = parts[:1]
     for part in parts[1:]:
         last = joined[-1]
@@ -115,12 +114,12 @@ def joined(parts, knots):
 
 
 def primal(shape, setting):
+    """The `ConvexFunction` of a shape, in the parameters."""
     leave = setting.leave
     parts = [Part(leave(piece.low), leave(piece.high), leave(piece.expr)) for piece in shape.pieces]
     knots = []
-    for k, piece in enumerate(shape.pieces):
-        if sp.sympify(piece.low).is_finite is not False and shape.values[k][0].is_finite:
-            knots.append(Knot(leave(piece.low), leave(shape.values[k][0])))
-    if sp.sympify(shape.high).is_finite is not False and shape.values[-1][1].is_finite:
-        knots.append(Knot(leave(shape.high), leave(shape.values[-1][1])))
+    ends = [(piece.low, piece.values[0]) for piece in shape.pieces]
+    for place, value in (*ends, (shape.high, shape.pieces[-1].values[1])):
+        if sp.sympify(place).is_finite is not False and value.is_finite:
+            knots.append(Knot(leave(place), leave(value)))
     return ConvexFunction(shape.u, parts, knots, setting)

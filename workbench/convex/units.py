@@ -35,8 +35,10 @@ def recounted(shape, parts, knots, v, unit):
     if unit == 1:
         return shape, parts, knots
     u = shape.u
-    pieces = tuple(_counted(piece, u, unit) for piece in shape.pieces)
-    slopes = tuple((low * unit, high * unit) for low, high in shape.slopes)
+    pieces = tuple(
+        _counted(piece, u, unit)._replace(slopes=tuple(slope * unit for slope in piece.slopes))
+        for piece in shape.pieces
+    )
     parts = [
         _counted(part, v, 1 / unit)._replace(
             root=part.root and part.root.xreplace({v: v / unit}) / unit,
@@ -45,7 +47,7 @@ def recounted(shape, parts, knots, v, unit):
         for part in parts
     ]
     knots = [knot._replace(place=knot.place * unit) for knot in knots]
-    return shape._replace(pieces=pieces, slopes=slopes), parts, knots
+    return shape._replace(pieces=pieces), parts, knots
 
 
 def _counted(part, x, unit):

@@ -155,12 +155,12 @@ def sentence(p, u, points, values):
         else f"= {mpmath.nstr(m, 6)} lies above the chord's {mpmath.nstr((a + b) / 2, 6)}"
     )
     # As many digits as tell the places apart.
-    told = [_plain(point) for point in points]
-    if len({*told}) < len(told):
-        told = [_plain(point, DIGITS) for point in points]
+    texts = [_plain(point) for point in points]
+    if len({*texts}) < len(texts):
+        texts = [_plain(point, DIGITS) for point in points]
     return (
-        f"the function is not convex: between {u} = {told[0]} and {u} = {told[2]}{_shown(values)}, "
-        f"its value at the midpoint {told[1]} {above}; "
+        f"the function is not convex: between {u} = {texts[0]} and {u} = {texts[2]}{_shown(values)}, "
+        f"its value at the midpoint {texts[1]} {above}; "
         "restrict the domain to an interval where it is convex"
     )
 

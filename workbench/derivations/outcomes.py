@@ -23,7 +23,7 @@ SKETCHES = PACKAGE / "derivations" / "sketches.py"
 OUTSIDE = (PACKAGE / "faces", PACKAGE / "errors" / "explained.py")
 LIBRARIES = ("sympy", "mpmath", "numpy")
 SHIPPED = Path(__file__).with_name("outcomes.json")
-MOST_BYTES = 32 * 2**20
+MAX_BYTES = 32 * 2**20
 # Other versions' folders that stay, so that two checkouts in turn do not derive everything each time.
 KEPT_FOLDERS = 4
 
@@ -81,7 +81,7 @@ class Shelf:
         Bytes that all files may take; those that nobody asked for go first.
     """
 
-    def __init__(self, folder, most=MOST_BYTES):
+    def __init__(self, folder, most=MAX_BYTES):
         self.folder, self.most = Path(folder), most
 
     def read(self, key):

@@ -107,7 +107,8 @@ def _formulas(found):
         (without_overflow(leave(piece.expr)).xreplace({shape.u: u}), leave(piece.high))
         for piece in shape.pieces
     ]
-    ends = (shape.values[0][0], shape.values[-1][1]), (shape.slopes[0][0], shape.slopes[-1][1])
+    first, last = shape.pieces[0], shape.pieces[-1]
+    ends = (first.values[0], last.values[1]), (first.slopes[0], last.slopes[1])
     back = {found.q.variable: u}
     parts = [(without_overflow(formula.xreplace(back)), high) for formula, high in _parts(found)]
     primal, dual = (

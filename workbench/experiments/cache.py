@@ -6,6 +6,7 @@ without its pages, lessons, derivations and command line, what the module of the
 and the versions of the libraries that compute.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -120,27 +121,18 @@ class Cache:
             storage.write(self.folder / f"{key}.json", json.dumps({**about, "record": record}))
         self.kept += 1
 
+    @contextlib.contextmanager
     def _refusal(self):
-        return _Refusal(self)
+        """Raise an OSError of the folder as a sentence: a full disk, a place that cannot be written."""
+        try:
+            yield
+        except OSError as error:
+            raise InputError(
+                f"{self.folder}: finished tasks cannot be kept here ({error.strerror or error}); those "
+                f"written before are kept ({self.kept} in this run): make room, or set WORKBENCH_CACHE "
+                "to another folder, and run the same command again"
+            ) from error
 
 
 def _checksum(key, record):
     return hashlib.sha256(json.dumps([key, record], sort_keys=True).encode()).hexdigest()
-
-
-class _Refusal:
-    """An OSError of the folder as a sentence: a full disk, a place that cannot be written."""
-
-    def __init__(self, cache):
-        self.cache = cache
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if isinstance(error, OSError):
-            raise InputError(
-                f"{self.cache.folder}: finished tasks cannot be kept here ({error.strerror or error}); those "
-                f"written before are kept ({self.cache.kept} in this run): make room, or set WORKBENCH_CACHE "
-                "to another folder, and run the same command again"
-            ) from error

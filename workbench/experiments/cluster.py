@@ -36,10 +36,9 @@ def pool(scheduler, workers, count, shared):
     shared : dict of str to object
     """
     if scheduler == SYNCHRONOUS:
-        with _one_thread():
-            yield lambda tasks: (
-                (key, _call(None, t.function, t.parameters, **shared)) for key, t in tasks.items()
-            )
+        yield lambda tasks: (
+            (key, _call(versions(), t.function, t.parameters, **shared)) for key, t in tasks.items()
+        )
         return
     with connected(scheduler, workers, count) as client:
         yield lambda tasks: _finished(client, tasks, shared)
@@ -71,12 +70,14 @@ def connected(scheduler, workers, count, settings=None, **options):
 
 
 def _call(expected, function, parameters, **shared):
-    """A task on its worker; one that joined late shows here which version it has."""
-    if expected is not None:
-        if expected != versions():
-            raise InputError(_difference("a worker that joined late", versions(), expected))
-        _limit_threads()
-    return function(**parameters, **shared)
+    """Compute a task on one thread; a worker that joined late shows here which version it has."""
+    from threadpoolctl import threadpool_limits
+
+    if expected != versions():
+        raise InputError(_difference("a worker that joined late", versions(), expected))
+    # Every BLAS and OpenMP that is loaded by now; our kernels have no parallel loops.
+    with threadpool_limits(limits=1):
+        return function(**parameters, **shared)
 
 
 def _finished(client, tasks, shared):
@@ -240,21 +241,6 @@ def _difference(who, found, expected):
         if found.get(name) != expected[name]
     ]
     return f"{who} has {', '.join(other)}; install the same versions there"
-
-
-def _limit_threads():
-    """One thread for every BLAS and OpenMP that is loaded by now; our kernels have no parallel loops."""
-    from threadpoolctl import threadpool_limits
-
-    threadpool_limits(limits=1)
-
-
-@contextlib.contextmanager
-def _one_thread():
-    from threadpoolctl import threadpool_limits
-
-    with threadpool_limits(limits=1):
-        yield
 
 
 @contextlib.contextmanager

@@ -9,7 +9,6 @@ for timings, whose names end in "seconds". Every finished task is written at onc
 costs the tasks in flight alone.
 """
 
-import contextlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field
 from workbench.errors import InputError
 from workbench.experiments import cluster
 from workbench.experiments.cache import Cache, default_folder, fingerprint
+from workbench.faces.progress import counting
 
 DEFAULT = object()
 TIMING = "seconds"
@@ -78,14 +78,16 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     keys = [store.key(task) for task in tasks]
     found = {key: store.read(key) for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if found[key] is None}
-    with _bar(progress, len(found), len(found) - len(waiting)) as advance:
-        if waiting:
-            with cluster.pool(scheduler, workers, len(waiting), shared) as finished:
-                for key, outcome in finished(waiting):
-                    # Through JSON, so that a fresh record is what a kept one will be.
-                    found[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))
-                    store.write(key, waiting[key], found[key])
-                    advance()
+    if waiting:
+        with (
+            counting("tasks", progress) as move,
+            cluster.pool(scheduler, workers, len(waiting), shared) as finished,
+        ):
+            for done, (key, outcome) in enumerate(finished(waiting), len(found) - len(waiting) + 1):
+                # Through JSON, so that a fresh record is what a kept one will be.
+                found[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))
+                store.write(key, waiting[key], found[key])
+                move(done, len(found))
     return [{**task.parameters, **found[key]} for key, task in zip(keys, tasks, strict=True)]
 
 
@@ -120,18 +122,3 @@ def _checked(task, outcome):
     if twice:
         raise InputError(f"{task.name} returned its own parameter {twice[0]!r}; rename one of the two")
     return outcome
-
-
-@contextlib.contextmanager
-def _bar(shown, total, done):
-    """A function to call for each finished task."""
-    if not shown:
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        item = bar.add_task("", total=total, completed=done)
-        yield lambda: bar.advance(item)

@@ -13,7 +13,7 @@ from workbench.solvers import MaximalViolatingPair
 
 # t_hat - b_hat at which a run stands for the optimum, far below the least bound that is compared.
 OPTIMAL = 1e-9
-MOST = 300_000
+MAX_STEPS = 300_000
 BIASES = 9
 # Of HiGHS; its default is too coarse for gaps.
 LP_TOLERANCE = 1e-10
@@ -63,7 +63,7 @@ def bounds(data, kernel, n, C, selection, checks, seed, datasets):
 
 def _solved(base):
     run = Run(base, MaximalViolatingPair(tol=OPTIMAL))
-    run.step(MOST)
+    run.step(MAX_STEPS)
     return run
 
 

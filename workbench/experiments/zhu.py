@@ -40,7 +40,7 @@ CHECKS = {
 }
 TOY_FEATURES, TOY_SAMPLES = (10, 20, 40), (25_000, 50_000, 100_000, 200_000)
 TOY_LAMS, TOY_ERROR = (1.0, 0.3, 0.1), 0.05
-MOST = 60
+MAX_EPOCHS = 60
 # Table II: lambda, accuracies of L-BFGS and of the solver in percent with its spread, and seconds on RCV1.
 PUBLISHED = {
     LOGISTIC: (1e-6, 94.799, 94.735, 0.042, 55),
@@ -92,7 +92,7 @@ def follow(records):
                 "m": m,
                 "lam": LAMS[pair][most_accurate(group)],
                 "targets": list(TARGETS[data]),
-                "most": MOST,
+                "most": MAX_EPOCHS,
                 "seed": record["seed"],
             },
         )

@@ -5,7 +5,7 @@ import numpy as np
 from workbench.faces import html, svg, words
 
 # Rows of a table that a card shows.
-MOST = 12
+MAX_ROWS = 12
 
 
 def gauge(relative_gap):
@@ -100,7 +100,7 @@ def run(given):
 def certificate(given):
     """What is certain of a point, and which samples hold the gap open."""
     terms = np.asarray(given.sample_terms)
-    order = np.argsort(-terms, kind="stable")[: MOST // 2]
+    order = np.argsort(-terms, kind="stable")[: MAX_ROWS // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
         "Certificate",
@@ -122,7 +122,7 @@ def certificate(given):
 
 def screening(given):
     """How many features or groups are zero at every optimum, and the bounds nearest to the border."""
-    order = np.argsort(np.abs(given.bound - 1.0), kind="stable")[: MOST // 2]
+    order = np.argsort(np.abs(given.bound - 1.0), kind="stable")[: MAX_ROWS // 2]
     rows = [(int(j), float(given.bound[j]), str(given.status[j])) for j in order]
     kind = "feature" if given.groups is None else "group"
     return html.card(
@@ -186,7 +186,7 @@ def path(solutions):
     ordered = sorted(row for row in rows if row[3] != "")
     line = svg.Line("weights", [row[0] for row in ordered], [row[3] for row in ordered], dots=True)
     drawn = svg.chart([line], "Non-zero weights along λ", "λ", "non-zero weights", x_log=True)
-    table = html.table(["λ", "status", "relative gap", "non-zero weights"], rows[: 2 * MOST])
+    table = html.table(["λ", "status", "relative gap", "non-zero weights"], rows[: 2 * MAX_ROWS])
     return html.card(f"Path of {len(rows)} solutions", table, html.Safe(drawn))
 
 
@@ -199,7 +199,7 @@ def race(rows):
 
 def table(given):
     """What was read: the columns, the target, the first rows."""
-    rows = [(column.name, column.kind, column.missing or "") for column in given.columns[: 2 * MOST]]
+    rows = [(column.name, column.kind, column.missing or "") for column in given.columns[: 2 * MAX_ROWS]]
     notes = [html.paragraph(note) for note in given.notes]
     heads = ["column", "what it is", "empty cells"]
     return html.card(given.summary, *notes, html.table(heads, rows) if rows else "")
@@ -211,7 +211,7 @@ def model(given):
     if given.solution.w is not None:
         found = given.weights()
         size = found.filter(like="standardized").abs().max(axis=1)
-        found = found.loc[size.iloc[:-1].nlargest(MOST).index]
+        found = found.loc[size.iloc[:-1].nlargest(MAX_ROWS).index]
         rows = [(name, *map(float, row)) for name, row in zip(found.index, found.to_numpy(), strict=True)]
         weights = html.table(["feature", *found.columns], rows)
     return html.card(

@@ -8,7 +8,7 @@ from workbench.errors import InputError
 from workbench.system import extras
 
 # Weights of a path, and rows of a race, that are drawn.
-MOST = 20
+MAX_CURVES = 20
 POINTS = 400
 # Where a function is drawn when its domain has no ends.
 WINDOW = 4.0
@@ -63,7 +63,7 @@ def path(solutions):
         raise InputError("plot: with a kernel there are no weights to draw along λ")
     lams = np.array([each.description["lam"] for each in ordered])
     weights = np.array([np.ravel(each.w) for each in ordered])
-    largest = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MOST])
+    largest = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_CURVES])
     curves = [hv.Curve((lams, weights[:, j]), "λ", "weight", label=f"w {j}") for j in largest]
     return styled(hv.Overlay([styled(curve, logx=True) for curve in curves]), show_legend=len(curves) <= 8)
 

@@ -1,7 +1,8 @@
-"""A bar for what takes long, in notebooks and terminals, with the gap."""
+"""Bars for what takes long, in notebooks and terminals: of a gap, or of what can be counted."""
 
 import contextlib
 import math
+import shutil
 import sys
 import time
 
@@ -10,7 +11,7 @@ DELAY = 1.5
 
 
 def watched(certificates, run, tol):
-    """The certificates of a run, with a bar of the digits of its gap where somebody may look at one.
+    """Yield the certificates of a run, with a bar of the digits of its gap where somebody may look at one.
 
     Parameters
     ----------
@@ -32,9 +33,11 @@ def watched(certificates, run, tol):
                 bar = _bar(run.solver.name)
             if bar is not None:
                 gap = certificate.relative_gap
-                bar.n = share(gap, tol)
-                done = f"epoch {run.epochs:.4g}, relative gap {gap:.1e}, {seconds:.0f} s"
-                bar.set_postfix_str(done, refresh=False)
+                # By the digits of the gap or the epochs, whichever is more.
+                bar.n = max(share(gap, tol), min(run.epochs / run.stopping.max_epochs, 1.0))
+                done = f"epoch {run.epochs:.4g}, relative gap {gap:.1e}"
+                nonzeros = run.rows[-1]["nonzeros"]
+                bar.set_postfix_str(f"{done}, {nonzeros} non-zeros, {seconds:.0f} s", refresh=False)
                 bar.refresh()
             yield certificate
     finally:
@@ -45,7 +48,30 @@ def watched(certificates, run, tol):
 def _bar(name):
     from tqdm.auto import tqdm
 
-    return tqdm(total=1.0, desc=name, leave=False, bar_format="{l_bar}{bar}| {postfix}")
+    return tqdm(total=1.0, desc=name, leave=False, bar_format="{l_bar}{bar}{postfix}", **_size())
+
+
+def _size():
+    """The size of the terminal, 80 by 24 where it tells none, for which tqdm would draw nothing."""
+    if not _is_terminal():
+        return {}
+    columns, lines = shutil.get_terminal_size()
+    return {"ncols": columns, "nrows": lines}
+
+
+@contextlib.contextmanager
+def counting(what, is_shown):
+    """Yield a function of how much is done, of how much, and a text: it moves a bar, where one is shown."""
+    from tqdm import tqdm
+
+    with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:
+
+        def move(done, total, text=""):
+            bar.total = total
+            bar.set_postfix_str(text, refresh=False)
+            bar.update(done - bar.n)
+
+        yield move
 
 
 def share(gap, tol):

@@ -9,7 +9,7 @@ LEFT, RIGHT, TOP, BOTTOM = 62, 12, 14, 40
 # Distinct for colour-blind readers, on white as on black.
 COLOURS = ("#1f8fd6", "#d9730d", "#2a9d6f", "#b35cc4")
 # About so many ticks on an axis, and at most so many points of a line.
-TICKS, MOST = 5, 400
+TICKS, MAX_POINTS = 5, 400
 STYLE = "max-width:100%;height:auto;font:11px system-ui,sans-serif;color:inherit"
 
 
@@ -66,7 +66,7 @@ def _points(line, x_log, y_log):
         for x, y, e in zip(line.x, line.y, errors, strict=True)
         if math.isfinite(x) and math.isfinite(y) and (x > 0.0 or not x_log) and (y > 0.0 or not y_log)
     ]
-    step = math.ceil(len(points) / MOST)
+    step = math.ceil(len(points) / MAX_POINTS)
     return points[::step] + (points[-1:] if step > 1 else []) if points else []
 
 

@@ -66,7 +66,7 @@ class Places:
         with self._alone():
             self._rows["held"][self._row(visit, address), self.process] = True
 
-    def sit(self, visit, address):
+    def connect(self, visit, address):
         """Have a place for a websocket of this process; `leave` gives it back.
 
         Raises

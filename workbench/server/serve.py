@@ -142,8 +142,8 @@ def serve(settings, say, warn):
     if settings.workers > 1 and threading.current_thread() is threading.main_thread():
         # The first process waits for the others outside of any loop. A shell that starts it in the background
         # has it ignore Ctrl-C, which a server of one process hears all the same.
-        for told in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(told, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.default_int_handler)
     with _shared_by_visits(settings.max_upload):
         server = started(pages, settings)
         # Each process gets here, before it answers anything.
@@ -260,8 +260,8 @@ def _stop_when_told(loop):
     """End the loop at Ctrl-C and at SIGTERM, as an event: Python drops what is raised in a finalizer."""
     if threading.current_thread() is threading.main_thread():
         with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt
-            for told in (signal.SIGINT, signal.SIGTERM):
-                loop.asyncio_loop.add_signal_handler(told, loop.stop)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.asyncio_loop.add_signal_handler(number, loop.stop)
 
 
 def _collect_seldom():

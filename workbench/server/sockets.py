@@ -59,7 +59,7 @@ class Socket(WSHandler):
         gate = gate_of(self)
         gate.refresh()
         try:
-            gate.places.sit(visit, gate.address(self.request))
+            gate.places.connect(visit, gate.address(self.request))
         except Full:
             self.close(LATER, SEAT)
             return

@@ -17,7 +17,7 @@ FORMAT = "duality-workbench/1"
 FIX = "save it anew"
 # A file that holds more bytes than so many, and more than so many times its own size, is not read. Weights of
 # zeros alone are packed a thousandfold.
-MOST_BYTES, MOST_PACKED = 2**30, 200
+MAX_BYTES, MAX_RATIO = 2**30, 200
 
 
 def save(path, meta, arrays):
@@ -65,7 +65,7 @@ def _check_size(file):
     """Count what the arrays take before any of them is unpacked."""
     with zipfile.ZipFile(file) as archive:
         size = sum(entry.file_size for entry in archive.infolist())
-    if size > max(MOST_BYTES, MOST_PACKED * os.fstat(file.fileno()).st_size):
+    if size > max(MAX_BYTES, MAX_RATIO * os.fstat(file.fileno()).st_size):
         raise ValueError(f"it unpacks to {size:,} bytes")
     file.seek(0)
 

@@ -70,7 +70,7 @@ class Schedule:
             self._turns[visitor] = next(self._count)
         return job
 
-    def victim(self):
+    def preempted(self):
         """The running job to be set back for a newcomer who finds no place, or None."""
         waits = any(not job.set_back and self._is_free(job) for job in self.waiting)
         if not waits or len(self.running) < self.places:

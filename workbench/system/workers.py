@@ -250,7 +250,7 @@ class Workers:
             with self._lock:
                 if not job.asked:
                     raise _Stopped("left")
-                if self._schedule.victim() is job:
+                if self._schedule.preempted() is job:
                     raise _Stopped("set back")
         try:
             return worker.connection.recv_bytes()

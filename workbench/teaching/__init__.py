@@ -6,7 +6,9 @@
     check("3.1", answer)          right, or a sentence that names the error
     practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
-The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of.
+The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. A quarter
+of the lines here draws the figures of lessons, also where no script runs; another quarter grades submissions,
+which run confined, with hidden cases.
 """
 
 from workbench.teaching.checking import NotYet, check

@@ -21,7 +21,7 @@ from workbench.teaching.causes import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
-MOST_SHOWN = 4
+MAX_SHOWN = 4
 NOT_A_NUMBER = (
     "somewhere 0 is divided by 0 or multiplied by infinity (0 ln 0), "
     "or a root or a logarithm is taken below 0"
@@ -334,8 +334,8 @@ def _difference(found, right, what, why):
     bad = np.argwhere(~close(found, right))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    told = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], why)}"
-    return f"{what} is wrong at {len(bad)} of {right.size} entries; {told}."
+    entries = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], why)}"
+    return f"{what} is wrong at {len(bad)} of {right.size} entries; {entries}."
 
 
 def _due(found, right):
@@ -389,7 +389,7 @@ def spelled(arguments, names=()):
 
 
 def _is_large(value):
-    return isinstance(value, np.ndarray) and value.size > MOST_SHOWN
+    return isinstance(value, np.ndarray) and value.size > MAX_SHOWN
 
 
 def _short(value):

@@ -23,7 +23,7 @@ from workbench.teaching.needed import needed
 from workbench.teaching.source import CHECK, LOCKED
 
 SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
-UNJUDGED = {"right": False, "said": SAID, "flags": [SAID]}
+NO_VERDICT = {"right": False, "said": SAID, "flags": [SAID]}
 # In place of the 117 kB of style that each page of feedback would bring along.
 STYLE = """<style>
 body { font-family: sans-serif; line-height: 1.45; }
@@ -69,14 +69,18 @@ class Judge(NbGraderPreprocessor):
         if not answer["confined"]:
             self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")
         verdicts = dict(zip(map(id, asked), answer["verdicts"], strict=False))
-        judged = [(cell, verdicts.get(id(cell), UNJUDGED)) for cell in graded]
-        for cell, verdict in judged:
+        graded_cells = [(cell, verdicts.get(id(cell), NO_VERDICT)) for cell in graded]
+        for cell, verdict in graded_cells:
             cell.outputs = [_output(verdict)]
-        self._flag(course, resources["nbgrader"], judged)
+        self._flag(course, resources["nbgrader"], graded_cells)
         return notebook, resources
 
-    def _flag(self, course, of, judged):
-        flags = [(cell.metadata.nbgrader.grade_id, flag) for cell, told in judged for flag in told["flags"]]
+    def _flag(self, course, of, graded_cells):
+        flags = [
+            (cell.metadata.nbgrader.grade_id, flag)
+            for cell, verdict in graded_cells
+            for flag in verdict["flags"]
+        ]
         file = Path(course, FLAGGED, of["assignment"], f"{of['student']}.txt")
         file.unlink(missing_ok=True)
         if flags:

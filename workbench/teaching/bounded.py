@@ -14,7 +14,7 @@ import time
 
 # Processor time, so that no busy machine refuses a slow but honest answer; the clock, for one that sleeps.
 PROCESSOR_SECONDS, CLOCK_SECONDS = 10.0, 60.0
-MOST_PRINTED = 2_000
+MAX_PRINTED = 2_000
 # How often the time is looked at, and how long a call is asked to stop.
 PAUSE, FAREWELL = 0.1, 1.0
 
@@ -83,7 +83,7 @@ class _Short(io.TextIOBase):
     """Passes on the first letters that are written to it."""
 
     def __init__(self, stream):
-        self.stream, self.left = stream, MOST_PRINTED
+        self.stream, self.left = stream, MAX_PRINTED
 
     def write(self, text):
         if self.left > 0:

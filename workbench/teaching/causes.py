@@ -7,7 +7,7 @@ import numpy as np
 # An answer typed in with six digits is right; a forgotten factor is not.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
 # A ratio above this agrees with a whole number by chance, within the tolerance.
-MOST_FACTOR = 5000
+MAX_FACTOR = 5000
 FACTOR = "{:.4g} times the right value: look for a factor"
 SIGN = "right but for its sign"
 # What may have been done to the right value itself,
@@ -76,7 +76,7 @@ def cause(found, due, inputs=((),), names=(), right=None):
             return ""
         ratios = wrong / instead
         factors = np.maximum(ratios, 1 / ratios)
-        whole = np.all(ratios > 0.0) and factors.max() <= MOST_FACTOR and same(factors, factors.round())
+        whole = np.all(ratios > 0.0) and factors.max() <= MAX_FACTOR and same(factors, factors.round())
         if explained([-value for value in due]):
             return SIGN
         if ratios[0] and (whole or ratios.size > 1) and explained([ratios[0] * value for value in due]):

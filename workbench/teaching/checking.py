@@ -81,6 +81,15 @@ def find(name):
     return exercises[name]
 
 
+def judged(exercise, answer):
+    """Return the remark on a right answer, and raise `Wrong` for any other."""
+    # What an answer computes on the way to a wrong value need not be warned of as well.
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        given(answer)
+        return exercise.judge(answer)
+
+
 def check(name, answer=None):
     """Judge an answer: print that it is right, or say what is wrong with it.
 
@@ -101,11 +110,7 @@ def check(name, answer=None):
     """
     found = find(name)
     try:
-        # What an answer computes on the way to a wrong value need not be warned of as well.
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            given(answer)
-            remark = found.judge(answer)
+        remark = judged(found, answer)
     except Wrong as wrong:
         raise NotYet(f"Exercise {name}, {found.title}: not yet. {wrong}") from None
     print(f"Exercise {name}, {found.title}: right. {remark or ''}".rstrip())

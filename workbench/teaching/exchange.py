@@ -10,7 +10,7 @@ import numpy as np
 from workbench.teaching.answers import typed
 
 # No answer is as long, and no message; a judge reads no further.
-MOST_ENTRIES, MOST_BYTES, MOST_SAID = 100_000, 2**24, 500
+MAX_ENTRIES, MAX_BYTES, MAX_TEXT = 100_000, 2**24, 500
 NUMERIC = "biuf"
 
 
@@ -21,12 +21,12 @@ class Ended(Exception):
 class Line:
     """Messages through two files, one a line."""
 
-    def __init__(self, heard, said):
-        self.heard, self.said = heard, said
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
 
     def say(self, **message):
-        self.said.write(json.dumps(message).encode() + b"\n")
-        self.said.flush()
+        self.writer.write(json.dumps(message).encode() + b"\n")
+        self.writer.flush()
 
     def hear(self):
         """The next message, a dict.
@@ -37,7 +37,7 @@ class Line:
         TimeoutError
         """
         with contextlib.suppress(ValueError, RecursionError, ConnectionError):
-            line = self.heard.readline(MOST_BYTES)
+            line = self.reader.readline(MAX_BYTES)
             message = json.loads(line) if line.endswith(b"\n") else None
             if isinstance(message, dict):
                 return message
@@ -80,12 +80,12 @@ def _array(value):
     array = np.asarray(value.todense() if hasattr(value, "todense") else value)
     if array.dtype == object and all(isinstance(each, str) for each in array.flat):
         array = array.astype(str)
-    if array.dtype.kind == "U" and array.size <= MOST_ENTRIES:
+    if array.dtype.kind == "U" and array.size <= MAX_ENTRIES:
         return {"texts": array.tolist()}
     if array.dtype.kind not in NUMERIC:
         # Fractions, SymPy's numbers, columns of pandas.
         array = np.array(array, dtype=float)
-    if array.size > MOST_ENTRIES:
+    if array.size > MAX_ENTRIES:
         return None
     array = np.array(array, order="C", copy=True, subok=False)
     return {"array": [array.dtype.str, list(array.shape), base64.b64encode(array.tobytes()).decode()]}
@@ -124,5 +124,5 @@ def error_of(kind, said):
     found = getattr(builtins, str(kind), None)
     with contextlib.suppress(TypeError):
         if issubclass(found, Exception):
-            return found(str(said)[:MOST_SAID])
-    return RuntimeError(f"{kind}: {said}"[:MOST_SAID])
+            return found(str(said)[:MAX_TEXT])
+    return RuntimeError(f"{kind}: {said}"[:MAX_TEXT])

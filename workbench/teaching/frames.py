@@ -15,7 +15,7 @@ from workbench.teaching import pictures
 # Set where a lesson is run for a page.
 ASKED = "WORKBENCH_LESSON_FRAMES"
 # Values of a slider that runs continuously, where it is alone and where frames would be too many.
-FINE, COARSE, MOST = 13, 5, 60
+FINE, COARSE, MAX_FRAMES = 13, 5, 60
 SCRIPT = """
 for (const view of document.querySelectorAll(".frames")) {
   const controls = [...view.querySelectorAll("input, select")], frames = view.querySelectorAll(".frame");
@@ -60,7 +60,7 @@ def values_of(widgets):
     """The values of each control that get a frame; the one that it shows is among them."""
     for many in (FINE, COARSE):
         grid = [_values(widget, many) for widget in widgets]
-        if np.prod([len(values) for values in grid]) <= MOST:
+        if np.prod([len(values) for values in grid]) <= MAX_FRAMES:
             break
     return grid
 

@@ -28,14 +28,14 @@ import psutil
 from workbench.system import resources, storage
 from workbench.teaching import checking, confinement
 from workbench.teaching.checking import NotYet, check
-from workbench.teaching.exchange import MOST_SAID, Ended, Line, error_of, plain, restored
+from workbench.teaching.exchange import MAX_TEXT, Ended, Line, error_of, plain, restored
 from workbench.teaching.hidden import cases_from
 
 # In the lecturer's pack: what the judge reads, and what it writes for the lecturer.
 SEEDS, CHECKS, FLAGGED = Path("grading/seeds.json"), Path("grading/checks"), "flagged"
 # Seconds by the clock: of a cell, of a submission.
 PATIENCE, WHOLE = 300, 1800
-MOST_SENTENCE = 2000
+MAX_SENTENCE = 2000
 NOT_DUMPABLE, SUBREAPER = (4, 0), (36, 1)
 # What a submission that ends, waits or says nonsense makes of a question.
 BROKEN = (Ended, OSError, KeyError, TypeError, ValueError, AttributeError)
@@ -94,8 +94,8 @@ class Session:
 
     def answer(self, name):
         """What stands for a name of the submission: its value, or an `Answer` to call."""
-        told = self.line.ask(do="answer", name=name)
-        return restored(told["value"]) if "value" in told else Answer(self, name, told)
+        reply = self.line.ask(do="answer", name=name)
+        return restored(reply["value"]) if "value" in reply else Answer(self, name, reply)
 
     def ended(self, error=None):
         """How the process ended, or why it had to, in words."""
@@ -157,37 +157,37 @@ class Session:
 class Answer:
     """A function of the submission: called over there, with numbers here."""
 
-    def __init__(self, session, name, told):
-        self.session, self.name, self.ready = session, name, list(map(str, told["ready"]))
-        self.__name__ = str(told["name"])[:MOST_SAID]
-        names = [each for each in map(str, told["parameters"]) if each.isidentifier()]
+    def __init__(self, session, name, reply):
+        self.session, self.name, self.ready = session, name, list(map(str, reply["ready"]))
+        self.__name__ = str(reply["name"])[:MAX_TEXT]
+        names = [each for each in map(str, reply["parameters"]) if each.isidentifier()]
         with contextlib.suppress(ValueError):
             kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
             self.__signature__ = inspect.Signature([inspect.Parameter(each, kind) for each in names])
 
     def __call__(self, *arguments):
-        lent, line = [], self.session.line
+        callbacks, line = [], self.session.line
 
-        def lend(function):
-            lent.append(function)
-            return len(lent) - 1
+        def number(function):
+            callbacks.append(function)
+            return len(callbacks) - 1
 
         self.session.busy = True
-        heard = line.ask(do="call", name=self.name, arguments=[plain(each, lend) for each in arguments])
-        while "lent" in heard:
-            heard = line.ask(**_lent(lent, heard))
+        reply = line.ask(do="call", name=self.name, arguments=[plain(each, number) for each in arguments])
+        while "callback" in reply:
+            reply = line.ask(**_called_back(callbacks, reply))
         self.session.busy = False
-        if "raised" in heard:
-            raise error_of(*heard["raised"])
-        for mine, theirs in zip(arguments, heard["changed"], strict=True):
+        if "raised" in reply:
+            raise error_of(*reply["raised"])
+        for mine, theirs in zip(arguments, reply["changed"], strict=True):
             if theirs is not None:
                 np.copyto(mine, restored(theirs))
-        return restored(heard["value"])
+        return restored(reply["value"])
 
 
-def _lent(lent, heard):
+def _called_back(callbacks, reply):
     try:
-        return {"value": plain(lent[heard["lent"]](*map(restored, heard["arguments"])))}
+        return {"value": plain(callbacks[reply["callback"]](*map(restored, reply["arguments"])))}
     except Exception as error:
         return {"raised": [type(error).__name__, str(error)]}
 
@@ -265,9 +265,9 @@ def graded(request):
     for place, name in asked.items():
         right, said, flags = found[place]
         if not right:
-            known, told, others = practised[place]
-            said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else told, *others])
-        verdicts.append({"right": right, "said": said[:MOST_SENTENCE], "flags": flags})
+            known, sentence, others = practised[place]
+            said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else sentence, *others])
+        verdicts.append({"right": right, "said": said[:MAX_SENTENCE], "flags": flags})
     confined = bool(request["container"]) or confinement.version() >= confinement.CONFINES
     return {"nonce": request["nonce"], "confined": confined, "verdicts": verdicts}
 

@@ -8,7 +8,7 @@ from workbench.pages.dual_lab.model import said
 from workbench.pages.ranges import around, decades, objective_range, positive, set_range, thinned
 from workbench.run import Run
 
-MOST_WEIGHTS, MOST_SAMPLES = 160, 400
+MAX_WEIGHTS, MAX_SAMPLES = 160, 400
 # A dual variable this close to an end of its interval is there.
 AT_END = 1e-9
 
@@ -51,7 +51,7 @@ def _objective(plot, sources, run, names):
 
 def _weights(plot, sources, run, names):
     w, _ = run.problem.split(run.last.w)
-    count = max(1, min(MOST_WEIGHTS, np.count_nonzero(w)))
+    count = max(1, min(MAX_WEIGHTS, np.count_nonzero(w)))
     chosen = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
     sources["weights"].data = {
         "place": np.arange(float(count)),
@@ -69,7 +69,7 @@ def _duals(plot, sources, run, names):
     margin = problem.loss.kind == "margin"
     value = alpha * problem.y if margin else alpha
     order = np.argsort(-value, kind="stable")
-    place = thinned(order.size, MOST_SAMPLES)
+    place = thinned(order.size, MAX_SAMPLES)
     nu, ends = problem.nu(alpha), (problem.loss.entry["lower"], problem.loss.entry["upper"])
     at_end = np.any([np.abs(nu - end) <= AT_END for end in ends], axis=0)
     kind = np.where(alpha == 0.0, "zero", np.where(at_end, "bound", "free"))

@@ -121,17 +121,17 @@ def _shuffled(name, questions):
     rng.shuffle(keys)
     found = []
     for number, (question, key) in enumerate(zip(questions, keys, strict=True), 1):
-        asked, told = CHOICES.fullmatch(question.text), KEY.fullmatch(question.answer)
-        if not (asked and told):
+        choice, key_line = CHOICES.fullmatch(question.text), KEY.fullmatch(question.answer)
+        if not (choice and key_line):
             raise InputError(
                 f"{name}: Quiz {number} must ask with (a), (b) and (c) at its end, and answer with one letter"
             )
-        stem, first, between, *others = asked.groups()
+        stem, first, between, *others = choice.groups()
         choices = [first, *others]
-        right = choices.pop("abc".index(told[1]))
+        right = choices.pop("abc".index(key_line[1]))
         rng.shuffle(choices)
         choices.insert(key, right)
-        found.append(Choice(stem.strip(), choices, between or ",", key, told[2]))
+        found.append(Choice(stem.strip(), choices, between or ",", key, key_line[2]))
     return found
 
 

@@ -158,16 +158,16 @@ def _one(name, kind, values):
         random.Random(f"{SEED} {name}").shuffle(choices)
     shown = values | {"answer": kind["answer"] if callable(right) else _short(right)}
 
-    def told(text):
+    def filled(text):
         return re.sub(r"<(\w+)>", lambda found: str(shown[found[1]]), text)
 
     return Problem(
         name,
         kind["title"],
-        told(kind["ask"]),
+        filled(kind["ask"]),
         kind["example"],
-        list(map(told, kind["hints"])),
-        told(kind["solution"]),
+        list(map(filled, kind["hints"])),
+        filled(kind["solution"]),
         right,
         wrong,
         choices,

@@ -10,6 +10,11 @@ import workbench as wb
 BLUE, ORANGE, GREEN, GRAY = "#0072B2", "#D55E00", "#009E73", "#999999"
 # Below this a gap is rounding, and a logarithmic axis has no place for zero.
 LEAST = 1e-16
+UNANSWERED = "Your points appear here once the exercise above is answered"
+
+
+def _is_answered(answer):
+    return answer is not None and answer is not ...
 
 
 def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into=None):
@@ -45,7 +50,7 @@ def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into
             run.step(count - run.steps)
         theirs.append(max(run.certificate().relative_gap, LEAST))
         point = own(count)
-        if point is None or point is ...:
+        if not _is_answered(point):
             continue
         point = into(point) if into else point
         values = point if isinstance(point, tuple) else (point,)
@@ -237,8 +242,8 @@ def own_conjugate(text, p, own, slopes):
     curve = hv.Curve((fine, np.where(np.isfinite(derived), derived, np.nan)), "v", "q(v)", label="derived")
     shown = hv.Overlay([curve.opts(color=BLUE)])
     answers = [own(p, v) for v in slopes]
-    title = "Your points appear here once the exercise above is answered"
-    if not any(each is None or each is ... for each in answers):
+    title = UNANSWERED
+    if all(map(_is_answered, answers)):
         values = np.array([float(each[0]) for each in answers])
         inside = np.isfinite(values)
         points = hv.Points((slopes[inside], values[inside]), ["v", "q(v)"], label="yours")
@@ -269,8 +274,8 @@ def own_entropy(X, y, mu, own):
     shown = hv.Curve((places, found.w), "weight", "value", label="the workbench").opts(color=BLUE)
     shown *= hv.Curve((places, mu), "weight", "value", label="prior").opts(color=GRAY, line_dash="dotted")
     alpha = own(X, y, mu, 1e-10, 100)
-    title = "Your points appear here once the exercise above is answered"
-    if alpha is not None and alpha is not ...:
+    title = UNANSWERED
+    if _is_answered(alpha):
         parts = mu * np.exp(X.T @ alpha - np.max(X.T @ alpha))
         w = mu.sum() * parts / parts.sum()
         shown *= hv.Points((places, w), ["weight", "value"], label="yours").opts(color=ORANGE, size=9)
@@ -300,14 +305,14 @@ def own_bounds(problem, own, epochs):
         found = wb.certificate(problem, alpha=run.state.alpha)
         rows.append((found.primal, found.dual))
         answer = own(run.state.alpha.copy())
-        if answer is not None and answer is not ...:
+        if _is_answered(answer):
             mine += [(epoch, float(answer[0])), (epoch, float(answer[1]))]
     named = zip(np.array(rows).T, ("P", "-D"), (BLUE, GREEN), strict=True)
     curves = [
         hv.Curve((epochs, values), "epoch", "value", label=name).opts(color=colour)
         for values, name, colour in named
     ]
-    title = "Your points appear here once the exercise above is answered"
+    title = UNANSWERED
     if mine:
         curves.append(hv.Points(mine, ["epoch", "value"], label="yours").opts(color=ORANGE, size=8))
         title = f"after {epochs[-1]} epochs: between {rows[-1][1]:.6f} and {rows[-1][0]:.6f}"
@@ -348,7 +353,7 @@ def own_verdicts(own):
     kept, refuted, answered = [], [], True
     for letter, (p, inside, (low, high)) in CLAIMS.items():
         found = own(p, lambda v, q=inside, a=low, b=high: q(v) if a < v < b else np.inf, us, vs)
-        answered = answered and found is not None and found is not ...
+        answered = answered and _is_answered(found)
         wrong = np.asarray(found, dtype=bool) if answered else np.zeros(vs.size, dtype=bool)
         kept += [(v, letter) for v in vs[~wrong]]
         refuted += [(v, letter) for v in vs[wrong]]

@@ -70,7 +70,7 @@ class Submission:
 
     def call(self, name, arguments):
         limit(CALL)
-        given = [restored(each, self._lent) for each in arguments]
+        given = [restored(each, self._callback) for each in arguments]
         before = copy.deepcopy(given)
         try:
             value = plain(self.shell.user_ns[name](*given))
@@ -79,28 +79,28 @@ class Submission:
         changed = [plain(now) if moved(was, now) else None for was, now in zip(before, given, strict=True)]
         return {"value": value, "changed": changed}
 
-    def _lent(self, number):
-        def lent(*arguments):
-            heard = self.line.ask(lent=number, arguments=[plain(each) for each in arguments])
-            if "raised" in heard:
-                raise error_of(*heard["raised"])
-            return restored(heard["value"])
+    def _callback(self, number):
+        def callback(*arguments):
+            reply = self.line.ask(callback=number, arguments=[plain(each) for each in arguments])
+            if "raised" in reply:
+                raise error_of(*reply["raised"])
+            return restored(reply["value"])
 
-        return lent
+        return callback
 
 
 def main():
     checking.load = lambda lesson: {}  # the judge's; `begin` asks for their names
-    said, heard = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
+    writer, reader = os.fdopen(os.dup(1), "wb"), os.fdopen(os.dup(0), "rb")
     with open(os.devnull, "r+b") as nothing:
         for number in (0, 1):
             os.dup2(nothing.fileno(), number)
-    line = Line(heard, said)
+    line = Line(reader, writer)
     here = Submission(line)
     line.say(ready=True)
     while True:
-        heard = line.hear()
-        line.say(**getattr(here, heard.pop("do"))(**heard))
+        request = line.hear()
+        line.say(**getattr(here, request.pop("do"))(**request))
 
 
 if __name__ == "__main__":

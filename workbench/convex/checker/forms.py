@@ -34,7 +34,7 @@ CONTEXT = fmpq_mpoly_ctx.get([f"x{k}" for k in range(GENERATORS)], Ordering.lex)
 GENS = CONTEXT.gens()
 # z3 counts its own steps, so that an answer depends neither on the machine nor on its load.
 STEPS, PATIENCE = 400_000, 1500
-LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MOST_LOGS = 64, 4000, 200, 6
+LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MAX_LOGS = 64, 4000, 200, 6
 NAMED, LAMBERT = "name", ("call", "lambertw")
 # Between which quarter turns the inverse functions lie.
 QUARTERS = {"asin": (-1, 1), "acos": (0, 2), "atan": (-1, 1)}
@@ -291,7 +291,7 @@ class Face:
             for key, atom in zip(self.atoms, GENS, strict=False)
             if key[0] == "exp" and key[2].is_constant()
         ]
-        if not 2 <= len(logs) <= MOST_LOGS:
+        if not 2 <= len(logs) <= MAX_LOGS:
             return False
         lemmas = list(self.lemmas)
         for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):

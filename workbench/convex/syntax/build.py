@@ -14,6 +14,7 @@ from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, U
 PARTS, LEVELS, UNKNOWN = 36, 2, 2
 STEEP = 3  # parts that a degree counts for
 SURDS, ARGUMENTS, TIMES = 2, 4, 20  # of what it may compare, and how often in one formula
+OPEN = "the pieces do not cover every case; end with a pair such as (0, True)"
 RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
 
 
@@ -208,7 +209,7 @@ class Builder:
             if condition == sp.true:
                 break
         if not kept or kept[-1][1] != sp.true:
-            raise Unfit("the pieces do not cover every case; end with a pair such as (0, True)")
+            raise Unfit(OPEN)
         if len(kept) == 1:
             return kept[0][0]
         tame = self._tame(*(part for pair in kept for part in pair if part not in INFINITE))

@@ -1,17 +1,18 @@
-"""The same walk over a SymPy expression: every node of a known kind, every symbol replaced by a real one."""
+"""A SymPy expression as a formula: nodes of known kinds only, real symbols, exact numbers."""
 
 import numbers
 
 import sympy as sp
 
-from workbench.convex.primitives import PRIMITIVES
+from workbench.convex.limited import attempt
 from workbench.convex.syntax.bounds import bounds_of
-from workbench.convex.syntax.build import Builder
-from workbench.convex.syntax.sizes import FLOATS, INFINITE, Unfit, as_rational
+from workbench.convex.syntax.build import OPEN, Builder
+from workbench.convex.syntax.sizes import INFINITE, KINDS, Unfit, as_rational
 from workbench.convex.syntax.vocabulary import name_fault
 from workbench.errors import ExpressionError
 
 PARTS, DEPTH = 1000, 100  # of a SymPy expression, which writes u - 1 with three parts more than text
+SECONDS = 5.0  # SymPy evaluates anew what a real symbol enters
 OPERATORS = {sp.Lt: "<", sp.Le: "<=", sp.Gt: ">", sp.Ge: ">=", sp.Eq: "==", sp.Ne: "!="}
 
 
@@ -46,20 +47,30 @@ def symbol_names(what, expression):
 
 
 class Rebuild:
-    """Builds an expression anew with the given symbols in place of those that have their names."""
+    """Puts the given symbols in place of those that have their names."""
 
     def __init__(self, what, symbols, build=None):
         self.what = what
         self.symbols = symbols
         self.build = build or Builder()
-        self._made = {}
 
     def expression(self, expression):
-        """The value of a whole expression, or of a Python number; errors name the part."""
+        """The expression in the given symbols, or the exact value of a Python number."""
         if isinstance(expression, numbers.Real) and not isinstance(expression, bool | sp.Basic):
             expression = self._number(expression)
-        parts_of(self.what, expression)
-        return self._value(expression)
+        parts = parts_of(self.what, expression)
+        for node in parts:
+            fault = _fault(node)
+            if fault:
+                raise ExpressionError(f"{self.what}, in a {type(node).__name__}: {fault}")
+        try:
+            entered = {node: self._entered(node) for node in parts if isinstance(node, sp.Symbol | sp.Float)}
+            made = attempt(expression.xreplace, entered, limit=SECONDS)
+            if made is None:
+                raise Unfit("SymPy takes too long to evaluate it for real numbers; write it as text")
+            return made if made in INFINITE else self.build.checked(made)
+        except Unfit as fault:
+            raise ExpressionError(f"{self.what}: {fault}") from None
 
     def bounds(self, condition, symbol):
         """The bounds of a symbol that a relational, or an `And` of them, sets."""
@@ -70,7 +81,7 @@ class Rebuild:
             raise ExpressionError(
                 f"{self.what}: {type(condition).__name__} is no comparison; write it as in u > 0"
             )
-        left, right = (self._value(side) for side in condition.args)
+        left, right = (self.expression(side) for side in condition.args)
         try:
             return bounds_of(self.build, [(left, OPERATORS[type(condition)], right)], symbol)
         except Unfit as fault:
@@ -81,57 +92,23 @@ class Rebuild:
             raise ExpressionError(f"{self.what}: nan is no number; write a number")
         if number in (float("inf"), -float("inf")):
             return sp.oo if number > 0 else -sp.oo
-        return as_rational(number)
+        try:
+            return as_rational(number)
+        except Unfit as fault:
+            raise ExpressionError(f"{self.what}: {fault}") from None
 
-    def _value(self, node):
-        if node not in self._made:
-            try:
-                self._made[node] = self._make(node)
-            except Unfit as fault:
-                raise ExpressionError(f"{self.what}, in a {type(node).__name__}: {fault}") from None
-        return self._made[node]
-
-    def _make(self, node):
-        if isinstance(node, sp.Symbol):
-            if node.name not in self.symbols:
-                known = ", ".join(self.symbols) or "none"
-                raise Unfit(f"the symbol {node.name} is not known; known are {known}")
-            return self.symbols[node.name]
+    def _entered(self, node):
         if isinstance(node, sp.Float):
-            return self.build.checked(as_rational(node))
-        if node in INFINITE:
-            return node
-        if isinstance(node, sp.Rational) or node in (sp.E, sp.pi):
-            return self.build.checked(node)
-        if isinstance(node, sp.Piecewise):
-            return self.build.pieces([(self._value(e), self._condition(c)) for e, c in node.args])
-        return self._compound(node)
+            return as_rational(node)
+        if node.name not in self.symbols:
+            raise Unfit(f"the symbol {node.name} is not known; known are {', '.join(self.symbols) or 'none'}")
+        return self.symbols[node.name]
 
-    def _compound(self, node):
-        build = self.build
-        if not isinstance(node, (sp.Add, sp.Mul, sp.Pow, *FLOATS, *PRIMITIVES)):
-            raise Unfit(f"{type(node).__name__} is no part of a formula here; write it with known functions")
-        args = [self._value(part) for part in node.args]
-        if all(new is old for new, old in zip(args, node.args, strict=True)):
-            return build.checked(node)
-        if isinstance(node, sp.Add):
-            return build.add(*args)
-        if isinstance(node, sp.Mul):
-            build.multiply(*args)
-            return build.checked(sp.Mul(*args))
-        if isinstance(node, sp.Pow):
-            return build.power(*args)
-        if isinstance(node, sp.Max | sp.Min):
-            return build.extreme(type(node), *args)
-        special = {sp.exp: build.exponential, sp.Abs: build.absolute, sp.sign: build.sign}.get(type(node))
-        return special(*args) if special else build.call(type(node), *args)
 
-    def _condition(self, node):
-        if node in (sp.true, sp.false):
-            return node
-        if isinstance(node, sp.And | sp.Or | sp.Not):
-            return self.build.combine(type(node), *(self._condition(part) for part in node.args))
-        if type(node) not in OPERATORS:
-            raise Unfit(f"{type(node).__name__} is no condition; write a comparison such as u > 0")
-        left, right = (self._value(side) for side in node.args)
-        return self.build.compare(left, OPERATORS[type(node)], right)
+def _fault(node):
+    """What a formula has no place for in a node by itself, or None."""
+    if not isinstance(node, (*KINDS, sp.Float)) and node not in INFINITE:
+        return f"{type(node).__name__} is no part of a formula here; write it with known functions"
+    if isinstance(node, sp.Piecewise) and node.args[-1].cond != sp.true:
+        return OPEN
+    return None
