@@ -57,3 +57,11 @@ def test_every_control_changes_the_course_and_the_address_restores_it(browser, a
             assert restored.locator(".wb-code").inner_text() == page.locator(".wb-code").inner_text()
         choose(page, "Preset", "The support vector machine")
         shows(page, "'hinge'")
+
+
+def test_the_wall_shows_the_only_figure_over_its_whole_width(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK | {'projector': 'on'})}") as page:
+        half = page.locator("#wb-wall .half").first
+        half.locator("select").wait_for()
+        card, place = (each.bounding_box() for each in (page.locator(".bk-Figure"), half.locator(".place")))
+        assert card["width"] > 0.9 * place["width"] > 1000

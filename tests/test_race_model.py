@@ -124,7 +124,9 @@ def test_the_figure_holds_every_fit_and_its_lines_only_fall(standings):
     figure = RaceFigure(theme.LIGHT)
     key = figure.key(standings.start["names"])
     assert all(name in key for name in standings.fits)
+    assert figure.figure.title.visible  # it says that nothing has run
     figure.show(standings)
+    assert not figure.figure.title.visible
     for name, place in figure.places.items():
         assert figure.sources[f"fits {place}"].data["seconds"] == [
             fit["seconds"] for fit in standings.fits[name]

@@ -327,8 +327,8 @@ body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
 #wb-wall > .wb-story, #wb-wall > .strip {{ grid-column: 1 / -1; }}
 #wb-wall > .wb-story {{ padding: 0; }}
 #wb-wall .half {{ display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.2rem; min-width: 0; }}
-#wb-wall.one .half:first-of-type {{ grid-column: 1 / -1; }}
-#wb-wall.one .half:not(:first-of-type) {{ display: none; }}
+#wb-wall.one .half {{ grid-column: 1 / -1; }}
+#wb-wall.one .half ~ .half {{ display: none; }}
 #wb-wall .title, #wb-wall .strip, #wb-wall .switches {{
   display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.6rem; min-width: 0;
 }}

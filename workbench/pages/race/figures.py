@@ -57,7 +57,8 @@ class RaceFigure(Drawing):
     def __init__(self, look):
         super().__init__(look)
         self.figure, self.places = self.figures["race"], {}
-        self.figure.title.update(text_color=look.ink, text_font=FONT, text_font_size="12px")
+        style = {"text_color": look.ink, "text_font": FONT, "text_font_size": "12px"}
+        self.figure.title.update(text=WAITING, **style)
 
     def start(self, names):
         """Begin a race of these contestants; ours have the first places, peers those of the second half."""
@@ -92,7 +93,7 @@ class RaceFigure(Drawing):
                 }
                 self.sources[f"stairs {place}"].data = stairs(fits)
         drawn = [fit for fits in standings.fits.values() for fit in fits]
-        self.figure.title.text = "" if drawn else WAITING
+        self.figure.title.visible = not drawn
         if drawn:
             seconds = [fit["seconds"] for fit in drawn]
             set_range(self.figure.x_range, 0.7 * min(seconds), 1.4 * max(seconds))
