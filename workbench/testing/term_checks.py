@@ -89,7 +89,8 @@ def p_and_its_conjugate_are_convex(loss):
 
 def its_facts_hold(loss):
     """Curvature, kinks, Lipschitz constant and direction are those of p."""
-    value, slope = _scalars(loss, "value", "slope")
+    value, slope, inverse = _scalars(loss, "value", "slope", "conjugate_slope")
+    assert np.isfinite(inverse(loss.start)), f"the slope of p* where solvers start, {loss.start}"
     u = _drawn_places(loss)
     p, v = value(u), slope(u)
     _at_most(np.abs(v), loss.lipschitz, "a slope against the Lipschitz constant")
@@ -164,6 +165,20 @@ def its_map_is_the_gradient_of_h(regularizer):
     assert np.allclose(slopes, maps[0][1], rtol=1e-5, atol=1e-6), f"h rises by {slopes}, w = {maps[0][1]}"
 
 
+def its_bending_is_how_the_map_turns(regularizer):
+    """The Hessian of h, which second-order steps take, against differences of the map."""
+    transfer = regularizer.at(COORDINATES)
+    for v in _drawn_vectors(transfer):
+        curvatures, slopes, bent = transfer.bending(v)
+        step = COARSE * np.abs(v).min()
+        turns = [
+            (transfer.map(v + e)[1] - transfer.map(v - e)[1]) / (2 * step) for e in step * np.eye(COORDINATES)
+        ]
+        hessian = np.diag(curvatures) + bent * np.outer(slopes, slopes)
+        near = 1e-4 * np.abs(hessian).max()
+        assert np.allclose(turns, hessian, rtol=0.0, atol=near), f"the map turns by {turns}, not {hessian}"
+
+
 def its_gradient_inverts_the_map(regularizer):
     """Where g has a gradient, the map takes it back to w, and g(w) + h(v) = w.v there."""
     if not regularizer.has_gradient:
@@ -199,6 +214,7 @@ def its_proximal_point_is_firmly_nonexpansive(regularizer):
 
 REGULARIZER_CHECKS = (
     its_map_is_the_gradient_of_h,
+    its_bending_is_how_the_map_turns,
     its_gradient_inverts_the_map,
     its_proximal_point_is_firmly_nonexpansive,
     it_is_pickled,
