@@ -335,7 +335,9 @@ def main():
     parser.add_argument("--record", action="store_true", help="complete the baseline")
     parser.add_argument("--all", action="store_true", help="run those again that survived, too")
     parser.add_argument("--only", type=int, metavar="N", help="run no more than N mutants")
-    parser.add_argument("--stale", action="store_true", help="list those whose place is gone, and run nothing")
+    parser.add_argument(
+        "--stale", action="store_true", help="list those whose place is gone, and run nothing"
+    )
     given = parser.parse_args()
     if given.stale:
         stale = [mutant for mutant in read(BASELINE).values() if not located(ROOT, mutant)]
