@@ -37,7 +37,6 @@ PROGRAMS = {
     "pairs": (TESTS / "score_pairs.py",),
     "table": (TESTS / "combinations.py",),
     "truth": (TESTS / "test_certificate_truth.py",),
-    "sparse": (HERE / "sparse.py",),
     "screening": (TESTS / "test_screening.py",),
     "parameters": (TESTS / "score_parameters.py",),
     "mistakes": (TESTS / "test_mistake_bounds.py",),

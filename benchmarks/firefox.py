@@ -195,6 +195,8 @@ async def firefoxs(cases, profile, folder):
 def main(folder=None):
     if shutil.which("firefox-esr") is None:
         sys.exit("there is no firefox-esr on this machine; install Debian's package firefox-esr")
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         cases = []
         for page, places in PAGES.items():

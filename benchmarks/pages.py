@@ -3,6 +3,7 @@
 keys    from a key on a slider to the first picture of every figure that changes, by the browser, by the
         server and from a file, and to the last one, where the run that follows has ended
 runs    pictures a second of a run with every figure in sight
+first   with nothing compiled or kept, from the first request to the first picture, and a key to its answer
 visits  the first picture on a warm server, its processor time, and its memory before and after fifty visits
 
 The run has ended once `settled` says so; other pages are read off the paints of their figures. The median and
@@ -16,6 +17,7 @@ import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest import mock
 from urllib.parse import urlsplit
 
 import psutil
@@ -180,6 +182,29 @@ def runs(browser, base, folder):
             print(f"{f'{name}, a run with {figures} figures':<60}{rate:6.1f} pictures a second", flush=True)
 
 
+def first(browser, base, folder):
+    for name, (slider, _) in SOLVING.items():
+        shown, answered = [], []
+        for _ in range(3):
+            with (
+                TemporaryDirectory() as cache,
+                mock.patch.dict(os.environ, WORKBENCH_CACHE=cache),
+                served() as home,
+                contextlib.closing(browser.new_page(viewport=SIZE)) as page,
+            ):
+                began = time.perf_counter()
+                page.goto(home.replace("home", name), wait_until="commit")
+                page.wait_for_function("() => document.body?.dataset.shown !== undefined")
+                shown.append(1e3 * (time.perf_counter() - began))
+                page.get_by_role("slider", name=slider).first.focus()
+                began = time.perf_counter()
+                page.keyboard.press("ArrowLeft")
+                page.evaluate("() => wb_page.settled()")
+                answered.append(1e3 * (time.perf_counter() - began))
+        report(f"{name}, nothing compiled: to its first picture", sorted(shown))
+        report(f"{name}, nothing compiled: λ to its answer", sorted(answered))
+
+
 def visits(browser, base, folder):
     server = next(each for each in psutil.Process().children() if "serve" in each.cmdline())
     for name in SOLVING:
@@ -204,7 +229,7 @@ def visits(browser, base, folder):
 
 
 def main(names):
-    parts = {part.__name__: part for part in (keys, runs, visits)}
+    parts = {part.__name__: part for part in (keys, runs, first, visits)}
     with served() as home, chromium() as browser, TemporaryDirectory() as folder:
         base = f"{urlsplit(home).scheme}://{urlsplit(home).netloc}"
         for name in names or parts:

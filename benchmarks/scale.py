@@ -1,13 +1,15 @@
-"""Cost per non-zero and peak memory as data grow: up to a synthetic set of RCV1's size and sparsity.
+"""Cost per non-zero, time to a gap and peak memory as data grow, up to a synthetic set of RCV1's size.
 
-    python benchmarks/scale.py                 epochs and memory
+    python benchmarks/scale.py                 epochs, memory and growth
     python benchmarks/scale.py epochs 0.25     only these, the largest set with this share of the rows
+    python benchmarks/scale.py growth 3e6      only the time to a gap, up to so many rows
 
 Every figure comes from a process of its own, so that its peak memory is its own; processor seconds, which a
 busy machine stretches least, the fastest of three.
 """
 
 import json
+import math
 import resource
 import subprocess
 import sys
@@ -18,23 +20,30 @@ RUNS = 3
 ROWS, COLUMNS, ROW = 781_265, 47_236, 76
 SHARES = (1 / 16, 1 / 4, 1)
 MOST_GIB, REAL_GIB, MOST_RATIO = 4.0, 2.0, 2.0
+# What grows: the rows beside so many columns, the columns beside so many rows, each row with 50 non-zeros.
+GAP, LAM, NONZEROS, BESIDE = 1e-3, 1e-4, 50, 10**5
+GROWING = {"rows": (10**4, 10**5, 10**6), "columns": (10**3, 10**4, 10**5, 10**6)}
+LOSSES = ("hinge", "logistic")
 
 
-def synthetic(rows):
-    """Rows of 76 non-zeros, one in each of 76 equal ranges of columns.
+def synthetic(rows, columns=COLUMNS, row=ROW, noise=None):
+    """Rows of so many non-zeros, one in each of as many equal ranges of columns.
 
-    No column is frequent as words are, so caches help least.
+    No column is frequent as words are, so caches help least. The labels are those of random weights, with
+    this noise; without one they are random.
     """
     import numpy as np
     import scipy.sparse as sp
 
     rng = np.random.default_rng(0)
-    width = COLUMNS // ROW
-    indices = rng.integers(0, width, size=(rows, ROW), dtype=np.int32)
-    indices += np.arange(0, ROW * width, width, dtype=np.int32)
-    data = np.full(rows * ROW, 1.0 / np.sqrt(ROW))
-    X = sp.csr_array((data, indices.ravel(), np.arange(0, rows * ROW + 1, ROW)), shape=(rows, COLUMNS))
-    return X, np.where(rng.random(rows) < 0.5, -1.0, 1.0)
+    width = columns // row
+    indices = rng.integers(0, width, size=(rows, row), dtype=np.int32)
+    indices += np.arange(0, row * width, width, dtype=np.int32)
+    data = np.full(rows * row, 1.0 / np.sqrt(row))
+    X = sp.csr_array((data, indices.ravel(), np.arange(0, rows * row + 1, row)), shape=(rows, columns))
+    if noise is None:
+        return X, np.where(rng.random(rows) < 0.5, -1.0, 1.0)
+    return X, np.where(X @ rng.normal(size=columns) + noise * rng.normal(size=rows) > 0.0, 1.0, -1.0)
 
 
 def epoch(name):
@@ -64,6 +73,19 @@ def memory(name):
     task = wb.data.load(name)
     solution = wb.solve(wb.Problem(task.X, task.y, "hinge", lam=1e-4), tol=1e-3)
     return {"status": solution.status}
+
+
+def growth(name):
+    """Processor seconds from a matrix to a gap of 1e-3, the certificates included."""
+    import workbench as wb
+
+    loss, rows, columns = name.split(",")
+    wb.solve(wb.Problem(*synthetic(1000, 1000, NONZEROS, 1.0), loss, lam=LAM), tol=GAP)  # compiles
+    X, y = synthetic(int(rows), int(columns), NONZEROS, 1.0)
+    started = time.process_time()
+    solution = wb.solve(wb.Problem(X, y, loss, lam=LAM), tol=GAP)
+    found = {name: getattr(solution, name) for name in ("status", "solver", "epochs")}
+    return found | {"seconds": time.process_time() - started}
 
 
 def measured(kind, name):
@@ -104,9 +126,26 @@ def memories():
         )
 
 
+def growths(most=GROWING["rows"][-1]):
+    """Print the time to a gap as rows or columns grow, and its exponent from one size to the next."""
+    for loss in LOSSES:
+        for what, sizes in GROWING.items():
+            before = None
+            for size in sizes if what == "columns" else [*(size for size in sizes if size < most), int(most)]:
+                shape = (size, BESIDE) if what == "rows" else (BESIDE, size)
+                found = measured("growth", f"{loss},{shape[0]},{shape[1]}")
+                note = f"{found['solver']}, {found['epochs']:.0f} epochs, {found['status']}, "
+                note += f"peak {found['gib']:.2f} GiB"
+                if before is not None:
+                    power = math.log(found["seconds"] / before[1]) / math.log(size / before[0])
+                    note += f"; exponent {power:.2f}"
+                line(f"{loss}, {shape[0]:,} x {shape[1]:,} to {GAP:g}", f"{found['seconds']:.2f} s", note)
+                before = size, found["seconds"]
+
+
 def main(arguments):
     if arguments[:1] == ["--one"]:
-        found = {"epoch": epoch, "memory": memory}[arguments[1]](arguments[2])
+        found = {"epoch": epoch, "memory": memory, "growth": growth}[arguments[1]](arguments[2])
         # ru_maxrss counts kibibytes on Linux.
         found["gib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
         print(json.dumps(found))
@@ -115,6 +154,8 @@ def main(arguments):
         epochs(*(float(text) for text in arguments[1:2]))
     if arguments[:1] in ([], ["memory"]):
         memories()
+    if arguments[:1] in ([], ["growth"]):
+        growths(*(float(text) for text in arguments[1:2]))
 
 
 if __name__ == "__main__":

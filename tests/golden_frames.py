@@ -76,8 +76,7 @@ REFERENCE = re.compile(r"The optimum is certified to within .*")
 def frames(setting):
     """Yield a race after each of its events."""
     drawing, standings, names = RaceFigure(LIGHT), race.Standings(), sorted({fit["name"] for fit in FITS})
-    head, held = _words(drawing.key(names)), {"fits": drawing.sources, "stairs": drawing.stairs}
-    sources = {f"{kind} {place}": source for kind in held for place, source in enumerate(held[kind])}
+    head, sources = _words(drawing.key(names)), drawing.sources
     start, end = {"kind": "start", "names": names, "n": 1437, "d": 64}, {"kind": "end", "why": setting}
     for count, event in enumerate((start, *FITS, end)):
         standings.add(event)

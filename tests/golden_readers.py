@@ -32,7 +32,7 @@ import workbench as wb
 from workbench.browser import bundle
 from workbench.cli import app
 from workbench.errors import InputError
-from workbench.pages import bundling, export_file
+from workbench.pages import browser, bundling
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.your_data import new_rows
 from workbench.tables import reading, uploads
@@ -202,7 +202,7 @@ def _kind(name):
 def in_node():
     """What the exported page's reader makes of all files."""
     stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
-    source = "".join((export_file.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
+    source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
     files = [(name, base64.b64encode(content).decode()) for name, content in contents.items()]
     request = json.dumps({"rules": bundle.plain(export_dual_lab._own()), "files": files}).encode()

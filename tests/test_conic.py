@@ -22,6 +22,9 @@ LOSSES = {
     "huber:delta=0.5": TARGETS,
     "squared": TARGETS,
     "logistic": LABELS,
+    "hinge:p=1.5": LABELS,
+    "hinge:p=3": LABELS,
+    wb.losses.custom("exp(-u)", kind="margin"): LABELS,
 }
 REGULARIZERS = (
     "l1",

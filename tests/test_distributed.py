@@ -331,7 +331,11 @@ def kill_one(client):
 def test_killed_workers_and_a_restarted_scheduler_change_no_bit(data, threads, processes, monkeypatch):
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 4))
     calm = wb.solve(problem, client=threads, tol=1e-5, every=4)
-    deeds = {1: lambda: kill_one(processes), 6: lambda: kill_one(processes), 9: processes.restart}
+    deeds = {
+        1: lambda: kill_one(processes),
+        6: lambda: kill_one(processes),
+        9: lambda: processes.restart(timeout=500),
+    }
     done = at_round(monkeypatch, deeds)
     found = wb.solve(problem, client=processes, tol=1e-5, every=4)
     assert done == [1, 6, 9]

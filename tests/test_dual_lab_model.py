@@ -9,11 +9,11 @@ from amounts import latin
 from node_engine import printed
 
 from workbench.errors import InputError
+from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import predictions, presets
 from workbench.pages.dual_lab.explain import closed_form
 from workbench.pages.dual_lab.model import TEXTS
-from workbench.pages.export_file import FOLDER
 from workbench.pages.numerals import numerals
 
 

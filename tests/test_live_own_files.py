@@ -13,7 +13,7 @@ from page_browser import becomes
 from workbench import data, losses, regularizers, solvers
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import export_file
+from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.dual_lab.model import said as told
 from workbench.problem import Problem
@@ -288,7 +288,7 @@ READ = """(async () => {
 
 def page_reads(held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    folder = export_file.FOLDER
+    folder = FOLDER
     stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     given = {

@@ -2,7 +2,7 @@
 
 from node_engine import printed
 
-from workbench.pages.export_file import FOLDER
+from workbench.pages.browser import FOLDER
 
 # The second picture was asked for before the state changed, and is seen after.
 LATE = """

@@ -126,7 +126,9 @@ def test_the_figure_holds_every_fit_and_its_lines_only_fall(standings):
     assert all(name in key for name in standings.fits)
     figure.show(standings)
     for name, place in figure.places.items():
-        assert figure.sources[place].data["seconds"] == [fit["seconds"] for fit in standings.fits[name]]
+        assert figure.sources[f"fits {place}"].data["seconds"] == [
+            fit["seconds"] for fit in standings.fits[name]
+        ]
         steps = stairs(standings.fits[name])
         assert steps["within"] == sorted(steps["within"])
         assert steps["best"] == sorted(steps["best"], reverse=True)

@@ -9,7 +9,7 @@ from workbench.errors import InputError
 from workbench.pages.screening import frame as screening_frame
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import statistics
-from workbench.pages.screening.figures import COLUMNS, KINDS, picture
+from workbench.pages.screening.figures import KINDS, ScreeningDrawing, picture
 from workbench.pages.screening.page import PRESETS, TABLE
 from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
 
@@ -154,9 +154,8 @@ def test_a_frame_fills_the_figures(case):
     frame = screening_frame.frame(found, 0, 59, screening.BALL)
     made = picture(frame)
     sources, said = {name: each["data"] for name, each in made.models["sources"].items()}, made.captions
-    assert {name: tuple(columns) for name, columns in COLUMNS.items()} == {
-        name: tuple(sorted(sources[name], key=COLUMNS[name].index)) for name in COLUMNS
-    }
+    filled = {name: set(columns) for name, columns in sources.items()}
+    assert filled == {name: set(columns) for name, columns in ScreeningDrawing.columns.items()}
     kinds = sources["marks"]["kind"]
     assert len(kinds) == min(found.order.size, screening.DRAWN)
     assert set(kinds) <= set(KINDS)

@@ -107,7 +107,7 @@ def test_the_code_gives_the_same_number_of_steps(browser, address, capsys):
         said = page.locator(".wb-code").inner_text
         assert becomes(lambda: "C = 0.0123456789\n" in said(), True)
         exec(said(), {})
-        assert int(capsys.readouterr().out.split()[0]) == page.evaluate("wb_page.runs.rows.at(-1).step")
+        assert int(capsys.readouterr().out.split()[0]) == page.evaluate("wb_page.rows.at(-1).step")
 
 
 def test_what_another_c_shows_first_is_its_solution(browser, address):
@@ -125,14 +125,14 @@ def test_what_another_c_shows_first_is_its_solution(browser, address):
         slider = page.get_by_role("slider", name="C weight")
         for _ in range(8):
             slider.press("ArrowRight", no_wait_after=True)
-        assert becomes(lambda: page.evaluate("wb_page.runs.lab.C") > 5, True)
+        assert becomes(lambda: page.evaluate("wb_page.lab.C") > 5, True)
         page.evaluate("wb_page.settled()")
         seen = page.evaluate("shown")
         assert len({C for _, _, C in seen}) > 1
         assert min(step for step, _, _ in seen) > 0
         assert max(violation for _, violation, _ in seen) <= 1e-3 * (1 + 1e-9)
         # The steps before the solution have come, too, and the curve before stays as a ghost.
-        steps = page.evaluate("wb_page.runs.rows.map((row) => row.step)")
+        steps = page.evaluate("wb_page.rows.map((row) => row.step)")
         assert steps == list(range(steps[-1] + 1))
         assert len(page.evaluate(GHOST, "bounds")[1]) > 1
 
@@ -250,12 +250,12 @@ def test_an_edit_that_is_refused_leaves_the_points_and_says_why(browser, address
 def test_a_tolerance_goes_on_with_the_run_that_the_browser_has(browser, address):
     with visit(browser, f"{address}?source=Overlapping", SETTLED) as page:
         page.evaluate("wb_page.settled()")
-        first = page.evaluate("wb_page.runs.rows.at(-1).step")
+        first = page.evaluate("wb_page.rows.at(-1).step")
         choose(page, "Stop at t̂ − b̂ of", "10⁻⁶")
-        assert becomes(lambda: page.evaluate("wb_page.runs.rows.at(-1).violation <= 1e-6"), True)
+        assert becomes(lambda: page.evaluate("wb_page.rows.at(-1).violation <= 1e-6"), True)
         page.evaluate("wb_page.settled()")
-        assert page.evaluate("wb_page.runs.rows.at(-1).step") > first
-        assert page.evaluate("wb_page.runs.rows[0].step") == 0
+        assert page.evaluate("wb_page.rows.at(-1).step") > first
+        assert page.evaluate("wb_page.rows[0].step") == 0
 
 
 def test_a_browser_without_webassembly_is_served(browser, address):
@@ -281,7 +281,7 @@ def test_a_worker_that_ends_is_told_and_the_next_one_goes_on(browser, address):
             await wb_page.settled();
             wb_page.press("reset");
             await wb_page.settled();
-            const engine = await wb_page.runs.lab.engine;
+            const engine = await wb_page.lab.engine;
             engine.worker.terminate();
             wb_page.press("step");
             engine.worker.onerror(new Event("error"));

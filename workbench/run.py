@@ -159,7 +159,7 @@ class Run(Carded):
             )
         self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
         self.opening = None if warm_start is None else self.certificate()
-        if self.opening is not None and not np.isfinite(self.opening.gap):
+        if self.opening is not None and (not np.isfinite(self.opening.gap) or problem.zero_value == 0.0):
             self._leave_warm_start()
         self.epoch_steps = self.solver.epoch_steps(problem)
         self.before = Before()
@@ -177,13 +177,14 @@ class Run(Carded):
         self.stopping.begin(self)
 
     def _leave_warm_start(self):
-        """Begin at the solver's own start where the value there is the lower one.
+        """Begin at the solver's own start where the value there is lower, or the gap of two equal values.
 
-        Where lam fell far, the image of what was near one optimum may overflow.
+        Where lam fell far, the image of what was near one optimum may overflow; and where P(0) is zero, so is
+        the least value, beside which no gap of another point is relatively small.
         """
         warm, self.state = self.state, self.solver.init(self.problem, seed=self.seed)
         opening = self.certificate()
-        if opening.primal < self.opening.primal:
+        if (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap):
             self.opening = opening
         else:
             self.state = warm

@@ -77,7 +77,7 @@ def _exactly(alpha, lower, upper):
     if not np.isfinite(alpha).all():
         return alpha
     for _ in range(2):
-        total = math.fsum(alpha)
+        total = math.fsum(alpha.tolist())
         if total == 0.0:
             break
         moved = alpha - total

@@ -18,6 +18,8 @@ from workbench.compiled.term_loops import CHUNK, INLINE
 GOLDEN = 0.5 * (3.0 - math.sqrt(5.0))
 ROOT = math.sqrt(2.2e-16)
 LOOKS = 500
+# Where the sum falls over this last share of the range by more than rounding, its end is the best.
+LAST, ROUNDING = 1e-7, 1e-14
 
 
 @njit(**INLINE)
@@ -130,6 +132,10 @@ def _best_multiple(conjugate, samples, alpha, farthest, precision):
         value = sum_conjugates(conjugate, samples, alpha, s, 0, n)
         if value < least or not abs(least) < math.inf:
             best, least = s, value
+    if best == farthest:
+        value = sum_conjugates(conjugate, samples, alpha, (1.0 - LAST) * farthest, 0, n)
+        if value - least > ROUNDING * abs(least):
+            return best
     a, b = 0.0, farthest
     x = second = third = a + GOLDEN * (b - a)
     f_x = sum_conjugates(conjugate, samples, alpha, x, 0, n)

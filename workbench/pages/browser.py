@@ -26,6 +26,8 @@ from bokeh.plotting import figure
 from workbench.pages import theme
 
 FOLDER = Path(__file__).parent
+# Of a figure: the least in pixels, in hundredths of the window's width, and the most in pixels.
+HEIGHTS = (200, 16, 330)
 # Narrower than this a figure takes a row of its own.
 CARD = 300
 # What a served page and a file have alike, by the stems of their files; each has its own besides.
@@ -56,15 +58,15 @@ DIGITS = 12
 DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
 
 
-def joined(scripts):
-    """One classic script of several.
+def joined(stems, *before):
+    """One classic script of files of JavaScript in this folder, by their stems, after other scripts.
 
     Raises
     ------
     ValueError
         Two functions have one name, so that the later would take the place of the earlier without a word.
     """
-    text = "\n".join(scripts)
+    text = "\n".join([*before, *((FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)])
     twice = sorted(name for name, count in Counter(DECLARED.findall(text)).items() if count > 1)
     if twice:
         raise ValueError(f"the scripts of this page declare {', '.join(twice)} twice; rename one of each")
@@ -72,11 +74,12 @@ def joined(scripts):
 
 
 class BrowserDocument:
-    """One drawing: what it is made of, ready for a page or for a file.
+    """One `Drawing` with its controls, ready for a page or for a file.
 
     Attributes
     ----------
-    figures : dict of str to figure
+    figures, titles, sources : dict
+        The drawing's.
     controls : dict of str to Slider or other widget
     lines : dict of str to Div
         The sentence under each figure, written by the script.
@@ -88,10 +91,11 @@ class BrowserDocument:
         The printed functions; `draw` runs them.
     """
 
-    def __init__(self, figures, controls, titles, look):
-        self.figures, self.controls, self.titles, self.look = figures, controls, titles, look
-        self.lines = {name: text_line(look) for name in figures}
-        self.code = Div(text="", stylesheets=[sheet(look)], sizing_mode="stretch_width", margin=0)
+    def __init__(self, drawing, controls):
+        self.figures, self.titles, self.sources = drawing.figures, drawing.titles, drawing.sources
+        self.controls, self.look = controls, drawing.look
+        self.lines = {name: text_line(self.look) for name in self.figures}
+        self.code = Div(text="", stylesheets=[sheet(self.look)], sizing_mode="stretch_width", margin=0)
         self.draw = self.banner = None
 
     def connect(self, programs, printed, names, arguments, frame=""):
@@ -117,6 +121,7 @@ class BrowserDocument:
         self.draw = CustomJS(
             args=arguments
             | {
+                "sources": self.sources,
                 "figures": self.figures,
                 "controls": self.controls,
                 "lines": self.lines,
@@ -288,11 +293,10 @@ def colour_map(look):
     )
 
 
-def plot(name, x_label, y_label, look, heights=(200, 16, 330), **options):
+def plot(name, x_label, y_label, look, heights=HEIGHTS, **options):
     """A quiet figure that the script fills and a person drags.
 
-    `heights` are the least in pixels, that in hundredths of the window's width, and the most in pixels;
-    `options` are those of a Bokeh figure.
+    `heights` are as `HEIGHTS`, `options` those of a Bokeh figure.
     """
     ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)} | options
     drawn = figure(

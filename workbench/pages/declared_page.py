@@ -4,13 +4,12 @@ import json
 from typing import ClassVar
 
 import param
-from bokeh.models import ColumnDataSource
 
 from workbench.browser import bundle
 from workbench.pages import browser, export_file
+from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.export_live import FORMULAS, MAIN, asked, document, entry, presets, sidebar, story
-from workbench.pages.theme import stroke
 
 MOST_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.
@@ -20,23 +19,22 @@ NOTE = "This file needs no server and no network: what it shows is computed in t
 
 def drawing(page, model, look):
     """The `BrowserDocument` of a page at a model's settings."""
-    sources, figures, titles = {}, {}, {}
-    for name, each in page.figures.items():
-        figures[name] = plot = browser.plot(name, each.x, each.y, look, **each.options)
-        for curve, line in each.curves.items():
-            sources[curve] = ColumnDataSource({"x": [], "y": []})
-            colour = getattr(look, line.colour)
-            plot.line(
-                "x", "y", source=sources[curve], color=colour, width=look.line, dash=line.dash, name=curve
-            )
-        key = "".join(
-            stroke(line.dash, getattr(look, line.colour), line.name) for line in each.curves.values()
+    table = {
+        name: figure(
+            each.title,
+            each.x,
+            each.y,
+            [
+                line(curve, "x", "y", of.colour, of.dash, name=curve, says=of.name)
+                for curve, of in each.curves.items()
+            ],
+            **each.options,
         )
-        titles[name] = each.title, key
-    controls = {name: _control(model, name, look) for name in page.names}
-    drawn = browser.BrowserDocument(figures, controls, titles, look)
+        for name, each in page.figures.items()
+    }
+    made = type("DeclaredDrawing", (Drawing,), {"table": table, "heights": browser.HEIGHTS})(look)
+    drawn = browser.BrowserDocument(made, {name: _control(model, name, look) for name in page.names})
     arguments = {
-        "sources": sources,
         "bindings": page.bindings,
         "python": page.code,
         "curves": {name: list(each.curves) for name, each in page.figures.items()},

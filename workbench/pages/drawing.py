@@ -1,46 +1,179 @@
-"""What the drawings of pages share: figures by name, with titles, and the models in them that a frame fills.
+"""Figures as tables: what each shows of which source in which colour, and the one class that draws them.
 
 Without Panel, since notebooks draw these figures as well.
 """
 
+import dataclasses
 from typing import ClassVar
 
 import numpy as np
-from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Range1d
+from bokeh.models import ColumnDataSource, DataRange1d, HoverTool, Range1d, Span
 
 from workbench.pages import theme
-from workbench.pages.browser import plot
+from workbench.pages.browser import HANDLE, plot
 
-HEIGHTS = (230, 14, 300)
+PLACES = ("x", "y")
+WINDOW = "window"
+
+
+@dataclasses.dataclass(frozen=True)
+class Glyph:
+    """One glyph of a figure, or an entry of its key.
+
+    Attributes
+    ----------
+    kind : str
+        The method of a Bokeh figure, "span", or "" for an entry of the key alone.
+    source : str
+        Empty where the columns are given as lists.
+    columns : tuple of str
+        What the method takes first.
+    style : dict
+        Its keywords; a colour is the name of one of the look's, and a function is called with the look.
+    says : str or tuple of str
+        What the key says of it, after a stroke in its colour and dash; perhaps with a source.
+    z : int
+        Those of a higher number are drawn later; the key has the order of the table.
+    part : str
+        The name of the renderer in `Drawing.parts`.
+    tip : bool
+        Whether the pointer reads this one; all glyphs of the figure where none says so.
+    """
+
+    kind: str
+    source: str
+    columns: tuple
+    style: dict
+    says: str | tuple = ""
+    z: int = 0
+    part: str = ""
+    tip: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Figure:
+    """A figure: its title, its labels, its glyphs and what the pointer reads.
+
+    `note` is HTML behind its key. A circle is one at any width where it is `square`, and then it shows all of
+    the source "window". Of `options`, those of a Bokeh figure, a range is its two ends, behind the name of
+    the range where several figures share it.
+    """
+
+    title: str
+    x: str
+    y: str
+    glyphs: tuple
+    tips: tuple
+    note: str
+    heights: tuple
+    square: bool
+    grid: bool
+    options: dict
+
+
+def figure(title, x, y, *glyphs, tips=(), note="", heights=None, square=False, grid=True, **options):
+    """A row of a table of figures; some glyphs may stand in lists."""
+    flat = tuple(each for given in glyphs for each in (given if isinstance(given, list | tuple) else [given]))
+    return Figure(title, x, y, flat, tips, note, heights, square, grid, options)
+
+
+def glyph(kind, source, *columns, says="", z=0, part="", tip=False, **style):
+    """Any glyph of Bokeh's."""
+    return Glyph(kind, source, columns, style, says, z, part, tip)
+
+
+def line(source, x, y, colour, dash="solid", width=1.0, kind="line", **more):
+    """A series; `width` is a multiple of that of series."""
+    return glyph(kind, source, x, y, color=colour, width=width * theme.Look.line, dash=dash, **more)
+
+
+def dots(source, x, y, size, **more):
+    """Marks, by any style."""
+    return glyph("scatter", source, x, y, size=size, **more)
+
+
+def point(source, x, y, edge="vermillion", size=11, width=1.0, handle=False, **more):
+    """An open mark, which may be the one to drag."""
+    tags = {"tags": HANDLE} if handle else {}
+    width *= theme.Look.line
+    return dots(source, x, y, size, fill_color="paper", line_color=edge, line_width=width, **tags, **more)
+
+
+def ring(source, x, y, size, edge, width, **more):
+    """A circle around a mark; `width` in pixels."""
+    return dots(source, x, y, size, fill_color=None, line_color=edge, line_width=width, **more)
+
+
+def image(source, side, mapper, dtype=np.float32, **more):
+    """A picture of side × side numbers, which the browser fills in place; `mapper(look)` has its colours."""
+    columns, blank = ("image", *PLACES, "dw", "dh"), np.zeros((side, side), dtype=dtype)
+    return glyph("image", source, *columns, color_mapper=mapper, blank=blank, **more)
+
+
+def entry(dash, colour, *says):
+    """An entry of the key alone."""
+    return glyph("", "", says=says, color=colour, dash=dash)
+
+
+def rule(dimension, colour, width=1, location=0, **more):
+    """A straight line through the figure."""
+    style = {"dimension": dimension, "location": location, "line_color": colour, "line_width": width}
+    return glyph("span", "", **style, **more)
+
+
+AXES = tuple(rule(dimension, "muted", line_alpha=0.6) for dimension in ("width", "height"))
+
+
+def key(row, look, kept=lambda each: True):
+    """The HTML of a figure's key, of those glyphs that are kept."""
+    strokes = (_stroke(each, look) for each in row.glyphs if each.says and kept(each))
+    return "".join(strokes) + row.note
+
+
+def _stroke(each, look):
+    says = (each.says,) if isinstance(each.says, str) else each.says
+    return theme.stroke(each.style.get("dash", "solid"), getattr(look, each.style["color"]), *says)
 
 
 class Drawing:
     """Figures and their sources.
 
-    A drawing sets `columns` (of every source) and perhaps `heights`, and has `_titles()` and a method `_name`
-    for every title, which makes that figure.
+    A drawing sets `table`, perhaps `heights`, and `columns`: those of a source beside what its glyphs take.
 
     Attributes
     ----------
     figures : dict of str to figure
     titles : dict of str to (str, str)
         The title of each and its key.
+    parts : dict of str to renderer
+        Those that have a name.
     models : dict of str to dict of str to model
         What a frame fills, by kind and name: "sources", "figures", "axes" and "ranges", of these such as
         "gap_x" by figure and side, and what `_more()` gives.
     """
 
+    table: ClassVar[dict] = {}
     columns: ClassVar[dict] = {}
-    heights: ClassVar[tuple] = HEIGHTS
+    heights: ClassVar[tuple] = (230, 14, 300)
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        rows = cls.table.values()
+        taken = [(each.source, each.columns) for row in rows for each in row.glyphs if each.source]
+        taken += [(WINDOW, PLACES) for row in rows if row.square]
+        found = {}
+        for source, columns in (*taken, *cls.columns.items()):
+            found[source] = tuple(dict.fromkeys((*found.get(source, ()), *columns)))
+        cls.columns = found
 
     def __init__(self, look=theme.LIGHT):
-        self.look = look
+        self.look, self.parts, self.ranges = look, {}, {}
         self.sources = {
             name: ColumnDataSource({column: [] for column in columns})
             for name, columns in self.columns.items()
         }
-        self.titles = self._titles()
-        self.figures = {name: getattr(self, f"_{name}")() for name in self.titles}
+        self.titles = {name: (each.title, key(each, look)) for name, each in self.table.items()}
+        self.figures = {name: self._drawn(name, each) for name, each in self.table.items()}
         sides = [(name, side) for name in self.figures for side in "xy"]
         ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
         self.models = {
@@ -60,30 +193,66 @@ class Drawing:
             kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
         }
 
-    def _blank(self, side):
-        """Give the source `surface` an image for the browser to fill."""
-        image = [np.zeros((side, side), dtype=np.float32)]
-        self.sources["surface"].data = {"image": image, "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
-
-    def _plot(self, name, x_label, y_label, tooltips=None, heights=None, **options):
-        drawn = plot(name, x_label, y_label, self.look, heights or self.heights, **options)
-        if tooltips is not None:
-            drawn.add_tools(HoverTool(tooltips=tooltips, mode="mouse", visible=False))
+    def _drawn(self, name, row):
+        options = {
+            key: self._range(*each) if isinstance(each, tuple) else each for key, each in row.options.items()
+        }
+        if row.square:
+            options |= {
+                "match_aspect": True,
+                "x_range": DataRange1d(range_padding=0.0),
+                "y_range": DataRange1d(range_padding=0.0),
+            }
+        drawn = plot(name, row.x, row.y, self.look, row.heights or self.heights, **options)
+        if row.square:
+            self._look_at([-1.0, 1.0], [-1.0, 1.0])
+            # The corners of the window alone decide what is seen.
+            corners = drawn.scatter(*PLACES, source=self.sources[WINDOW], alpha=0.0, size=1)
+            drawn.x_range.renderers = drawn.y_range.renderers = [corners]
+        made = [
+            (each, self._add(drawn, each))
+            for each in sorted(row.glyphs, key=lambda each: each.z)
+            if each.kind
+        ]
+        if row.tips:
+            hover = HoverTool(tooltips=list(row.tips), mode="mouse", visible=False)
+            drawn.add_tools(hover)
+            if read := [renderer for each, renderer in made if each.tip]:
+                hover.renderers = read
+        if not row.grid:
+            drawn.ygrid.grid_line_color = None
         return drawn
 
-    def _square(self, name, x_label, y_label, tooltips=None, **options):
-        """A figure in which a circle is one at any width of its card; it shows all of the source `window`."""
-        ranges = {axis: DataRange1d(range_padding=0.0) for axis in ("x_range", "y_range")}
-        drawn = self._plot(name, x_label, y_label, tooltips, match_aspect=True, **ranges, **options)
-        self._look_at([-1.0, 1.0], [-1.0, 1.0])
-        # The corners of the window alone decide what is seen.
-        corners = drawn.scatter("x", "y", source=self.sources["window"], alpha=0.0, size=1)
-        for bounds in ranges.values():
-            bounds.renderers = [corners]
-        return drawn
+    def _range(self, *given):
+        *name, start, end = given
+        if not name:
+            return Range1d(start, end)
+        return self.ranges.setdefault(name[0], Range1d(start, end))
+
+    def _add(self, drawn, each):
+        """Draw a glyph into a figure."""
+        look, style = self.look, {}
+        for name, value in each.style.items():
+            if callable(value):
+                style[name] = value(look)
+            elif name.endswith("color") and isinstance(value, str) and hasattr(look, value):
+                style[name] = getattr(look, value)
+            else:
+                style[name] = value
+        if each.kind == "span":
+            return drawn.add_layout(Span(**style))
+        if each.kind == "image":
+            data = {"image": [style.pop("blank").copy()], "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
+            self.sources[each.source].data = data
+        if each.source:
+            style["source"] = self.sources[each.source]
+        made = getattr(drawn, each.kind)(*each.columns, **style)
+        if each.part:
+            self.parts[each.part] = made
+        return made
 
     def _look_at(self, x, y):
         """Show these two intervals, and more of the wider one's other axis."""
         window = {"x": [float(end) for end in x], "y": [float(end) for end in y]}
-        if self.sources["window"].data != window:
-            self.sources["window"].data = window
+        if self.sources[WINDOW].data != window:
+            self.sources[WINDOW].data = window

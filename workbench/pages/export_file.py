@@ -20,7 +20,6 @@ from workbench.errors import InputError
 from workbench.pages import browser, formulas, lectures, preview, ranges, registry, theme
 from workbench.system import files
 
-FOLDER = Path(__file__).parent
 COMPONENTS = ["bokeh", "bokeh-widgets"]
 # The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.
 POLICY = (
@@ -69,11 +68,10 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
-    own = [(FOLDER / f"{name}.js").read_text("utf-8") for name in stems]
     declared = registry.named(title)
     pair = declared.lecture["wall"] if declared else []
-    own[:0] = [f"const LOOK = {json.dumps(_switched(look, pair))};", before]
-    scripts.append("(() => {\n" + browser.joined(own) + "\nglobalThis.wb_start = start;\n})();")
+    own = browser.joined(stems, f"const LOOK = {json.dumps(_switched(look, pair))};", before)
+    scripts.append("(() => {\n" + own + "\nglobalThis.wb_start = start;\n})();")
     opening = lectures.opening(declared.name) if declared else ""
     body = (
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'

@@ -1,13 +1,11 @@
 """The scrub bar of a served run: where it stands among its places, how fast it goes, and another place."""
 
-from pathlib import Path
-
 import param
 
+from workbench.pages import browser
 from workbench.pages.component import Component
 from workbench.pages.wording import Wording
 
-HERE = Path(__file__).parent
 TEXTS = Wording("").texts
 
 
@@ -15,10 +13,7 @@ class ScrubBar(Component):
     """The bar of one page."""
 
     texts = param.Dict({}, doc="what the bar says")
-    _esm = "\n".join(
-        (HERE / name).read_text("utf-8")
-        for name in ("bundles/wording.js", "bundles/numerals.js", "scrub_bar.js")
-    )
+    _esm = browser.joined(("bundles/wording", "bundles/numerals", "scrub_bar"))
 
     def __init__(self, look):
         super().__init__(

@@ -27,7 +27,6 @@ import html
 import math
 import string
 import time
-from pathlib import Path
 from urllib.parse import urlencode
 
 import panel as pn
@@ -38,8 +37,18 @@ from panel.util import edit_readonly
 
 from workbench.data import store
 from workbench.errors import InputError
-from workbench.pages import address, export, formulas, header, lectures, parts, registry, theme, votes
-from workbench.pages.browser import SHARED
+from workbench.pages import (
+    address,
+    browser,
+    export,
+    formulas,
+    header,
+    lectures,
+    parts,
+    registry,
+    theme,
+    votes,
+)
 from workbench.pages.component import Component
 
 ADDRESS_MILLISECONDS = 250
@@ -148,13 +157,7 @@ class Browser(Component):
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
-    _esm = (
-        "\n".join(
-            (Path(__file__).parent / name).read_text("utf-8")
-            for name in (*(f"{stem}.js" for stem in SHARED), "own_story.js", "shell.js")
-        )
-        + formulas.script()
-    )
+    _esm = browser.joined((*browser.SHARED, "own_story", "shell")) + formulas.script()
 
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)

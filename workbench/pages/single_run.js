@@ -101,10 +101,13 @@ class SingleRun extends RunPage {
   }
 
   // What a run ends as at a certificate; null where it goes on.
-  ends({ step, relative_gap }, { limit, tolerance }) {
-    if (relative_gap <= tolerance) return "converged";
-    return limit !== null && step >= limit ? "max_epochs" : null;
+  ends(row, { limit, tolerance }) {
+    if (this.left(row) <= tolerance) return "converged";
+    return limit !== null && row.step >= limit ? "max_epochs" : null;
   }
+
+  // What is left at a certificate, which the tolerance is for.
+  left({ relative_gap }) { return relative_gap; }
 
   // How many kept rows a request passes.
   passes({ count }) { return count ?? 1; }
@@ -117,10 +120,10 @@ class SingleRun extends RunPage {
     try {
       const status = await this.forward(stands, { limit: null, tolerance: -1, count: this.count_of(type) });
       if (stands()) this.pressed({ ended: status });
+      this.soon();
     } catch (error) {
-      if (stands()) this.refuse(error);
+      if (stands()) this.refuse(error); // which a picture would take away
     }
-    this.soon();
     return undefined;
   }
 

@@ -10,7 +10,6 @@ import functools
 import itertools
 import json
 import math
-from pathlib import Path
 from typing import ClassVar
 
 import panel as pn
@@ -30,7 +29,6 @@ from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
 from workbench.pages.time_marks import WORDING
 
-HERE = Path(__file__).parent
 # What a file loads as well, then what a served page has in place of a file's own.
 COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures")
 BUTTONS = {
@@ -53,7 +51,7 @@ def press(name):
 def script(stems):
     """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
     names = ("bundles/numerals", "deep", *COMMON, *stems, "session", "served_host")
-    return browser.joined([bundle.script(), *((HERE / f"{name}.js").read_text("utf-8") for name in names)])
+    return browser.joined(names, bundle.script())
 
 
 class Stage(Component):

@@ -2,6 +2,7 @@
 
 from bokeh.models import ColumnDataSource, CustomJS, Span
 
+from workbench.pages.drawing import dots
 from workbench.pages.wording import Wording
 
 WORDING = Wording("")
@@ -56,15 +57,7 @@ def _ghost(plot, column, look):
     return source.id
 
 
-def mark_point(plot, x, y, source, colour, look):
-    """Mark where a run stands in a figure that is not over time, by the columns x and y of a source."""
-    plot.scatter(
-        x,
-        y,
-        source=source,
-        size=11,
-        fill_color=colour,
-        line_color=look.ink,
-        line_width=2.4,
-        name=HERE,
-    )
+def here(source, x, y, colour, **more):
+    """The mark of where a run stands in a figure that is not over time, for a table of figures."""
+    edge = {"fill_color": colour, "line_color": "ink", "line_width": 2.4}
+    return dots(source, x, y, 11, name=HERE, **edge, **more)

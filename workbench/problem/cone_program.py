@@ -74,7 +74,7 @@ def terms(problem):
     if is_whole(problem):
         return cones, Segments.of(problem.loss.parabolas)
     loss = problem.loss
-    is_smooth = not loss.kinks.size and loss.curvature < np.inf and loss.finite_on == (-np.inf, np.inf)
+    is_smooth = not loss.kinks.size and loss.finite_on == (-np.inf, np.inf)
     return (cones, Segments.of(TOUCHING)) if is_smooth else None
 
 

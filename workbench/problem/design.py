@@ -346,9 +346,8 @@ def _check_offsets(offsets, lines, most):
 def _check_indices(name, indices, size):
     if indices.dtype.kind not in "iu":
         raise InputError(f"X.{name} holds {indices.dtype} where whole numbers are needed; {ANEW}")
-    outside = np.flatnonzero((indices < 0) | (indices >= size))
-    if outside.size:
-        place = int(outside[0])
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        place = int(np.flatnonzero((indices < 0) | (indices >= size))[0])
         raise InputError(f"X.{name}[{place}] is {indices[place]}, which is not from 0 to {size - 1}; {ANEW}")
 
 

@@ -151,6 +151,7 @@ def serve(settings, say, warn):
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
             _announce(server, pages, settings, say, warn)
+        threading.Thread(target=_import, args=(tuple(pages),), daemon=True).start()
         _run(server, gate, first if settings.workers > 1 else None)
 
 
@@ -184,6 +185,16 @@ def started(pages, settings):
             **_limits(settings.max_upload),
             **_signed(),
         )
+
+
+def _import(names):
+    """Import what a first visit would wait for: scikit-learn, which has the data, and the pages."""
+    import sklearn.datasets  # noqa: F401
+
+    from workbench.pages import registry
+
+    for declaration in map(registry.of, names):
+        declaration.at(declaration.page)
 
 
 def _run(server, gate, parent):

@@ -1,7 +1,7 @@
 """The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
 
-Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or of bounded
-             curvature, g of magnitudes, squares and groups: see `workbench.problem.cone_program`
+Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or without
+             kinks, g of magnitudes, squares and groups: see `workbench.problem.cone_program`
 State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
 Guarantees   none but the certificate's, which judges the point that the library gives; no step of Newton's
              method increases the objective
@@ -35,7 +35,11 @@ LEAST_OF_HIGHS = 1e-10
 # An interior point has no zeros. A proximal step of this share of the largest weight sets those to zero that
 # the dual point says are.
 POLISH = 1e-6
-# So many tries shorten a step to nothing; a parabola bends at least so much of what its loss does at most.
+# A linear program without a least value has one within a box, which shows the direction in which it falls:
+# so many times as wide as a weight needs to get to the farthest knot.
+FAR = 1e6
+# So many tries shorten a step to nothing. A parabola bends at least by this share of what its loss does at
+# most, or of 1 where that has no bound, and then at most by the inverse share.
 TRIES, FLAT = 40, 1e-12
 
 
@@ -170,8 +174,8 @@ def _check(problem):
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
             f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
-            "here; it needs a loss of straight and quadratic pieces or of bounded curvature, a norm or a sum "
-            "of magnitudes and squares, and no kernel; use solver='auto'"
+            "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
+            "magnitudes and squares, and no kernel; use solver='auto'"
         )
 
 
@@ -198,7 +202,8 @@ def _model(problem, z):
         nu,
         bent,
     )
-    bent = np.maximum(bent, FLAT * loss.curvature * problem.weight)
+    scale = problem.weight * (loss.curvature if loss.curvature < np.inf else 1.0)
+    bent = np.clip(bent, FLAT * scale, scale / FLAT)
     return value, cone_program.Model(problem.weight * nu - bent * u, bent)
 
 
@@ -225,6 +230,12 @@ def _highs(program, tolerance):
         method="highs-ipm",
         options=options,
     )
+    free = np.isneginf(program.lower) & np.isposinf(program.upper)
+    if found.x is None and free.any():
+        size = abs(program.E[:, free]).max()
+        most = FAR * max(1.0, np.abs(program.e).max()) / (size if size > 0.0 else 1.0)
+        lower, upper = np.where(free, -most, program.lower), np.where(free, most, program.upper)
+        return _highs(program._replace(lower=lower, upper=upper), tolerance)
     if found.x is None or found.eqlin.marginals is None:
         return None
     return Answer(found.x, -found.eqlin.marginals, int(found.nit))

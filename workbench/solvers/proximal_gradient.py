@@ -86,7 +86,7 @@ class ProximalGradient(Solver):
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
-        _check(problem)
+        check(problem)
         shape = (problem.design.shape[1], *problem.columns)
         w = np.zeros(shape)
         if warm_start is not None:
@@ -187,7 +187,7 @@ class ProximalGradient(Solver):
         return state.w
 
 
-def _check(problem):
+def check(problem):
     """Refuse by name what has no gradient or no proximal point."""
     check_weights("proximal-gradient", problem)
     check_gradient("proximal-gradient", problem)

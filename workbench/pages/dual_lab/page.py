@@ -13,7 +13,6 @@ from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
-from workbench.pages.dual_lab.figures import keys
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
@@ -78,7 +77,7 @@ class DualLabPage(StagedPage):
         self.texts["why"] = self.why
         self.plane = self._plane_card()
         if model.compare:
-            both = keys(self.look)["both"]
+            both = self.figures.keys()["both"]
             for name, (title, _) in self.figures.titles.items():
                 parts.put_key(self.boxes[name], title, both[name], name)
         self.ask()
@@ -140,7 +139,7 @@ class DualLabPage(StagedPage):
     @classmethod
     def facts(cls, model, drawing):
         return {
-            "keys": keys(drawing.look),
+            "keys": drawing.keys(),
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
             "epochs": dual_lab.MOST_EPOCHS,

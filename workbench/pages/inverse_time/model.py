@@ -51,7 +51,6 @@ class Population(NamedTuple):
     X_test: np.ndarray
     y_test: np.ndarray
     reference: np.ndarray  # w0, with the weight of the constant feature where there is one
-    bias: object  # the problem's option
 
 
 @functools.lru_cache(maxsize=len(SOURCES))
@@ -59,12 +58,17 @@ def population(source):
     """The test samples of a source and its w0; sessions share them."""
     if source == CANCER:
         d = data.load("breast-cancer")
-        best = attempt(Problem(d.X, d.y, "logistic", "squared-l2", 1e-3, bias="constant"), tol=1e-6)
-        return Population(d.X_test, d.y_test, np.append(best.w, best.b), "constant")
+        best = attempt(Problem(d.X, d.y, "logistic", "squared-l2", 1e-3, bias=bias_of(source)), tol=1e-6)
+        return Population(d.X_test, d.y_test, np.append(best.w, best.b))
     mean, deviation = means(FEATURES[source])
     X, y = two_gaussians(FEATURES[source], TESTED, np.random.default_rng(0))
     # ln P(y | x) / P(-y | x) = 2 y mean' Sigma^-1 x: the logistic model itself.
-    return Population(X, y, 2.0 * mean / deviation**2, False)
+    return Population(X, y, 2.0 * mean / deviation**2)
+
+
+def bias_of(source):
+    """The problem's option: the Gaussians' best plane goes through the origin."""
+    return "constant" if source == CANCER else False
 
 
 def sizes(source):
@@ -76,8 +80,7 @@ def make_problem(settings, m, seed):
     """The problem of the settings on m samples."""
     X, y = draw(settings["source"], m, seed)
     regularizer = f"p-norm:p={settings['p']:g}"
-    bias = population(settings["source"]).bias
-    return Problem(X, y, "logistic", regularizer, settings["lam"], bias=bias)
+    return Problem(X, y, "logistic", regularizer, settings["lam"], bias=bias_of(settings["source"]))
 
 
 def make_solver(settings, m, output="average"):

@@ -71,8 +71,7 @@ SWEEP = {"repeat the sweep": "sweep", "cancel the sweep": "cancel"}
 
 def source(name):
     """The sizes of the training sets of a source, and the option that a notebook gives of its bias."""
-    bias = inverse_time.population(name).bias
-    return {"name": name, "swept": inverse_time.sizes(name), "bias": repr(bias)}
+    return {"name": name, "swept": inverse_time.sizes(name), "bias": repr(inverse_time.bias_of(name))}
 
 
 class InverseTimePage(StagedPage):

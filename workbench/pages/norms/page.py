@@ -17,7 +17,7 @@ from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.wording import Wording
-from workbench.solvers import ProximalGradient
+from workbench.solvers import ProximalGradient, proximal_gradient
 
 TABLE = {
     "Problem": {
@@ -134,7 +134,7 @@ def terms(problem):
     InputError
         A loss without a gradient, one that does not take these targets, or groups that form no tree.
     """
-    ProximalGradient().init(problem)
+    proximal_gradient.check(problem)
     # Proximal gradient steps ask for no bound of the curvature.
     regularizer = bundle.regularizer_facts(problem.regularizer, problem) | {"curvature": None}
     return {"loss": bundle.loss_facts(problem.loss), "regularizer": regularizer}
@@ -200,7 +200,8 @@ class NormsPage(StagedPage):
         """A question about the shape of the section hides it until the answer is shown."""
         hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
         self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
-        parts.put_key(self.boxes["ball"], *self.figures.titles_of(hidden)["ball"], "ball")
+        title, _ = self.figures.titles["ball"]
+        parts.put_key(self.boxes["ball"], title, self.figures.ball_key(hidden), "ball")
 
     # What the browser goes by
 

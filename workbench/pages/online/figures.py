@@ -1,50 +1,113 @@
 """The drawing of an online rule: points, mistakes, both sides of the mirror, the way to u, the twin."""
 
-from bokeh.models import ColumnDataSource, InlineStyleSheet, RadioButtonGroup, Range1d
+from bokeh.models import InlineStyleSheet, RadioButtonGroup
 
 from workbench.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import browser
-from workbench.pages.browser import plot, slider
+from workbench.pages.browser import slider
+from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, line, point, ring
 from workbench.pages.online.model import CHOICES, NUMBERS, OUTPUTS, RULES, SHAPES, python
-from workbench.pages.theme import stroke as key
+from workbench.pages.theme import Look
 
-PLACES = ("x", "y")
+AT = ("x", "y")
 # What computes; the last one of the page draws.
 PROGRAMS = ("mirror", "online/rule")
-SOURCES = {
-    "plus": PLACES,
-    "minus": PLACES,
-    "missed": PLACES,
-    "newest": PLACES,
-    "strip": PLACES,
-    "edge": PLACES,
-    "twin_edge": PLACES,
-    "counted": PLACES,
-    "bound": PLACES,
-    "fact": PLACES,
-    "others": PLACES,
-    "now": ("x", "low", "high"),
-    "passes": PLACES,
-    "v_path": PLACES,
-    "v_twin": PLACES,
-    "v_step": PLACES,
-    "v_now": PLACES,
-    "w_path": PLACES,
-    "w_twin": PLACES,
-    "w_now": PLACES,
-    "w_average": PLACES,
-    "u": PLACES,
-    "simplex": PLACES,
-    "axes": PLACES,
-    "w_twin_now": PLACES,
-    "v_twin_now": PLACES,
-    "potential": PLACES,
-    "promise": PLACES,
-    "potential_now": PLACES,
-    "primal": PLACES,
-    "dual": PLACES,
-    "twin_now": PLACES,
+TALL = {"heights": (220, 17, 380)}
+SIZE = 6
+
+
+def _now(source, edge, marker="circle", at=AT, z=0):
+    return point(source, *at, edge, width=1.2, marker=marker, z=z)
+
+
+def _side(name, title, first, last, *said):
+    """Paths of the rule and of its twin on one side of the mirror."""
+    return figure(
+        title,
+        "feature 1",
+        "last feature",
+        line("axes", *AT, "rule", width=1 / Look.line),
+        first,
+        line(f"{name}_twin", *AT, "blue", "dashed", 0.8),
+        line(f"{name}_path", *AT, "vermillion"),
+        dots(f"{name}_path", *AT, 4, color="vermillion"),
+        last,
+        _now(f"{name}_twin_now", "blue", "square"),
+        _now(f"{name}_now", "vermillion"),
+        entry("solid", "vermillion", name),
+        entry("dashed", "blue", "twin"),
+        said,
+        **TALL,
+    )
+
+
+TABLE = {
+    "points": figure(
+        "The points seen so far",
+        "along u",
+        "across u",
+        line("edge", *AT, "vermillion", width=1.3, z=1, says="w·x = 0"),
+        line("strip", *AT, "ink", "dotted", 0.7, says="y u·x = γ"),
+        line("twin_edge", *AT, "blue", "dashed", says="twin"),
+        dots("plus", *AT, SIZE, color="blue", marker="circle", alpha=0.8, z=1),
+        ring("minus", *AT, SIZE, "green", 1.6, marker="square", z=1),
+        ring("missed", *AT, 2 * SIZE, "vermillion", 1.4, z=1),
+        ring("newest", *AT, 3 * SIZE, "ink", Look.line, z=1),
+        **TALL,
+    ),
+    "mistakes": figure(
+        "Mistakes and their bound",
+        "points seen",
+        "mistakes",
+        line("passes", *AT, "rule", width=1 / Look.line),
+        line("counted", *AT, "vermillion", width=1.3, z=3, says="mistakes"),
+        line("bound", *AT, "green", width=1.3, z=2, says="bound"),
+        line("fact", *AT, "purple", "dotted", z=1, says="in hindsight"),
+        line("others", *AT, "muted", "dashed", 0.6, says="others"),
+        glyph("segment", "now", "x", "low", "x", "high", color="muted", line_width=1, z=3),
+        _now("now", "vermillion", at=("x", "low"), z=3),
+        **TALL,
+        y_axis_type="log",
+        y_range=(0.7, 100),
+    ),
+    "v": _side(
+        "v",
+        "v is the sum of the mistakes",
+        [],
+        line("v_step", *AT, "vermillion", width=2.4),
+    ),
+    "w": _side(
+        "w",
+        "Its mirror image w = ∇h(v)",
+        [line("simplex", *AT, "muted", width=0.8), line("u", *AT, "ink", "dotted", 0.8)],
+        _now("w_average", "purple", "triangle"),
+        entry("dotted", "ink", "u"),
+    ),
+    "potential": figure(
+        "Each mistake brings w nearer to u",
+        "points seen",
+        "D(u, w)",
+        line("potential", *AT, "vermillion", width=1.2, z=1, says="divergence"),
+        line("promise", *AT, "green", "dotted", says="at most, with the margin γ"),
+        _now("potential_now", "vermillion", z=1),
+    ),
+    "twin": figure(
+        "The large-margin twin",
+        "points seen",
+        "",
+        line("primal", *AT, "green", width=1.2, says="P"),
+        line("dual", *AT, "blue", "dashed", 1.2, says="−D, a lower bound"),
+        _now("twin_now", "blue", "square"),
+    ),
 }
+
+
+class OnlineDrawing(Drawing):
+    """The figures, which the script fills."""
+
+    table, heights = TABLE, browser.HEIGHTS
+
+
 GO = ("Step", "Next mistake", "Run", "Reset")
 STEP, MISTAKE, RUN, START = range(len(GO))
 LABELS = {"rule": CHOICES["rule"], "shape": tuple(SHAPES.values()), "output": tuple(OUTPUTS.values())}
@@ -60,20 +123,8 @@ def document(model, outcomes, look):
         From `workbench.derivations.sketches.transfer`, by regularizer.
     look : theme.Look
     """
-    sources = {
-        name: ColumnDataSource({column: [] for column in columns}) for name, columns in SOURCES.items()
-    }
-    figures = {
-        "points": _points(sources, look),
-        "mistakes": _mistakes(sources, look),
-        "v": _side("v", sources, look),
-        "w": _side("w", sources, look),
-        "potential": _potential(sources, look),
-        "twin": _twin(sources, look),
-    }
-    drawing = browser.BrowserDocument(figures, _controls(model, look), _titles(look), look)
+    drawing = browser.BrowserDocument(OnlineDrawing(look), _controls(model, look))
     arguments = {
-        "sources": sources,
         "rules": specifications(outcomes),
         "shapes": list(SHAPES),
         "outputs": list(OUTPUTS),
@@ -131,137 +182,3 @@ def _controls(model, look):
             controls["shape"] = group(LABELS["shape"], chosen["shape"])
     controls["output"] = group(LABELS["output"], chosen["output"])
     return controls
-
-
-def _titles(look):
-    blue, red, green, purple = look.blue, look.vermillion, look.green, look.purple
-    return {
-        "points": (
-            "The points seen so far",
-            key("solid", red, "w·x = 0") + key("dotted", look.ink, "y u·x = γ") + key("dashed", blue, "twin"),
-        ),
-        "mistakes": (
-            "Mistakes and their bound",
-            key("solid", red, "mistakes")
-            + key("solid", green, "bound")
-            + key("dotted", purple, "in hindsight")
-            + key("dashed", look.muted, "others"),
-        ),
-        "v": ("v is the sum of the mistakes", key("solid", red, "v") + key("dashed", blue, "twin")),
-        "w": (
-            "Its mirror image w = ∇h(v)",
-            key("solid", red, "w") + key("dashed", blue, "twin") + key("dotted", look.ink, "u"),
-        ),
-        "potential": (
-            "Each mistake brings w nearer to u",
-            key("solid", red, "divergence") + key("dotted", green, "at most, with the margin γ"),
-        ),
-        "twin": (
-            "The large-margin twin",
-            key("solid", green, "P") + key("dashed", blue, "−D, a lower bound"),
-        ),
-    }
-
-
-def _now(figure, x, y, source, look, colour, marker="circle"):
-    figure.scatter(
-        x,
-        y,
-        source=source,
-        size=11,
-        color=look.paper,
-        line_color=colour,
-        line_width=1.2 * look.line,
-        marker=marker,
-    )
-
-
-def _points(sources, look):
-    figure = plot("points", "along u", "across u", look, heights=(220, 17, 380))
-    figure.line(*PLACES, source=sources["strip"], color=look.ink, width=0.7 * look.line, dash="dotted")
-    figure.line(*PLACES, source=sources["twin_edge"], color=look.blue, width=look.line, dash="dashed")
-    figure.line(*PLACES, source=sources["edge"], color=look.vermillion, width=1.3 * look.line)
-    size = 6
-    figure.scatter(*PLACES, source=sources["plus"], size=size, color=look.blue, marker="circle", alpha=0.8)
-    figure.scatter(
-        *PLACES,
-        source=sources["minus"],
-        size=size,
-        line_color=look.green,
-        fill_color=None,
-        line_width=1.6,
-        marker="square",
-    )
-    figure.scatter(
-        *PLACES,
-        source=sources["missed"],
-        size=2 * size,
-        fill_color=None,
-        line_color=look.vermillion,
-        line_width=1.4,
-    )
-    figure.scatter(
-        *PLACES,
-        source=sources["newest"],
-        size=3 * size,
-        fill_color=None,
-        line_color=look.ink,
-        line_width=look.line,
-    )
-    return figure
-
-
-def _mistakes(sources, look):
-    figure = plot(
-        "mistakes",
-        "points seen",
-        "mistakes",
-        look,
-        heights=(220, 17, 380),
-        y_axis_type="log",
-        y_range=Range1d(0.7, 100),
-    )
-    figure.line(*PLACES, source=sources["passes"], color=look.rule, width=1)
-    figure.line(*PLACES, source=sources["others"], color=look.muted, width=0.6 * look.line, dash="dashed")
-    figure.line(*PLACES, source=sources["fact"], color=look.purple, width=look.line, dash="dotted")
-    figure.line(*PLACES, source=sources["bound"], color=look.green, width=1.3 * look.line)
-    figure.line(*PLACES, source=sources["counted"], color=look.vermillion, width=1.3 * look.line)
-    figure.segment("x", "low", "x", "high", source=sources["now"], color=look.muted, line_width=1)
-    _now(figure, "x", "low", sources["now"], look, look.vermillion)
-    return figure
-
-
-def _side(name, sources, look):
-    figure = plot(name, "feature 1", "last feature", look, heights=(220, 17, 380))
-    figure.line(*PLACES, source=sources["axes"], color=look.rule, width=1)
-    if name == "w":
-        figure.line(*PLACES, source=sources["simplex"], color=look.muted, width=0.8 * look.line)
-        figure.line(*PLACES, source=sources["u"], color=look.ink, width=0.8 * look.line, dash="dotted")
-    figure.line(
-        *PLACES, source=sources[f"{name}_twin"], color=look.blue, width=0.8 * look.line, dash="dashed"
-    )
-    figure.line(*PLACES, source=sources[f"{name}_path"], color=look.vermillion, width=look.line)
-    figure.scatter(*PLACES, source=sources[f"{name}_path"], size=4, color=look.vermillion)
-    if name == "v":
-        figure.line(*PLACES, source=sources["v_step"], color=look.vermillion, width=2.4 * look.line)
-    else:
-        _now(figure, *PLACES, sources["w_average"], look, look.purple, "triangle")
-    _now(figure, *PLACES, sources[f"{name}_twin_now"], look, look.blue, "square")
-    _now(figure, *PLACES, sources[f"{name}_now"], look, look.vermillion)
-    return figure
-
-
-def _potential(sources, look):
-    figure = plot("potential", "points seen", "D(u, w)", look)
-    figure.line(*PLACES, source=sources["promise"], color=look.green, width=look.line, dash="dotted")
-    figure.line(*PLACES, source=sources["potential"], color=look.vermillion, width=1.2 * look.line)
-    _now(figure, *PLACES, sources["potential_now"], look, look.vermillion)
-    return figure
-
-
-def _twin(sources, look):
-    figure = plot("twin", "points seen", "", look)
-    figure.line(*PLACES, source=sources["primal"], color=look.green, width=1.2 * look.line)
-    figure.line(*PLACES, source=sources["dual"], color=look.blue, width=1.2 * look.line, dash="dashed")
-    _now(figure, *PLACES, sources["twin_now"], look, look.blue, "square")
-    return figure

@@ -93,7 +93,7 @@ class RacePage(Page):
     def main(self):
         drawn = pn.pane.Bokeh(self.figure.figure, sizing_mode="stretch_width", margin=(0, 4))
         curves = parts.card(
-            "Time against certified suboptimality",
+            self.figure.titles["race"][0],
             self.key,
             drawn,
             self.caption,

@@ -1,19 +1,19 @@
 """The drawing of the page of roads: paths over the saddle, certified gaps, both errors, the table."""
 
 import html
+from typing import ClassVar
 
 import numpy as np
-from bokeh.models import CustomJS, FixedTicker, LinearColorMapper, Range1d
+from bokeh.models import CustomJS, FixedTicker, LinearColorMapper
 from bokeh.transform import factor_cmap
 
 from workbench.pages import theme
 from workbench.pages.browser import FOLDER, HANDLE
-from workbench.pages.drawing import Drawing
+from workbench.pages.drawing import Drawing, dots, figure, image, key, line
 from workbench.pages.numerals import numerals
 from workbench.pages.played import Picture
 from workbench.pages.ranges import bands, positive, thinned
 from workbench.pages.roads.model import CELLS, COMPARED, MARKS, METHODS, NAMES
-from workbench.pages.theme import stroke
 
 # Colour and dash of each road, a colour a family.
 STROKES = {
@@ -36,158 +36,112 @@ STROKES = {
 }
 CURVES = {"gaps": "relative_gap", "above": "above", "below": "below"}
 PATH = "path of "
-ENDS = ("place", "height", "marker", "name", "passes", "value")
 # Where a logarithmic axis of passes has its start.
 START = 0.5
 # The saddle's colours stay light, so that paths are seen on them.
 PALE = 2.5
-TALL = (250, 19, 400)
 LISTED = "How soon each gap is certified"
 HOLDS = {("alpha",): "keeps α", ("w",): "keeps w", ("w", "alpha"): "keeps w and α"}
+
+
+def _saddle():
+    """Lines through the saddle, the path of each road, its point, and the one that a hand drags."""
+    yield image("surface", CELLS, _bands, part="surface")
+    yield line("valley", "weight", "dual", "muted", "solid", 0.8, says="valley: best w")
+    yield line("ridge", "weight", "dual", "muted", "dashed", 0.8, says="ridge: best α")
+    for name, (colour, dash) in STROKES.items():
+        source, fill = PATH + name, colour if dash == "solid" else "paper"
+        yield line(source, "weight", "dual", colour, dash, says=name)
+        yield dots(source, "weight", "dual", 5, line_color=colour, line_width=1.4, fill_color=fill, tip=True)
+    open_mark = {"fill_color": "paper", "line_color": "ink", "line_width": 2.0}
+    yield dots("star", "weight", "dual", 18, marker="star", **open_mark)
+    yield line("best", "weight", "dual", "ink", "dotted")
+    edge = {"fill_color": "ink", "line_color": "paper"}
+    yield dots("hand", "weight", "dual", 16, marker="diamond", tags=HANDLE, **edge)
+
+
+def _bands(look):
+    return LinearColorMapper(palette=bands(look), low=-1, high=1, nan_color=look.ground)
+
+
+def _names(look):
+    return factor_cmap("name", [getattr(look, colour) for colour, _ in STROKES.values()], list(STROKES))
+
+
+def _curves(name, title, label):
+    """A figure over passes with a curve of each road, and where it ends."""
+    ends = {"marker": "marker", "line_width": 2.0, "fill_color": "paper", "line_color": _names}
+    return figure(
+        title,
+        COMPARED[METHODS].axis,
+        label,
+        [line(road, "place", CURVES[name], *stroke, says=road) for road, stroke in STROKES.items()],
+        dots(f"ends of {name}", "place", "height", 8, tip=True, **ends),
+        tips=(("", "@name"), ("after", "@passes"), ("", "@value{0.00e+0}")),
+        x_axis_type="log",
+        y_axis_type="log",
+        x_range=(0.8 * START, 10),
+        y_range=(1e-6, 1),
+    )
+
+
+TABLE = {
+    "saddle": figure(
+        "Paths over the saddle R(w, α), to ☆",
+        "weight",
+        "dual variable",
+        list(_saddle()),
+        tips=(("", "@name"), ("after", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")),
+        heights=(250, 19, 400),
+        grid=False,
+        x_range=(0, 1),
+        y_range=(0, 1),
+    ),
+    "gaps": _curves("gaps", "Certified relative gap", "certified relative gap"),
+    "above": _curves("above", "Primal error", "P(w) above the optimum"),
+    "below": _curves("below", "Dual error", "dual value below the optimum"),
+}
 
 
 class RoadsDrawing(Drawing):
     """The figures of the page and their sources."""
 
-    columns = (
-        {name: ("place", "passes", *CURVES.values()) for name in NAMES}
-        | {PATH + name: ("weight", "dual", "passes", "name") for name in NAMES}
-        | {f"ends of {name}": ENDS for name in CURVES}
-        | {
-            "surface": ("image", "x", "y", "dw", "dh"),
-            "valley": ("weight", "dual", "least"),
-            "ridge": ("weight", "dual", "most"),
-            "star": ("weight", "dual"),
-            "hand": ("weight", "dual"),
-            "best": ("weight", "dual"),
-        }
+    table = TABLE
+    columns: ClassVar = (
+        dict.fromkeys(NAMES, ("passes",))
+        | {PATH + name: ("passes", "name") for name in NAMES}
+        | {f"ends of {name}": ("marker", "name", "passes", "value") for name in CURVES}
+        | {"valley": ("least",), "ridge": ("most",)}
     )
 
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
-        self._blank(CELLS)
-
-    def _more(self):
-        return {"mappers": {"bands": self.bands}}
-
-    def _titles(self):
-        return _titles(self.look)
-
-    def _saddle(self):
-        drawn = self._plot(
-            "saddle",
-            "weight",
-            "dual variable",
-            [("", "@name"), ("after", "@passes"), ("at", "(@weight{0.00000}, @dual{0.00000})")],
-            heights=TALL,
-            x_range=Range1d(0, 1),
-            y_range=Range1d(0, 1),
-        )
-        look = self.look
-        self.bands = LinearColorMapper(palette=bands(look), low=-1, high=1, nan_color=look.ground)
-        drawn.image("image", "x", "y", "dw", "dh", source=self.sources["surface"], color_mapper=self.bands)
-        lines = {"color": look.muted, "width": 0.8 * look.line}
-        drawn.line("weight", "dual", source=self.sources["valley"], **lines)
-        drawn.line("weight", "dual", source=self.sources["ridge"], dash="dashed", **lines)
-        seen = []
-        for name, (colour, dash) in STROKES.items():
-            source, colour = self.sources[PATH + name], getattr(look, colour)
-            drawn.line("weight", "dual", source=source, color=colour, width=look.line, dash=dash)
-            seen.append(
-                drawn.scatter(
-                    "weight",
-                    "dual",
-                    source=source,
-                    size=5,
-                    line_color=colour,
-                    line_width=1.4,
-                    fill_color=colour if dash == "solid" else look.paper,
-                )
-            )
-        drawn.scatter(
-            "weight",
-            "dual",
-            source=self.sources["star"],
-            marker="star",
-            size=18,
-            fill_color=look.paper,
-            line_color=look.ink,
-            line_width=2.0,
-        )
-        drawn.line(
-            "weight", "dual", source=self.sources["best"], color=look.ink, width=look.line, dash="dotted"
-        )
-        drawn.scatter(
-            "weight",
-            "dual",
-            source=self.sources["hand"],
-            marker="diamond",
-            size=16,
-            tags=HANDLE,
-            fill_color=look.ink,
-            line_color=look.paper,
-        )
+        saddle = self.figures["saddle"]
         named = ("surface", "valley", "ridge", "star", "hand", "best")
         moved = CustomJS(
-            args={"plot": drawn} | {name: self.sources[name] for name in named},
+            args={"plot": saddle} | {name: self.sources[name] for name in named},
             code=FOLDER.joinpath("roads", "weak_duality.js").read_text("utf-8"),
         )
         for event in ("tap", "panstart", "pan"):
-            drawn.js_on_event(event, moved)
+            saddle.js_on_event(event, moved)
         # Filled last of those that it reads.
         self.sources["ridge"].js_on_change("data", moved)
-        drawn.title.update(
+        saddle.title.update(
             text="P(w) ≥ R(w, α) ≥ −D(α)", text_color=look.ink, text_font=theme.FONT, text_font_size="12px"
         )
-        drawn.hover.renderers = seen
-        drawn.ygrid.grid_line_color = None
-        return drawn
+        for name in CURVES:
+            axis = self.figures[name].xaxis
+            axis.ticker = FixedTicker(ticks=[START, 1, 10, 100, 1000, 10_000])
+            axis.major_label_overrides = {START: "0", 1: "1", 10: "10", 100: "100", 1000: "1,000"}
 
-    def _gaps(self):
-        return self._curves("gaps", "certified relative gap")
+    def _more(self):
+        return {"mappers": {"bands": self.parts["surface"].glyph.color_mapper}}
 
-    def _above(self):
-        return self._curves("above", "P(w) above the optimum")
 
-    def _below(self):
-        return self._curves("below", "dual value below the optimum")
-
-    def _curves(self, name, label):
-        drawn = self._plot(
-            name,
-            COMPARED[METHODS].axis,
-            label,
-            [("", "@name"), ("after", "@passes"), ("", "@value{0.00e+0}")],
-            x_axis_type="log",
-            y_axis_type="log",
-            x_range=Range1d(0.8 * START, 10),
-            y_range=Range1d(1e-6, 1),
-        )
-        drawn.xaxis.ticker = FixedTicker(ticks=[START, 1, 10, 100, 1000, 10_000])
-        drawn.xaxis.major_label_overrides = {START: "0", 1: "1", 10: "10", 100: "100", 1000: "1,000"}
-        for road, (colour, dash) in STROKES.items():
-            drawn.line(
-                "place",
-                CURVES[name],
-                source=self.sources[road],
-                color=getattr(self.look, colour),
-                width=self.look.line,
-                dash=dash,
-            )
-        ends = drawn.scatter(
-            "place",
-            "height",
-            source=self.sources[f"ends of {name}"],
-            size=8,
-            marker="marker",
-            line_width=2.0,
-            fill_color=self.look.paper,
-            line_color=factor_cmap(
-                "name", [getattr(self.look, colour) for colour, _ in STROKES.values()], list(STROKES)
-            ),
-        )
-        drawn.hover.renderers = [ends]
-        return drawn
+def keys(look, drawn):
+    """The keys of the figures, with the roads that are drawn."""
+    names = set(STROKES) - set(drawn)
+    return {name: key(row, look, lambda each: each.says not in names) for name, row in TABLE.items()}
 
 
 def picture(frame, look):
@@ -195,7 +149,7 @@ def picture(frame, look):
     made = Picture()
     _show_saddle(made, frame)
     _show_curves(made, frame)
-    made.keys |= {name: key for name, (_, key) in _titles(look, frame["curves"]).items()}
+    made.keys |= keys(look, frame["curves"])
     made.captions |= {
         "saddle": _place(frame),
         "gaps": _certified(frame),
@@ -246,18 +200,18 @@ def _show_saddle(made, frame):
 def _show_curves(made, frame):
     curves = frame["curves"]
     longest = max(float(curve["epoch"][-1]) for curve in curves.values())
-    for figure, key in CURVES.items():
-        made.set("axes", f"{figure}_x", axis_label=frame["words"].axis)
-        made.range(f"{figure}_x", 0.8 * START, max(10.0, 1.3 * longest))
-        values = np.concatenate([curve[key] for curve in curves.values()])
-        made.decades(f"{figure}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
-        lowest = made.models["ranges"].get(f"{figure}_y", {"start": 0.0})["start"]
-        _show_ends(made, figure, key, curves, frame["at"], 1.5 * lowest)
+    for name, column in CURVES.items():
+        made.set("axes", f"{name}_x", axis_label=frame["words"].axis)
+        made.range(f"{name}_x", 0.8 * START, max(10.0, 1.3 * longest))
+        values = np.concatenate([curve[column] for curve in curves.values()])
+        made.decades(f"{name}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
+        lowest = made.models["ranges"].get(f"{name}_y", {"start": 0.0})["start"]
+        _show_ends(made, name, column, curves, frame["at"], 1.5 * lowest)
     for name in NAMES:
-        columns = {key: [] for key in RoadsDrawing.columns[name]}
+        columns = {each: [] for each in RoadsDrawing.columns[name]}
         if name in curves:
             curve, kept = curves[name], thinned(curves[name]["epoch"].size)
-            columns = {key: positive(curve[key][kept]) for key in CURVES.values()}
+            columns = {each: positive(curve[each][kept]) for each in CURVES.values()}
             columns["passes"] = curve["epoch"][kept]
             columns["place"] = np.maximum(columns["passes"], START)
         made.fill(name, columns)
@@ -278,20 +232,6 @@ def _show_ends(made, figure, key, curves, at, edge):
             "value": values,
         },
     )
-
-
-def _titles(look, drawn=tuple(STROKES)):
-    """Titles and keys of the figures, with the methods that are drawn."""
-    key = "".join(
-        stroke(dash, getattr(look, colour), name) for name, (colour, dash) in STROKES.items() if name in drawn
-    )
-    lines = stroke("solid", look.muted, "valley: best w") + stroke("dashed", look.muted, "ridge: best α")
-    return {
-        "saddle": ("Paths over the saddle R(w, α), to ☆", lines + key),
-        "gaps": ("Certified relative gap", key),
-        "above": ("Primal error", key),
-        "below": ("Dual error", key),
-    }
 
 
 def _place(frame):

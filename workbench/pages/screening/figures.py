@@ -1,29 +1,17 @@
 """The drawing of the page of screening: marks that cross themselves out, the ball, gaps, the path."""
 
+from typing import ClassVar
+
 import numpy as np
-from bokeh.models import FixedTicker, Range1d, Span
+from bokeh.models import FixedTicker
 from bokeh.transform import factor_cmap, factor_mark
 
-from workbench.pages.drawing import Drawing
+from workbench.pages.drawing import Drawing, dots, figure, glyph, line, rule
 from workbench.pages.played import Picture
 from workbench.pages.ranges import thinned
 from workbench.pages.screening.model import DRAWN
-from workbench.pages.theme import stroke
+from workbench.pages.theme import LIGHT
 
-COLUMNS = {
-    "marks": ("x", "y", "name", "bound", "kind", "since", "says"),
-    "bounds": ("place", "bound", "name", "kind", "says"),
-    "disc": ("x", "y"),
-    "shadow": ("x", "y"),
-    "first": ("x", "y"),
-    "second": ("x", "y"),
-    "points": ("x", "y", "says"),
-    "window": ("x", "y"),
-    "both": ("epoch", "left", "gap"),
-    "plain": ("epoch", "left", "gap"),
-    "unscreened": ("epoch", "left", "gap"),
-    "path": ("ratio", "zero", "before", "solved"),
-}
 # What a block is: its colour, its marker and what is said of it.
 KINDS = {
     "discarded": ("muted", "x", "discarded: zero at every optimum"),
@@ -41,189 +29,150 @@ RING = np.linspace(0.0, 2.0 * np.pi, 361)
 TALL = (280, 20, 360)
 
 
+def _by(column, table, look):
+    """Colours of the look by a column, for a table whose entries begin with their names."""
+    return factor_cmap(column, [getattr(look, colour) for colour, *_ in table.values()], list(table))
+
+
+def _marked(source, x, y, size, column, table, width, **more):
+    """Open marks whose colour and marker a column decides."""
+    return dots(
+        source,
+        x,
+        y,
+        size,
+        line_color=lambda look: _by(column, table, look),
+        line_width=width,
+        fill_color="paper",
+        marker=lambda look: factor_mark(column, [each[1] for each in table.values()], list(table)),
+        **more,
+    )
+
+
+def _runs(column, *says):
+    """A curve of each run; what the key says of them in its order."""
+    strokes = {
+        "both": ("blue", "solid", 1),
+        "plain": ("purple", "dashed", 0),
+        "unscreened": ("vermillion", "dotted", -1),
+    }
+    return [
+        line(each, "epoch", column, *strokes[each][:2], says=said, z=strokes[each][2]) for each, said in says
+    ]
+
+
+def _path(column, colour, dash, marker, says):
+    mark = dots("path", "ratio", column, 6, color=colour, fill_color="paper", marker=marker)
+    return line("path", "ratio", column, colour, dash, says=says), mark
+
+
+TABLE = {
+    "marks": figure(
+        "Features still in the problem",
+        "",
+        "",
+        _marked("marks", "x", "y", 11, "kind", KINDS, 2.0, part="dots"),
+        tips=(("", "@name"), ("", "@says @since"), ("bound", "@bound{0.000}")),
+        heights=TALL,
+        x_range=(-1, ROW),
+        y_range=(-1, 1),
+    ),
+    "ball": figure(
+        "The ball that contains the dual optimum\u00a0☆",
+        "along the first",
+        "across, to the second",
+        glyph("patch", "disc", "x", "y", color="blue", alpha=0.16, line_alpha=0.0),
+        line("disc", "x", "y", "blue", says="its projection"),
+        line("shadow", "x", "y", "purple", "dashed", 0.8, says="without extrapolation"),
+        line("first", "x", "y", "vermillion", says="edge of the first"),
+        line("second", "x", "y", "green", "dotted", says="of the second"),
+        _marked("points", "x", "y", 10, "says", POINTS, 2.2, tip=True),
+        tips=(("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")),
+        heights=TALL,
+        square=True,
+    ),
+    "bounds": figure(
+        "A bound for each feature; below 1 it is discarded",
+        "rank by correlation at λ_max",
+        "bound over the threshold",
+        rule("width", "ink", 1.5, location=1.0),
+        _marked("bounds", "place", "bound", 7, "kind", KINDS, 2.0),
+        tips=(("", "@name"), ("", "@says"), ("bound", "@bound{0.000}")),
+        x_range=(-2, 10),
+        y_range=(0.1, 10),
+        y_axis_type="log",
+    ),
+    "epochs": figure(
+        "Gap: with and without extrapolation",
+        "epoch",
+        "certified gap",
+        _runs("gap", ("both", "with"), ("plain", "without"), ("unscreened", "without screening")),
+        tips=(("gap", "@gap{0.00e+0}"),),
+        x_range=(0, 1),
+        y_range=(1e-6, 1),
+        y_axis_type="log",
+    ),
+    "left": figure(
+        "Left in the solver: with and without screening",
+        "epoch",
+        "left in the solver",
+        _runs(
+            "left",
+            ("both", "with both"),
+            ("unscreened", "without screening"),
+            ("plain", "without extrapolation"),
+        ),
+        tips=(("epoch", "@epoch{0.0}"), ("left", "@left")),
+        x_range=(0, 1),
+        y_range=(0, 1),
+    ),
+    "path": figure(
+        "Along the path, down to this λ",
+        "λ / λ_max",
+        "discarded",
+        _path("solved", "blue", "solid", "circle", "by its solution"),
+        _path("before", "green", "dashed", "square", "by the λ before"),
+        _path("zero", "vermillion", "dotted", "triangle", "by w = 0"),
+        tips=(
+            ("λ / λ_max", "@ratio{0.000}"),
+            ("by w = 0", "@zero"),
+            ("by the λ before", "@before"),
+            ("by its solution", "@solved"),
+        ),
+        x_range=(1.05, 0.5),
+        y_range=(0, 1),
+        x_axis_type="log",
+    ),
+}
+
+
 class ScreeningDrawing(Drawing):
     """The figures of the page and their sources."""
 
-    columns = COLUMNS
+    table = TABLE
+    columns: ClassVar = {
+        "marks": ("name", "bound", "kind", "since", "says"),
+        "bounds": ("name", "kind", "says"),
+        "points": ("says",),
+    }
+
+    def __init__(self, look=LIGHT):
+        super().__init__(look)
+        marks = self.figures["marks"]
+        marks.axis.visible = False
+        marks.grid.grid_line_color = None
+        self.figures["path"].xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
+        said = zip(
+            SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
+        )
+        kinds = (
+            f"<span><span style='color: {getattr(look, colour)}'>{shape}</span> {says}</span>"
+            for shape, (colour, _, _), says in said
+        )
+        self.titles["marks"] = (TABLE["marks"].title, "".join(kinds))
 
     def _more(self):
-        return {"glyphs": {"dots": self.dots.glyph}}
-
-    def _titles(self):
-        look = self.look
-        kinds = (
-            f"<span style='color: {getattr(look, colour)}'>{shape}</span> {says}"
-            for shape, (colour, _, _), says in zip(
-                SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
-            )
-        )
-        return {
-            "marks": ("Features still in the problem", "".join(f"<span>{each}</span>" for each in kinds)),
-            "ball": (
-                "The ball that contains the dual optimum\u00a0☆",
-                stroke("solid", look.blue, "its projection")
-                + stroke("dashed", look.purple, "without extrapolation")
-                + stroke("solid", look.vermillion, "edge of the first")
-                + stroke("dotted", look.green, "of the second"),
-            ),
-            "bounds": ("A bound for each feature; below 1 it is discarded", ""),
-            "epochs": (
-                "Gap: with and without extrapolation",
-                stroke("solid", look.blue, "with")
-                + stroke("dashed", look.purple, "without")
-                + stroke("dotted", look.vermillion, "without screening"),
-            ),
-            "left": (
-                "Left in the solver: with and without screening",
-                stroke("solid", look.blue, "with both")
-                + stroke("dotted", look.vermillion, "without screening")
-                + stroke("dashed", look.purple, "without extrapolation"),
-            ),
-            "path": (
-                "Along the path, down to this λ",
-                stroke("solid", look.blue, "by its solution")
-                + stroke("dashed", look.green, "by the λ before")
-                + stroke("dotted", look.vermillion, "by w = 0"),
-            ),
-        }
-
-    def _marks(self):
-        drawn = self._plot(
-            "marks",
-            "",
-            "",
-            [("", "@name"), ("", "@says @since"), ("bound", "@bound{0.000}")],
-            x_range=Range1d(-1, ROW),
-            y_range=Range1d(-1, 1),
-            heights=TALL,
-        )
-        self.dots = self._scatter(drawn, "marks", "x", "y", 11)
-        drawn.axis.visible = False
-        drawn.grid.grid_line_color = None
-        return drawn
-
-    def _bounds(self):
-        drawn = self._plot(
-            "bounds",
-            "rank by correlation at λ_max",
-            "bound over the threshold",
-            [("", "@name"), ("", "@says"), ("bound", "@bound{0.000}")],
-            x_range=Range1d(-2, 10),
-            y_range=Range1d(0.1, 10),
-            y_axis_type="log",
-        )
-        drawn.add_layout(Span(location=1.0, dimension="width", line_color=self.look.ink, line_width=1.5))
-        self._scatter(drawn, "bounds", "place", "bound", 7)
-        return drawn
-
-    def _scatter(self, drawn, source, x, y, size):
-        look = self.look
-        colours, markers, _ = zip(*KINDS.values(), strict=True)
-        colour = factor_cmap("kind", [getattr(look, name) for name in colours], list(KINDS))
-        return drawn.scatter(
-            x,
-            y,
-            source=self.sources[source],
-            size=size,
-            line_color=colour,
-            line_width=2.0,
-            fill_color=look.paper,
-            marker=factor_mark("kind", list(markers), list(KINDS)),
-        )
-
-    def _ball(self):
-        drawn = self._square(
-            "ball",
-            "along the first",
-            "across, to the second",
-            [("", "@says"), ("at", "(@x{0.0000}, @y{0.0000})")],
-            heights=TALL,
-        )
-        look = self.look
-        drawn.patch("x", "y", source=self.sources["disc"], color=look.blue, alpha=0.16, line_alpha=0.0)
-        drawn.line("x", "y", source=self.sources["disc"], color=look.blue, width=look.line)
-        drawn.line(
-            "x", "y", source=self.sources["shadow"], color=look.purple, width=0.8 * look.line, dash="dashed"
-        )
-        drawn.line("x", "y", source=self.sources["first"], color=look.vermillion, width=look.line)
-        drawn.line("x", "y", source=self.sources["second"], color=look.green, width=look.line, dash="dotted")
-        colours, markers = zip(*POINTS.values(), strict=True)
-        points = drawn.scatter(
-            "x",
-            "y",
-            source=self.sources["points"],
-            size=10,
-            marker=factor_mark("says", list(markers), list(POINTS)),
-            fill_color=look.paper,
-            line_color=factor_cmap("says", [getattr(look, name) for name in colours], list(POINTS)),
-            line_width=2.2,
-        )
-        drawn.hover.renderers = [points]
-        return drawn
-
-    def _epochs(self):
-        drawn = self._plot(
-            "epochs",
-            "epoch",
-            "certified gap",
-            [("gap", "@gap{0.00e+0}")],
-            x_range=Range1d(0, 1),
-            y_range=Range1d(1e-6, 1),
-            y_axis_type="log",
-        )
-        return self._runs(drawn, "gap")
-
-    def _left(self):
-        drawn = self._plot(
-            "left",
-            "epoch",
-            "left in the solver",
-            [("epoch", "@epoch{0.0}"), ("left", "@left")],
-            x_range=Range1d(0, 1),
-            y_range=Range1d(0, 1),
-        )
-        return self._runs(drawn, "left")
-
-    def _runs(self, drawn, column):
-        look = self.look
-        strokes = {"unscreened": (look.vermillion, "dotted"), "plain": (look.purple, "dashed")}
-        for source, (colour, dash) in (*strokes.items(), ("both", (look.blue, "solid"))):
-            drawn.line("epoch", column, source=self.sources[source], color=colour, width=look.line, dash=dash)
-        return drawn
-
-    def _path(self):
-        drawn = self._plot(
-            "path",
-            "λ / λ_max",
-            "discarded",
-            [
-                ("λ / λ_max", "@ratio{0.000}"),
-                ("by w = 0", "@zero"),
-                ("by the λ before", "@before"),
-                ("by its solution", "@solved"),
-            ],
-            x_range=Range1d(1.05, 0.5),
-            y_range=Range1d(0, 1),
-            x_axis_type="log",
-        )
-        drawn.xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
-        look, source = self.look, self.sources["path"]
-        for column, colour, dash, marker in (
-            ("solved", look.blue, "solid", "circle"),
-            ("before", look.green, "dashed", "square"),
-            ("zero", look.vermillion, "dotted", "triangle"),
-        ):
-            drawn.line("ratio", column, source=source, color=colour, width=look.line, dash=dash)
-            drawn.scatter(
-                "ratio",
-                column,
-                source=source,
-                color=colour,
-                fill_color=look.paper,
-                marker=marker,
-                size=6,
-            )
-        return drawn
+        return {"glyphs": {"dots": self.parts["dots"].glyph}}
 
 
 def picture(frame):
@@ -280,8 +229,8 @@ def _show_ball(made, plane):
     for source, name in (("disc", "both"), ("shadow", "plain")):
         at, radius = plane["balls"][name]
         made.fill(source, {"x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING)})
-    for source, line in zip(("first", "second"), plane["edges"], strict=True):
-        made.fill(source, {"x": line[:, 0], "y": line[:, 1]})
+    for source, edge in zip(("first", "second"), plane["edges"], strict=True):
+        made.fill(source, {"x": edge[:, 0], "y": edge[:, 1]})
     points = [plane["balls"]["both"][0], *([] if plane["optimum"] is None else [plane["optimum"]])]
     x, y = np.transpose(points)
     made.fill("points", {"x": x, "y": y, "says": list(POINTS)[: len(points)]})
@@ -303,7 +252,7 @@ def _show_runs(made, curves, total):
 
 def _show_path(made, frame):
     path = frame["path"]
-    made.fill("path", {name: [] if path is None else path[name] for name in COLUMNS["path"]})
+    made.fill("path", {name: [] if path is None else path[name] for name in ScreeningDrawing.columns["path"]})
     if path is not None:
         total = frame["marks"]["total"]
         made.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))

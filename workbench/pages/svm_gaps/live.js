@@ -1,19 +1,25 @@
-// The page on SVM gaps: points that one drags, pair steps of run.js, and the bounds that hold; in a file and on a server.
+// The page on SVM gaps: points that one drags, pair steps of an engine, each of them certified and kept, and beside them
+// the end of a long run of a second engine; in a file and on a server.
 
-class SvmGaps extends RunPage {
-  constructor(page, model, engine, host) {
-    super(page, model, engine, host);
+// Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve in a drag.
+const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
+// The steps before a solution are fetched so many at once, and are seen every so many milliseconds.
+const FETCHED = 50, FETCH_MS = 1000;
+// The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
+const REFERENCE = 1e-9;
+// The violation that the page finds may be another than the solver's by rounding.
+const MET = 1 + 1e-9;
+
+class SvmGaps extends SingleRun {
+  constructor(page, model, _engine, host) {
+    super(page, model, host, MOST_STEPS);
+    const { most, grid, looks: { half_width } } = page;
+    const axis = Array.from({ length: grid }, (_, k) => -half_width + (2 * half_width * k) / (grid - 1));
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
-    this.points = new PlanePoints(this, { most: page.most, half_width: page.looks.half_width, plot: this.figures.of("figures", "plane") });
-    this.runs = new PairRun({
-      start: (name, is_here) => this.host.engine(name, is_here), solver: page.solver, grid: page.grid,
-      half_width: page.looks.half_width, failed: (error) => this.refuse(error),
-      changed: () => { if (!this.begins) this.soon(); },
-    });
-    Object.assign(this, { chosen_last: {}, spoken: -Infinity });
+    this.points = new PlanePoints(this, { most, half_width, plot: this.figures.of("figures", "plane") });
+    Object.assign(this, { axis, places: axis.flatMap((v) => axis.map((u) => [u, v])), shown: "svm-gaps" });
+    Object.assign(this, { known: null, optimum: null, is_dragged: false, waiting: 0, fetched: null, referring: null });
   }
-
-  close() { this.runs.close(); }
 
   // --- what is chosen
 
@@ -28,12 +34,12 @@ class SvmGaps extends RunPage {
   // Another problem begins anew; a tolerance goes on with the run, and what a hand does changes nothing.
   chosen(name) {
     if (name === "source") this.points.forget();
-    const { settings, chosen_last } = this, is_new = (each) => settings[each] !== chosen_last[each];
+    const { settings, wanted = {} } = this, is_new = (each) => settings[each] !== wanted[each];
     if (this.page.inputs.some(is_new)) return this.restart();
     this.told(settings);
     if (!is_new("tolerance")) return this.keep();
-    this.chosen_last = settings;
-    return this.runs.run(settings.tolerance);
+    this.wanted = settings;
+    return this.run();
   }
 
   kernel({ kernel, gamma, degree }) {
@@ -54,112 +60,190 @@ class SvmGaps extends RunPage {
     return { data: { data, losses, regularizers }, terms: { loss, regularizer } };
   }
 
-  // --- the run
-
-  // A new problem of the points as they are: at its solution, whose steps follow, or at zero, and a slow run from there.
-  // A dragged point has one picture for each of its places. The last one asked for counts.
-  async restart(play = true, is_dragged = false) {
-    const turn = ++this.asked, { settings } = this, { cost: C, selection, tolerance } = settings;
-    this.told(settings);
-    if (!is_dragged) this.remember();
-    Object.assign(this, { refusal: null, is_busy: true, chosen_last: settings });
-    const is_left = () => turn !== this.asked, is_solved = is_dragged || (play && !this.runs.is_slow);
-    try {
-      const placed = this.points.placed(this.page.sources[settings.source]);
-      const points = write_points(placed, this.points.half_width);
-      const held = await this.host.held(this, { ...settings, points });
-      if (is_left()) return;
-      const posed = { ...placed, C, selection, kernel: this.kernel(settings), held };
-      const stands = await this.runs.begin(posed, { tolerance: is_solved ? tolerance : null, is_dragged });
-      if (!stands || is_left()) return;
-    } catch (error) {
-      if (!is_left()) this.missed(error);
-      return;
-    }
-    if (!is_dragged) Object.assign(this, { shown_settings: settings, begun: performance.now() });
-    this.is_busy = false;
-    this.figures.dim(false);
-    if (play && !is_solved) this.runs.run(tolerance);
-    else await this.soon();
-  }
-
-  // What is left stays as a ghost where it was seen and other settings follow.
-  remember() {
-    const { rows, playing } = this.runs;
-    if (rows.length <= 1 || rows.length <= rows.at(-1).step || (playing && !this.was_seen)) return;
-    this.before = { key: this.ghost_key, curves: () => ({ bounds: this.figures.ghost(rows) }) };
-  }
-
-  get ghost_key() { return JSON.stringify(this.page.inputs.map((name) => this.shown_settings[name])); }
-
-  get counted() { return "step"; }
-
-  pressed() { this.runs.pressed(); }
-
-  run() { this.runs.run(this.settings.tolerance); }
-
-  ask(type) {
-    this.refusal = null;
-    return type === "pause" ? this.runs.pause() : this.runs.step(type === "step" ? 1 : AT_ONCE);
-  }
-
-  toggle() {
-    if (this.runs.playing) this.ask("pause");
-    else this.press("run");
-  }
-
-  press(name) {
-    this.refusal = null;
-    return super.press(name);
-  }
-
-  undo() { this.points.undo(); }
-
-  pace(is_slow) {
-    this.runs.is_slow = is_slow;
-    if (this.runs.playing) this.run();
-  }
-
-  seek(place) {
-    this.refusal = null;
-    this.runs.seek(place);
-  }
-
-  get status() { return this.runs.status; }
-
   // --- points by hand
 
   // What `PlanePoints` asks of a page.
-  get present() { return this.runs.lab; }
+  get present() { return this.known; }
 
   drag() { return this.restart(false, true); }
 
   edited() { return this.restart(); }
 
+  undo() { this.points.undo(); }
+
+  // What is asked for next takes a refusal away.
+  press(name) {
+    this.refusal = null;
+    return super.press(name);
+  }
+
+  ask(type) {
+    this.refusal = null;
+    return super.ask(type);
+  }
+
+  seek(place) {
+    this.refusal = null;
+    super.seek(place);
+  }
+
+  // --- the run
+
+  // A new problem of the points as they are: at its solution, whose steps follow, or at zero, and a slow run from there.
+  // A dragged point has one picture for each of its places.
+  async restart(play = true, is_dragged = false) {
+    const turn = this.asked + 1, is_solved = is_dragged || (play && !this.slow);
+    this.most_solved = is_dragged ? SOLVE_STEPS : is_solved ? MOST_STEPS : 0;
+    this.is_dragged = is_dragged;
+    await super.restart(play && !is_solved);
+    if (turn !== this.asked || !this.lab || is_dragged) return;
+    if (this.rows[0].step > 0) this.fetched = this.beside(turn, () => this.fetch(turn));
+    this.referring = this.beside(turn, () => this.refer(turn), this.referring);
+  }
+
+  // What is done behind a picture that stands, once something else is done.
+  async beside(turn, act, before = null) {
+    this.waiting++;
+    try {
+      await before;
+      if (turn === this.asked) await act();
+    } catch (error) {
+      if (turn === this.asked) this.refuse(error);
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  // A ghost has all its steps; a point in hand leaves none behind.
+  remember() {
+    const { rows } = this;
+    if (!this.is_dragged && rows.length > 1 && rows.length > rows.at(-1).step) super.remember();
+  }
+
+  async begin(settings, is_left) {
+    const { cost: C, selection, tolerance } = settings, most = this.most_solved, { half_width } = this.points;
+    const placed = this.points.placed(this.page.sources[settings.source]);
+    const held = await this.host.held(this, { ...settings, points: write_points(placed, half_width) });
+    if (is_left()) return null;
+    const kernel = this.kernel(settings), key = JSON.stringify([placed.X, kernel]);
+    const known = this.known?.key === key ? this.known : {
+      key, K: kernel_matrix(kernel_of(kernel), placed.X, placed.X), surface: kernel_matrix(kernel_of(kernel), this.places, placed.X),
+    };
+    const lab = { ...known, ...placed, C, selection, held }, row = this.row(lab, await this.solved("run", lab, most ? tolerance : 0, most));
+    if (is_left()) return null;
+    const met = row.violation <= tolerance * MET ? "converged" : row.step < most ? "stalled" : "max_epochs";
+    Object.assign(this, { known: lab, optimum: null, ended: most && !this.is_dragged ? met : null });
+    return { row, ...lab, engine: this.engine_of("run", held.is_here) };
+  }
+
+  // The certificate and the event after so many steps from zero, at most.
+  async solved(name, lab, tol, steps) {
+    const { key, y, C, selection, held: { is_here, data, terms } } = lab, engine = await this.engine_of(name, is_here), asked = [];
+    // A worker loads its kernels with the first data, and must have done so before anything else comes.
+    engine.begun ??= engine.ask("data", { ...engine.facts, ...data });
+    await engine.begun;
+    // Sent together, so that those of another problem cannot come between them.
+    if (engine.key !== key) asked.push(engine.ask("data", data));
+    engine.key = key;
+    const solver = { ...this.page.solver, tol, selection };
+    asked.push(engine.ask("problem", { ...terms, lam: 1 / (C * y.length), solver, seed: 0 }), this.stepped(engine, steps));
+    return (await Promise.all(asked)).at(-1);
+  }
+
+  // Steps, with the certificate after them and what the last one did.
+  async stepped(engine, count) {
+    const asked = count > 0 ? engine.ask("step", { count }) : engine.ask("frame");
+    const [{ step, epoch, event }, { alpha }] = await Promise.all([asked, engine.ask("certificate")]);
+    return { step, epoch, event, alpha };
+  }
+
+  row({ K, y, C }, { step, epoch, event, alpha }) {
+    const a = dual_variables(alpha, y, C), { slacks, f, breakpoints, values, ...found } = svm_gap(K, y, C, a);
+    return { step, epoch, event, a, ...found };
+  }
+
+  // So many single steps on, each with its row.
+  async advanced(count) {
+    const { lab } = this, engine = await lab.engine;
+    const all = await Promise.all(Array.from({ length: count }, () => this.stepped(engine, 1)));
+    return all.map((solved) => this.row(lab, solved));
+  }
+
+  // The steps before a solution, from zero; the engine stands at the solution again then.
+  async fetch(turn) {
+    const { lab, rows: [last] } = this, before = [];
+    let told = performance.now();
+    before.push(this.row(lab, await this.solved("run", lab, 0, 0)));
+    while (turn === this.asked && before.length <= last.step) {
+      const found = await this.advanced(Math.min(FETCHED, last.step + 1 - before.length));
+      if (turn !== this.asked) return;
+      before.push(...found);
+      if (before.length <= last.step && performance.now() - told < FETCH_MS) continue;
+      told = performance.now();
+      const is_last = this.at === this.rows.length - 1;
+      this.rows = before.length > last.step ? before : [...before, last];
+      if (is_last) this.at = this.rows.length - 1;
+      this.soon();
+    }
+  }
+
+  // The end of a long run, which true distances are measured from; solved beside the run that one sees.
+  async refer(turn) {
+    const { lab } = this, { K, y, C } = lab;
+    const { a } = this.row(lab, await this.solved("reference", { ...lab, selection: "first-order" }, REFERENCE, SOLVE_STEPS));
+    if (turn !== this.asked) return;
+    this.optimum = svm_gap(K, y, C, a);
+    this.soon();
+  }
+
+  run() {
+    this.is_dragged = false;
+    return super.run();
+  }
+
+  count_of(type) { return type === "step" ? 1 : AT_ONCE; }
+
+  // Single steps first, later ever more for each picture.
+  passes({ count }) { return count ?? (this.slow ? 1 : 1 + Math.floor(this.at / AT_ONCE)); }
+
+  left({ violation }) { return violation; }
+
+  // Steps on, those of a run until the tolerance is met.
+  async further({ tolerance, count }) {
+    await this.fetched;
+    const before = this.rows.at(-1), { violation } = before;
+    if (violation <= Math.max(tolerance, 0)) return { rows: [], status: violation <= tolerance ? "converged" : "stalled" };
+    const all = await this.advanced(this.passes({ count })), rows = all.filter(({ step }, k) => step !== (all[k - 1] ?? before).step);
+    const met = 1 + rows.findIndex((row) => row.violation <= tolerance);
+    if (met && met < rows.length) {
+      rows.length = met;
+      await (await this.lab.engine).ask("seek", { step: rows.at(-1).step });
+    }
+    return { rows, status: rows.length ? null : "stalled" };
+  }
+
   // --- the picture
 
-  paint() {
-    if (!this.runs.lab || this.is_busy) return;
-    const { runs, status } = this, { frame } = runs, rests = status !== "running";
-    if (!runs.is_dragged) this.haunt();
-    this.figures.show(frame);
-    this.figures.mark(frame.step < frame.rows.at(-1).step ? frame.step : null);
-    Object.assign(document.body.dataset, { shown: "svm-gaps", step: frame.step });
-    if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, status);
+  // Everything that one picture shows.
+  seen(lab) {
+    const { rows, at, optimum, axis } = this, row = rows[at], { a, step, event } = row, found = svm_gap(lab.K, lab.y, lab.C, a);
+    const factors = a.map((value, i) => lab.y[i] * value), surface = times(lab.surface, factors).map((value) => value + found.bias);
+    return {
+      ...lab, row, a, step, event, found, optimum, surface, rows,
+      kinds: kinds_of(a, lab.C), lines: [-1, 0, 1].map((level) => contours(axis, surface, level)),
+    };
   }
 
-  speak(frame, status) {
-    const { runs, figures, host } = this, { step: steps, found: { violation, gap }, row } = frame;
-    this.spoken = performance.now();
-    for (const [name, text] of Object.entries(figures.captions(frame))) host.line(name, text);
-    host.put("numbers", figures.statistics(frame));
-    host.put("why", figures.why(frame));
-    host.stand(runs.rows, row, "step", figures.say("steps", { steps }));
-    this.report(figures.say(runs.is_dragged ? "dragging" : status, { steps, violation, gap }), status);
+  ghosts(rows) { return { bounds: this.figures.ghost(rows) }; }
+
+  speak(frame, row) {
+    super.speak(frame, row);
+    this.host.put("why", this.figures.why(frame));
+    if (this.is_dragged) this.report(this.figures.say("dragging", row));
   }
 
-  // Whether all that was asked for is drawn and said.
-  get is_settled() { return !this.drawing && !this.is_busy && !this.runs.playing && this.runs.is_answered; }
+  // Whether the steps before the picture and the reference are there, too.
+  get is_settled() { return super.is_settled && this.waiting === 0; }
 
   // The Python that gives the same run in a notebook.
   code(settings) {

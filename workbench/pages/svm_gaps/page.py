@@ -85,11 +85,11 @@ class SvmGapsPage(StagedPage):
     table, presets = TABLE, PRESETS
     used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
     scripts = (
+        "single_run",
         "plane_hand",
         "live_plane",
         "svm_gaps/gap",
         "svm_gaps/figures",
-        "svm_gaps/run",
         "svm_gaps/live",
     )
     sentences = svm_gaps.TEXTS
@@ -166,7 +166,7 @@ class SvmGapsPage(StagedPage):
         return svm_gaps.problem(**names)
 
 
-# As run.js takes its reference.
+# As live.js takes its reference.
 REFERENCE, REFERENCE_STEPS = 1e-9, 200_000
 
 
