@@ -1,6 +1,7 @@
 """What the tests notice: small changes of the package, one at a time, and the tests that kill them.
 
     python tests/mutation.py --record     draw mutants, and run those that have no fate yet
+    python tests/mutation.py --stale      list those whose place is gone, and run nothing
     python tests/mutation.py              run those again that were killed; fails where one of them lives now
 
 A mutant is found by its function and the text of its statement; where these have changed it is gone, and
@@ -334,7 +335,14 @@ def main():
     parser.add_argument("--record", action="store_true", help="complete the baseline")
     parser.add_argument("--all", action="store_true", help="run those again that survived, too")
     parser.add_argument("--only", type=int, metavar="N", help="run no more than N mutants")
+    parser.add_argument(
+        "--stale", action="store_true", help="list those whose place is gone, and run nothing"
+    )
     given = parser.parse_args()
+    if given.stale:
+        stale = [mutant for mutant in read(BASELINE).values() if not located(ROOT, mutant)]
+        print("\n".join("{file} {function}: {before}".format(**each).replace(DOTS, "") for each in stale))
+        return bool(stale)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, resource.RLIM_INFINITY))
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:

@@ -99,4 +99,4 @@ def test_a_wrong_solver_fails():
 def test_what_is_none_of_these_is_refused():
     with pytest.raises(InputError, match="is no loss of one prediction"):
         checks_of(np.ones(3))
-    assert len(checks_of(wb.losses.get("squared"))) == 5
+    assert len(checks_of(wb.losses.get("squared"))) == 6

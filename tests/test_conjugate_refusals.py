@@ -9,8 +9,11 @@ from amounts import few
 from conjugate_cases import CLOSED, IMPLICIT, derived
 
 import workbench as wb
+from workbench.convex.curvature import refuse_bent_down
+from workbench.convex.function import Part
 from workbench.convex.parse import parse_expression
-from workbench.errors import ExpressionError
+from workbench.convex.setting import Setting
+from workbench.errors import ConvexityError, ExpressionError
 
 V = sp.Symbol("v", real=True)
 NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
@@ -143,3 +146,12 @@ def test_steps_name_kinks_ends_and_what_has_no_closed_form():
     assert "The end u = 1 of the domain" in titles
     assert len(wb.conjugate("u**2", domain="u == 2").steps) == 2
     assert any("No closed form" in step.reason for step in derived(IMPLICIT[0]).steps)
+
+
+def test_little_curvature_is_no_bend_down():
+    """Where only intervals tell: p'' is 0.15 or more of one, and down to -0.05 of the other."""
+    u = sp.Symbol("u", real=True)
+    flat, bent = (u**2 / 10 + sp.sin(u) / divisor for divisor in (20, 4))
+    refuse_bent_down(Part(sp.Integer(-3), sp.Integer(3), flat), flat, u, Setting())
+    with pytest.raises(ConvexityError, match="not convex"):
+        refuse_bent_down(Part(sp.Integer(-3), sp.Integer(3), bent), bent, u, Setting())

@@ -12,7 +12,6 @@ from workbench.solvers import CoordinateDescent
 
 # With both gaps at 1e-12 strong convexity promises weights to sqrt(2 gap / lam) and no better.
 ORACLE = 5e-6
-REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.5", "l1")
 
 
 def matrix(n=40, d=15, seed=0):

@@ -28,6 +28,13 @@ def test_terms_and_samples_add_up_to_the_score(target):
         assert found.samples
 
 
+def test_the_ten_largest_terms_are_shown():
+    wide = pd.DataFrame(np.random.default_rng(2).standard_normal((60, 14))).add_prefix("x")
+    sizes = [abs(term) for *_, term in explain.explain(wb.fit(wide.assign(y=SIZES[:, 0])), 0).terms]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(sizes) == 10
+
+
 def test_what_would_change_a_prediction_changes_it():
     model = wb.fit(FRAME, lam=0.01)
     for place in (3, 40):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.certificates import certify, exact_duals
+from workbench.certificates import certify, exact_duals, interval
 from workbench.errors import InputError, WorkbenchWarning
 
 PROBLEMS, ALL_PROBLEMS = 120, 2000
@@ -173,6 +173,13 @@ def test_intervals_hold_the_value_in_fifty_digits():
     seen, false, reasons = judged(PROBLEMS)
     assert false == []
     assert sum(reasons.values()) <= 0.1 * seen, reasons
+
+
+def test_what_rounding_is_summed_over_is_every_sample():
+    p = wb.Problem(np.eye(30), np.linspace(-2.0, 2.0, 30), "huber", sample_weight=np.linspace(0.5, 2.0, 30))
+    found = interval._Univariate(p)._sum("value", p.y, p.weight)
+    values = [p.loss.scalar("value")(float(u), p.loss.theta) for u in p.y]
+    assert found == pytest.approx(p.weight @ values)
 
 
 @pytest.mark.long

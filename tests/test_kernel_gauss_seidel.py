@@ -21,12 +21,12 @@ def kernel_problem(loss, kernel, n=30, lam=0.05, **options):
     return wb.Problem(X, y, loss, lam=lam, kernel=kernel, **options)
 
 
-@pytest.mark.parametrize("update", ["exact", "gradient"])
+@pytest.mark.parametrize("options", [{}, {"update": "gradient"}, {"scale": 0.7}], ids=str)
 @pytest.mark.parametrize("loss", LOSSES)
-def test_the_linear_kernel_steps_as_no_kernel_does(loss, update):
+def test_the_linear_kernel_steps_as_no_kernel_does(loss, options):
     weight = np.linspace(0.2, 2.0, 30)
     runs = [
-        wb.Run(kernel_problem(loss, kernel, sample_weight=weight), GaussSeidel(update=update), seed=4)
+        wb.Run(kernel_problem(loss, kernel, sample_weight=weight), GaussSeidel(**options), seed=4)
         for kernel in ("linear", None)
     ]
     for _ in range(60):

@@ -68,7 +68,7 @@ def test_no_step_increases_the_dual_objective(regularizer, update):
 def test_an_exact_step_minimizes_over_its_block():
     """Against SciPy's minimum over the simplex, parametrized by a softmax."""
     for regularizer in REGULARIZERS:
-        p = problem(regularizer, lam=0.05)
+        p = problem(regularizer, lam=0.05, sample_weight=WEIGHT)
         run = wb.Run(p, GaussSeidel(order="cyclic"))
         run.step(60)
         before = run.state.alpha.copy()
@@ -78,10 +78,10 @@ def test_an_exact_step_minimizes_over_its_block():
         def dual(s, p=p, before=before, i=i):
             mass = np.exp(s - s.max())
             point = before.copy()
-            point[i] = np.eye(3)[CLASSES[i]] - mass / mass.sum()
-            inside = np.eye(3)[CLASSES] - point
+            point[i] = WEIGHT[i] * (np.eye(3)[CLASSES[i]] - mass / mass.sum())
+            inside = np.eye(3)[CLASSES] - point / WEIGHT[:, None]
             h, _ = p.transfer.map(p.dual_vector(point).ravel())
-            return xlogy(inside, inside).sum() / 60 + p.lam * h
+            return WEIGHT @ xlogy(inside, inside).sum(axis=1) / 60 + p.lam * h
 
         best = minimize(dual, np.zeros(3), options={"gtol": 1e-11}).fun
         assert -run.certificate().dual <= best + 1e-13

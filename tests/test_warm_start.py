@@ -7,6 +7,7 @@ from cases import samples, terms_for
 import workbench as wb
 from workbench import solvers
 from workbench.errors import InputError
+from workbench.solvers import warm_start
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=1)
 CONVERGENT = [name for name, solver in solvers.REGISTRY.items() if solver.converges]
@@ -75,6 +76,12 @@ def test_what_is_no_start_is_refused(given, message):
     for name in ("gauss-seidel", "lbfgs"):
         with pytest.raises(InputError, match=message):
             wb.Run(problem(name), solvers.REGISTRY[name](), warm_start=given)
+
+
+def test_weights_alone_give_the_dual_variables_at_their_best_bias():
+    p = wb.Problem(X, TARGETS + 3.0, "squared", lam=0.1, bias=True)
+    best = wb.solve(p, tol=1e-12)
+    np.testing.assert_allclose(warm_start.duals(p, {"w": best.w}), best.alpha, atol=1e-5)
 
 
 def test_weights_alone_are_refused_with_a_kernel():

@@ -89,7 +89,8 @@ def p_and_its_conjugate_are_convex(loss):
 
 def its_facts_hold(loss):
     """Curvature, kinks, Lipschitz constant and direction are those of p."""
-    value, slope = _scalars(loss, "value", "slope")
+    value, slope, inverse = _scalars(loss, "value", "slope", "conjugate_slope")
+    assert np.isfinite(inverse(loss.start)), f"the slope of p* where solvers start, {loss.start}"
     u = _drawn_places(loss)
     p, v = value(u), slope(u)
     _at_most(np.abs(v), loss.lipschitz, "a slope against the Lipschitz constant")
@@ -103,12 +104,23 @@ def its_facts_hold(loss):
     if np.isfinite(loss.curvature) and loss.smoothness == 1.0:
         bound = loss.curvature * np.diff(u) + jumps
         _at_most(np.diff(v), bound, "how far a slope rises against the curvature", rounding=1e-9)
-    for at, before, after in loss.kinks:
-        step = 1e-6 * (1.0 + abs(at))
-        low, here, high = value(at - step), value(at), value(at + step)
-        found = (here - low) / step, (high - here) / step
-        wanted = np.array([before, after])
-        assert np.allclose(found, wanted, atol=1e-4, rtol=1e-4), f"slopes at {at}: {found}, not {wanted}"
+    for function, kinks in ((slope, loss.kinks), (inverse, loss.conjugate_kinks)):
+        for at, *wanted in kinks:
+            found = function(np.nextafter(at, [-np.inf, np.inf]))
+            assert np.allclose(found, wanted, atol=1e-4, rtol=1e-4), f"slopes at {at}: {found}, not {wanted}"
+
+
+def its_coordinate_step_is_a_minimum(loss):
+    """Of q(nu) - linear nu + quadratic (nu - start)^2 / 2, which no other place of its domain is below."""
+    step, (conjugate,) = loss.scalar("coordinate"), _scalars(loss, "conjugate")
+    away = np.concatenate([side * 10.0 ** np.arange(-4.0, 2.0) for side in (-1.0, 1.0)])
+    for linear in (-30.0, -1.3, -0.2, 0.0, 1e-3, 0.7, 2.5):
+        for quadratic in (1e-2, 0.7, 40.0):
+            found = step(loss.start, linear, quadratic, loss.theta)
+            nu = np.concatenate([loss.start + away, found + 1e-4 * away])
+            nu = np.array([found, *nu[(nu > loss.entry["lower"]) & (nu < loss.entry["upper"])]])
+            height = conjugate(nu) - linear * nu + 0.5 * quadratic * (nu - loss.start) ** 2
+            _at_most(height[0], height, f"the step for {linear}, {quadratic} against another", rounding=1e-10)
 
 
 def its_certificates_are_never_negative(loss):
@@ -133,6 +145,7 @@ LOSS_CHECKS = (
     p_and_its_conjugate_keep_the_fenchel_young_inequality,
     p_and_its_conjugate_are_convex,
     its_facts_hold,
+    its_coordinate_step_is_a_minimum,
     its_certificates_are_never_negative,
     it_is_pickled,
 )
@@ -162,6 +175,34 @@ def its_map_is_the_gradient_of_h(regularizer):
     step = 1e-6 * np.eye(COORDINATES)
     slopes = [(transfer.map(v + each)[0] - transfer.map(v - each)[0]) / 2e-6 for each in step]
     assert np.allclose(slopes, maps[0][1], rtol=1e-5, atol=1e-6), f"h rises by {slopes}, w = {maps[0][1]}"
+
+
+def g_and_h_meet_where_the_map_leads(regularizer):
+    """g(w) + h(v) = w.v at w = grad h(v), and nowhere less."""
+    transfer = regularizer.at(COORDINATES)
+    vectors = _drawn_vectors(transfer)
+    maps = [transfer.map(v) for v in vectors]
+    for k, v in enumerate(vectors):
+        for j, (_, w) in enumerate(maps):
+            h, g = maps[k][0], transfer.bracket(w, v, maps[k][0]).value
+            scale = abs(g) + abs(h) + abs(w) @ abs(v)
+            _at_most(w @ v, g + h, "w.v against g(w) + h(v)", scale=scale)
+            if j == k:
+                _at_most(g + h, w @ v, "g(w) + h(v) against w.v at its image", scale=scale)
+
+
+def its_bending_is_how_the_map_turns(regularizer):
+    """The Hessian of h, which second-order steps take, against differences of the map."""
+    transfer = regularizer.at(COORDINATES)
+    for v in _drawn_vectors(transfer):
+        curvatures, slopes, bent = transfer.bending(v)
+        step = COARSE * np.abs(v).min()
+        turns = [
+            (transfer.map(v + e)[1] - transfer.map(v - e)[1]) / (2 * step) for e in step * np.eye(COORDINATES)
+        ]
+        hessian = np.diag(curvatures) + bent * np.outer(slopes, slopes)
+        near = 1e-4 * np.abs(hessian).max()
+        assert np.allclose(turns, hessian, rtol=0.0, atol=near), f"the map turns by {turns}, not {hessian}"
 
 
 def its_gradient_inverts_the_map(regularizer):
@@ -199,6 +240,8 @@ def its_proximal_point_is_firmly_nonexpansive(regularizer):
 
 REGULARIZER_CHECKS = (
     its_map_is_the_gradient_of_h,
+    g_and_h_meet_where_the_map_leads,
+    its_bending_is_how_the_map_turns,
     its_gradient_inverts_the_map,
     its_proximal_point_is_firmly_nonexpansive,
     it_is_pickled,
