@@ -17,7 +17,9 @@ import scipy.sparse as sp
 from amounts import few
 from numba import njit
 
+import workbench as wb
 from workbench.compiled import bias_loops, compilation, lanes, products, proximal, sample_loops, threads
+from workbench.errors import InputError
 from workbench.problem.design import Design
 
 SHAPES = ((1, 1), (1, 40), (3, 2), (4, 8), (7, 15), (9, 16), (13, 31), (50, 37), (5000, 3), (33, 200))
@@ -138,6 +140,25 @@ def test_each_piece_is_done_once_whoever_does_it(monkeypatch):
     for rows, count in ((1, 5), (7, 3), (100, 32), (100, 1000)):
         pieces = threads.pieces(rows, count)
         assert [k for first, last in pieces for k in range(first, last)] == list(range(rows))
+
+
+def test_a_solve_wakes_as_many_threads_as_it_may(monkeypatch):
+    woken = []
+    pool = threads._pool
+    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 3)
+    monkeypatch.setattr(threads, "_pool", lambda: woken.append(1) or pool())
+    X = np.random.default_rng(0).normal(size=(2**17, 4))
+    problem = wb.Problem(X, np.sign(X[:, 0]), "logistic", lam=0.1)
+    alone = wb.solve(problem, tol=1e-3, threads=1)
+    assert not woken
+    together = wb.solve(problem, tol=1e-3, threads=3)
+    assert woken
+    assert alone.gap <= 1e-3 * alone.primal
+    assert alone.w == pytest.approx(together.w, rel=1e-9)
+    with pytest.raises(
+        InputError, match=r"solve: threads = 0 is not a whole number, 1 or more; write threads=2"
+    ):
+        wb.solve(problem, threads=0)
 
 
 # What travels: compiled functions that allocate nothing and call nothing but elementary functions.

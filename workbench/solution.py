@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
 from workbench.compiled import claims
+from workbench.compiled.threads import at_most
 from workbench.errors import ConvergenceWarning, InputError
 from workbench.faces import Carded
 from workbench.faces.progress import watched
-from workbench.names import check_effort, of_repr
+from workbench.names import check_effort, check_whole, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
@@ -338,6 +339,7 @@ def solve(
     seed: int = 0,
     test: tuple[ArrayLike, ArrayLike] | None = None,
     warm_start: Solution | dict | ArrayLike | None = None,
+    threads: int | None = None,
     **cluster: object,
 ) -> Solution:
     """Solve a problem to a relative gap.
@@ -359,6 +361,9 @@ def solve(
         Held-out samples whose score stands in the history.
     warm_start : Solution, dict or array_like, optional
         As for `Run`.
+    threads : int, optional
+        The most threads that products with large matrices, certificates and BLAS take; by default one a core.
+        Kernels give the same bits with any number.
     **cluster
         Of a `DistributedProblem` alone: client, and what else `workbench.distributed.solving.solve` takes.
 
@@ -386,7 +391,12 @@ def solve(
     True
     """
     if not isinstance(problem, Problem) and hasattr(problem, "solve"):
-        given = {"solver": solver != "auto", "test": test is not None, "warm_start": warm_start is not None}
+        given = {
+            "solver": solver != "auto",
+            "test": test is not None,
+            "warm_start": warm_start is not None,
+            "threads": threads is not None,
+        }
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
@@ -397,8 +407,11 @@ def solve(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
             "out"
         )
-    run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
-    solution = Solution.of(run)
+    if threads is not None:
+        check_whole("solve", "threads", threads, 1, usual=2)
+    with at_most(threads):
+        run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+        solution = Solution.of(run)
     warn_unconverged(run, solution, stacklevel=3)
     return solution
 

@@ -1,19 +1,24 @@
 """Pieces of work on several cores: the same pieces, and the same results to the bit, however many there are.
 
 The kernels release the interpreter's lock, so that threads of Python suffice: there is no parallel code in a
-kernel, and a process may fork. ``NUMBA_NUM_THREADS`` says how many cores may be used.
+kernel, and a process may fork. ``NUMBA_NUM_THREADS`` says how many cores may be used, `at_most` of how many a
+call makes use.
 """
 
+import contextlib
+import contextvars
 import functools
 import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
+from threadpoolctl import threadpool_limits
 
 # How many numbers make a piece at least: fewer are read sooner than a second thread wakes.
 PIECE = 2**18
 MOST_PIECES = 32
+_most = contextvars.ContextVar("threads", default=None)
 
 
 def pieces(rows, count):
@@ -21,6 +26,17 @@ def pieces(rows, count):
     count = max(1, min(count, MOST_PIECES, rows))
     ends = [rows * k // count for k in range(count + 1)]
     return tuple(itertools.pairwise(ends))
+
+
+@contextlib.contextmanager
+def at_most(count):
+    """Within it a call takes at most so many threads, BLAS too; None leaves them as they are."""
+    before = _most.set(count)
+    try:
+        with contextlib.nullcontext() if count is None else threadpool_limits(count):
+            yield
+    finally:
+        _most.reset(before)
 
 
 def each(function, items):
@@ -32,7 +48,7 @@ def each(function, items):
         for k in left:
             results[k] = function(items[k])
 
-    helpers = min(numba.config.NUMBA_NUM_THREADS, len(items)) - 1
+    helpers = min(_most.get() or len(items), numba.config.NUMBA_NUM_THREADS, len(items)) - 1
     futures = [_pool().submit(work) for _ in range(helpers)]
     work()
     for future in futures:
