@@ -147,8 +147,9 @@ def test_a_solve_wakes_as_many_threads_as_it_may(monkeypatch):
     pool = threads._pool
     monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 3)
     monkeypatch.setattr(threads, "_pool", lambda: woken.append(1) or pool())
-    X = np.random.default_rng(0).normal(size=(2**17, 4))
+    X = np.random.default_rng(0).normal(size=(2**18, 6))
     problem = wb.Problem(X, np.sign(X[:, 0]), "logistic", lam=0.1)
+    woken.clear()  # of reading the data
     alone = wb.solve(problem, tol=1e-3, threads=1)
     assert not woken
     together = wb.solve(problem, tol=1e-3, threads=3)
