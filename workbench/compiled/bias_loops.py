@@ -13,6 +13,8 @@ INLINE = {"error_model": "numpy", "nogil": True}
 # The slope counts as zero below this share of the sum of the magnitudes it is made of.
 FLAT = 2.0**-51
 LIMIT = 300
+# Nearer than this, as a share, rounding in the predictions decides which way Newton's method goes.
+NEAR = 2.0**-50
 
 
 @njit(**INLINE)
@@ -44,6 +46,8 @@ def _newton(slope, start, z, sign, shift, weight, theta):
         behind, _ = _slope_sum(slope, b - step, z, sign, shift, weight, theta)
         curvature = (ahead - behind) / (2.0 * step)
         target = b - value / curvature if curvature > 0.0 else math.nan
+        if abs(target - b) <= NEAR * (1.0 + abs(b)):
+            break
         if not (low < target < high) or (abs(value) > 0.5 * last and low > -math.inf and high < math.inf):
             if low == -math.inf:
                 target, width = high - width, 2.0 * width

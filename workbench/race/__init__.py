@@ -24,8 +24,9 @@ from workbench.system import extras, storage
 
 RULES = (
     "Our seconds hold the Problem from the peer's own arrays, the solver and the certificates that stop it; "
-    "compilation comes before and is printed. Everyone gets the loosest tolerance that reaches the mark. "
-    "Races to an accuracy ask nobody for a certificate; everyone gets the fastest setting that reaches it."
+    "all are seconds of the processor, on one thread. Compilation comes before and is printed. Everyone gets "
+    "the loosest tolerance that reaches the mark. Races to an accuracy ask nobody for a certificate; all get "
+    "the fastest setting that reaches it."
 )
 # Pair methods begin at the tolerance that is libsvm's default.
 PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))

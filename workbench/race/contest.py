@@ -109,7 +109,7 @@ class Result(Carded, list):
 
 
 def timed(row, runs, repeats):
-    """The seconds of everyone, in turn.
+    """The processor seconds of everyone, in turn: on one thread they are the clock's where all is quiet.
 
     Parameters
     ----------
@@ -123,9 +123,9 @@ def timed(row, runs, repeats):
     times = {name: [] for name in runs}
     for _ in range(repeats):
         for name, go in runs.items():
-            started = time.perf_counter()
+            started = time.process_time()
             go()
-            times[name].append(time.perf_counter() - started)
+            times[name].append(time.process_time() - started)
     row.seconds = {name: statistics.median(spent) for name, spent in times.items()}
     peers = {name: spent for name, spent in row.seconds.items() if name != "workbench"}
     if peers and "workbench" in row.seconds:
