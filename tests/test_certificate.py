@@ -265,3 +265,15 @@ def test_samples_at_a_kink_without_an_entry_are_certified():
     problem = wb.Problem(X, [0.1, 3.0, -2.0], "epsilon-insensitive:epsilon=0.1", lam=0.1)
     found = wb.certificate(problem, w=np.array([0.4, 0.3]))
     assert 0.0 <= found.gap < np.inf
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("loss", ["hinge", "epsilon-insensitive:epsilon=0.3"])
+def test_weights_alone_are_certified_where_predictions_lie_at_kinks(loss, bias):
+    """Of the two dual points there, the better one is taken."""
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(24, 5))
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=24) > 0.0, 1.0, -1.0)
+    p = wb.Problem(X, y, loss, lam=0.1, bias=bias)
+    best = wb.solve(p, tol=1e-9)
+    assert wb.certificate(p, w=best.w, b=best.b if bias else None).relative_gap <= 1e-6

@@ -191,3 +191,8 @@ def test_a_file_keeps_each_value_once_and_what_is_typed_is_no_tag():
 
 def test_every_page_is_known_by_name():
     assert set(registry.files()) >= {"conjugates", "transfer", "dual-lab"}
+
+
+def test_a_recorded_picture_is_small_json():
+    given = {"on": np.True_, "x": np.array([1 / 3, np.inf]), "n": np.int64(3), "name": "a"}
+    assert json.dumps(played.plain(given)) == '{"on": true, "x": [0.333333, null], "n": 3, "name": "a"}'

@@ -66,12 +66,18 @@ def test_the_restart_and_the_rate():
 
 
 def test_the_lipschitz_constant_bounds_the_curvature():
-    rng = np.random.default_rng(0)
+    rng, raised = np.random.default_rng(0), []
     for shape in ((40, 6), (5, 30), (1, 7), (9, 2)):
         data = rng.normal(size=shape)
         p = Problem(data, rng.normal(size=shape[0]), "squared", "l1")
         largest = np.linalg.norm(data, 2) ** 2
         constant = wb.Run(p, ProximalGradient()).state.numbers[1]
         assert largest <= constant * p.n_samples / 2.0 * (1 + 1e-12) <= 1.05 * largest
+        run = wb.Run(p, ProximalGradient(step="backtracking"))
+        least = run.state.numbers[1]
+        run.step(20)
+        assert run.state.numbers[1] <= 2.0 * constant
+        raised.append(run.state.numbers[1] > least)
+    assert any(raised)
     p = Problem(np.zeros((4, 3)), rng.normal(size=4), "squared", "l1")
     assert wb.solve(p, "proximal-gradient").status == "converged"

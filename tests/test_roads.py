@@ -172,6 +172,11 @@ def test_draws_are_with_replacement_and_a_function_of_the_seed():
 REFUSED = {
     "a norm": ("frank-wolfe", {"loss": "hinge", "regularizer": "l1"}, "no differentiable conjugate; use"),
     "no prox": ("pdhg", {"loss": "hinge", "regularizer": "q-norm:q=1.5"}, "pdhg: q-norm has no proximal"),
+    "no prox of FISTA": (
+        "proximal-gradient",
+        {"loss": "logistic", "regularizer": "q-norm:q=1.5"},
+        "gradient: q-norm has no proximal",
+    ),
     "a free bias": ("sdca", {"loss": "hinge", "bias": True}, "sdca: bias = True asks"),
 }
 
