@@ -161,6 +161,25 @@ def test_the_curvature_of_the_conjugate_is_derived(text, domain, bound):
             wb.solve(problem, "primal-gradient")
 
 
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("sqrt(1 + u**2) - 1", {-1.0: 1.0, 1.0: 1.0}),
+        ("sqrt(1 + u**2) - 1 + u/2", {-0.5: 1.0, 1.5: 1.0}),
+        ("log(1 + exp(u))", {0.0: 0.0, 1.0: 0.0}),
+        ("sqrt(4 + u**2)", {-1.0: 0.0, 1.0: 0.0}),
+    ],
+)
+def test_the_conjugate_has_its_value_at_the_ends_of_its_domain(text, ends):
+    """Where its formula is infinity less infinity, a dual variable there would have no dual value."""
+    loss = wb.losses.custom(text, kind="residual")
+    conjugate = loss.scalar("conjugate")
+    for v, value in ends.items():
+        assert conjugate(v, loss.theta) == pytest.approx(value, abs=1e-12)
+        inside = v + 1e-9 * (1.0 if v == min(ends) else -1.0)
+        assert conjugate(inside, loss.theta) == pytest.approx(value, abs=1e-3)
+
+
 def test_a_formula_that_cancels_is_no_error():
     """cosh(u) - 1 near zero rounds by units of 1, not of itself."""
     regularizer = wb.regularizers.custom("cosh(u) - 1")

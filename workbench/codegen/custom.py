@@ -225,12 +225,24 @@ def _needs_root(expression):
     return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
 
 
+def _with_ends(q, expression, v):
+    """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
+    ends = [
+        (knot.value, v <= knot.place if knot.place == q.domain.inf else v >= knot.place)
+        for knot in q.knots
+        if knot.place in (q.domain.inf, q.domain.sup)
+        and knot.value.is_finite
+        and not expression.xreplace({v: knot.place}).is_finite
+    ]
+    return sp.Piecewise(*ends, (expression, True)) if ends else expression
+
+
 def explicit(pair, expression, v):
     """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
     p, q = pair.p, pair.q
     parts = [(part.implicit or _needs_root(part.expr), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
-        return expression, []
+        return _with_ends(q, expression, v), []
     smooth = without_overflow(p.expr)
     Best, slope, curvature = solved(smooth, p.variable)
     cases = [
