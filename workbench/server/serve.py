@@ -151,7 +151,7 @@ def serve(settings, say, warn):
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
             _announce(server, pages, settings, say, warn)
-        threading.Thread(target=_import, args=(tuple(pages),), daemon=True).start()
+        threading.Thread(target=_import_data, daemon=True).start()
         _run(server, gate, first if settings.workers > 1 else None)
 
 
@@ -187,14 +187,9 @@ def started(pages, settings):
         )
 
 
-def _import(names):
-    """Import what a first visit would wait for: scikit-learn, which has the data, and the pages."""
+def _import_data():
+    """Import scikit-learn, which has the data of most pages: the first visit would wait for it."""
     import sklearn.datasets  # noqa: F401
-
-    from workbench.pages import registry
-
-    for declaration in map(registry.of, names):
-        declaration.at(declaration.page)
 
 
 def _run(server, gate, parent):
