@@ -182,6 +182,14 @@ def runs(browser, base, folder):
             print(f"{f'{name}, a run with {figures} figures':<60}{rate:6.1f} pictures a second", flush=True)
 
 
+def first_picture(page, url):
+    """Milliseconds from the request of a page until it shows a picture."""
+    began = time.perf_counter()
+    page.goto(url, wait_until="commit")
+    page.wait_for_function("() => document.body?.dataset.shown !== undefined")
+    return 1e3 * (time.perf_counter() - began)
+
+
 def first(browser, base, folder):
     for name, (slider, _) in SOLVING.items():
         shown, answered = [], []
@@ -192,10 +200,7 @@ def first(browser, base, folder):
                 served() as home,
                 contextlib.closing(browser.new_page(viewport=SIZE)) as page,
             ):
-                began = time.perf_counter()
-                page.goto(home.replace("home", name), wait_until="commit")
-                page.wait_for_function("() => document.body?.dataset.shown !== undefined")
-                shown.append(1e3 * (time.perf_counter() - began))
+                shown.append(first_picture(page, home.replace("home", name)))
                 page.get_by_role("slider", name=slider).first.focus()
                 began = time.perf_counter()
                 page.keyboard.press("ArrowLeft")
@@ -210,19 +215,15 @@ def visits(browser, base, folder):
     for name in SOLVING:
         found, used = [], sum(server.cpu_times()[:2])
         for _ in range(6):
-            began = time.perf_counter()
             with contextlib.closing(browser.new_page(viewport=SIZE)) as page:
-                page.goto(f"{base}/{name}")
-                page.wait_for_function("() => document.body.dataset.shown !== undefined")
-                found.append(1e3 * (time.perf_counter() - began))
+                found.append(first_picture(page, f"{base}/{name}"))
         used = (sum(server.cpu_times()[:2]) - used) / 6
         report(f"{name}, to its first picture ({used:.2f} s of the server)", sorted(found[1:]))
     sizes = []
     for count in (10, VISITS):
         for _ in range(count):
             with contextlib.closing(browser.new_page(viewport=SIZE)) as page:
-                page.goto(f"{base}/dual-lab")
-                page.wait_for_function("() => document.body.dataset.shown !== undefined")
+                first_picture(page, f"{base}/dual-lab")
         time.sleep(75)  # closed pages have been cleared away by then
         sizes.append(server.memory_info().rss / 2**20)
     print(f"memory after 10 and 60 visits: {sizes[0]:.0f} and {sizes[1]:.0f} MB")

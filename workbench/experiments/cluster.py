@@ -71,12 +71,11 @@ def connected(scheduler, workers, count, settings=None, **options):
 
 def _call(expected, function, parameters, **shared):
     """Compute a task on one thread; a worker that joined late shows here which version it has."""
-    from threadpoolctl import threadpool_limits
+    from workbench.compiled.threads import at_most
 
     if expected != versions():
         raise InputError(_difference("a worker that joined late", versions(), expected))
-    # Every BLAS and OpenMP that is loaded by now; our kernels have no parallel loops.
-    with threadpool_limits(limits=1):
+    with at_most(1):
         return function(**parameters, **shared)
 
 

@@ -6,9 +6,9 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from workbench.certificates import certify, loss_terms
+from workbench.compiled.threads import at_most
 from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
@@ -134,7 +134,7 @@ def choose(
         runs.append([X_train, y[train], X_test, y[test], None, weights])
     path, starts, worse = [], [], 0
     for done, lam in enumerate(lams, 1):
-        with threadpool_limits(threads(X)):
+        with at_most(threads(X)):
             path.append(_point(float(lam), runs, shape, solver, seed))
         starts.append({"w": runs[0][4].w, "b": runs[0][4].b})
         best = min(path, key=lambda point: point.loss)

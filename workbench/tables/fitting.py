@@ -6,9 +6,9 @@ import inspect
 from typing import TYPE_CHECKING
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from workbench import regularizers
+from workbench.compiled.threads import at_most
 from workbench.errors import InputError, shown
 from workbench.names import check_effort, check_number
 from workbench.problem import Problem
@@ -178,7 +178,7 @@ def fit(
         start = starting.start(warm_start, problem, features, task)
         run = Run(problem, found.solver or solver, seed=seed, test=held, warm_start=start)
     run.why = run.why or found.why
-    with threadpool_limits(choice.threads(X)):
+    with at_most(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
     solution = Solution.of(run)
     if advance is None:
