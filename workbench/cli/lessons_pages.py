@@ -67,10 +67,10 @@ def course(source):
 
 def guide_of(source, name):
     """The lecturer's file of a lesson."""
-    found = source / "lecturer" / f"{name}.md"
-    if not found.is_file():
+    path = source / "lecturer" / f"{name}.md"
+    if not path.is_file():
         raise InputError(f"lessons/lecturer has no {name}.md, which the lecturer's pack needs")
-    return found
+    return path
 
 
 def _lessons(source, place, execute, say):
@@ -79,11 +79,11 @@ def _lessons(source, place, execute, say):
 
     from workbench.teaching.pages import run
 
-    found = sorted(source.glob(resources.NOTEBOOK))
-    for number, path in enumerate(found, 1):
+    paths = sorted(source.glob(resources.NOTEBOOK))
+    for number, path in enumerate(paths, 1):
         notebook = nbformat.read(path, as_version=4)
         if execute:
-            say(f"running {path.stem} ({number} of {len(found)})")
+            say(f"running {path.stem} ({number} of {len(paths)})")
             place.mkdir(parents=True, exist_ok=True)
             notebook = run(notebook, place)
         yield path.stem, notebook

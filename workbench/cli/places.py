@@ -17,7 +17,7 @@ def is_stream(path):
     return path is not None and str(path) == STREAM
 
 
-def check(path, option, force=False, read=()):
+def check(path, option, force=False, inputs=()):
     """Refuse a place that cannot be written, or that holds something, before any work is done for it.
 
     Parameters
@@ -39,7 +39,7 @@ def check(path, option, force=False, read=()):
         raise InputError(f"{option} {path} is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
         raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
-    for each in read:
+    for each in inputs:
         if path.resolve() == Path(each).resolve() or (
             path.exists() and Path(each).exists() and path.samefile(each)
         ):
@@ -49,10 +49,10 @@ def check(path, option, force=False, read=()):
         raise InputError(f"{option} {path} exists already; name another file, or replace it with --force")
 
 
-def check_model(out, force, json, read=()):
+def check_model(out, force, json, inputs=()):
     """The same for a model, which may go to standard output."""
     if not is_stream(out):
-        check(out, "--out", force, read)
+        check(out, "--out", force, inputs)
         return
     if json:
         raise InputError(
@@ -70,10 +70,10 @@ def messages_beside(out):
     if not is_stream(out):
         yield out
         return
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     with contextlib.redirect_stdout(sys.stderr):
-        yield held
-    sys.stdout.buffer.write(held.getvalue())
+        yield buffer
+    sys.stdout.buffer.write(buffer.getvalue())
     sys.stdout.flush()
 
 

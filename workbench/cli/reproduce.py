@@ -34,8 +34,8 @@ def reproduce(
     from workbench.experiments import cache, cluster, results
     from workbench.pages import reproductions
 
-    chosen = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
-    if seeds is not None and name != EVERYTHING and not chosen[0].seeds:
+    selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
+    if seeds is not None and name != EVERYTHING and not selection[0].seeds:
         raise InputError(f"--seeds {seeds}: {name} draws nothing; leave the option out")
     if scheduler != cluster.SYNCHRONOUS:
         extras.need("cluster", "reproduce without --scheduler synchronous")
@@ -45,7 +45,7 @@ def reproduce(
             raise InputError(f"--report {report} is a file; name a folder")
         report.mkdir(parents=True, exist_ok=True)
     chapters = []
-    for experiment in chosen:
+    for experiment in selection:
         chapters.append(_chapter(experiment, scheduler, workers, seeds, json))
         if not json:
             _print(chapters[-1])
@@ -72,7 +72,7 @@ def _chapter(experiment, scheduler, workers, seeds, json):
     if not json:
         about = f"about {experiment.minutes:g} minutes on two cores if no results are kept"
         print(f"{experiment.name}: {experiment.title} ({about}) ...", file=sys.stderr, flush=True)
-    started = time.perf_counter()
+    start = time.perf_counter()
     try:
         records = engine.reproduce(
             experiment,
@@ -94,7 +94,7 @@ def _chapter(experiment, scheduler, workers, seeds, json):
         experiment.source,
         shlex.join(command),
         draws,
-        time.perf_counter() - started,
+        time.perf_counter() - start,
         experiment.summarize(records),
     )
 
@@ -106,13 +106,13 @@ def _print(chapter):
     console = Console(highlight=False)
     console.print(f"\n[bold]{chapter.title}[/bold]\n{chapter.source}")
     for table in chapter.summary.tables:
-        shown = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
-        shown.caption_justify = "left"
+        grid = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
+        grid.caption_justify = "left"
         for place, column in enumerate(table.columns):
-            shown.add_column(column, justify="left" if place == 0 else "right")
+            grid.add_column(column, justify="left" if place == 0 else "right")
         for row in table.texts():
-            shown.add_row(*row)
-        console.print(shown)
+            grid.add_row(*row)
+        console.print(grid)
     for claim in chapter.summary.claims:
         console.print(f"{claim.verdict}: {claim.text}; {claim.evidence}", markup=False, soft_wrap=True)
     for note in chapter.summary.notes:

@@ -29,29 +29,29 @@ def write(folder, name, value):
 
 def read(folder, name, kind):
     """A state or a center that was kept; a task."""
-    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as found:
-        return _made(kind, dict(found))
+    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as archive:
+        return _made(kind, dict(archive))
 
 
 def _arrays(value):
     """The fields of a named tuple, and of those in it, by their dotted names."""
-    found = {}
+    arrays = {}
     for name, each in value._asdict().items():
         is_tuple = hasattr(each, "_fields")
-        found |= {f"{name}.{k}": x for k, x in _arrays(each).items()} if is_tuple else {name: each}
-    return found
+        arrays |= {f"{name}.{k}": x for k, x in _arrays(each).items()} if is_tuple else {name: each}
+    return arrays
 
 
 def _made(kind, arrays):
     """A named tuple of its `_arrays`."""
-    made = {}
+    values = {}
     for name, hint in get_type_hints(kind).items():
         if hasattr(hint, "_fields"):
             within = {k.removeprefix(f"{name}."): x for k, x in arrays.items() if k.startswith(f"{name}.")}
-            made[name] = _made(hint, within)
+            values[name] = _made(hint, within)
         else:
-            made[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
-    return kind(**made)
+            values[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
+    return kind(**values)
 
 
 class Checkpoints:

@@ -87,9 +87,9 @@ def of_file(name, path, target, positive, zero_based, n_features):
             status = os.stat(path)
         except OSError:
             raise InputError("there is no such file; it must lie where every worker sees it") from None
-        given = target, positive, zero_based, n_features
-        said = repr((status.st_size, status.st_mtime_ns, given, Look._fields))
-        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+        options = target, positive, zero_based, n_features
+        text = repr((status.st_size, status.st_mtime_ns, options, Look._fields))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         folder = Path(path).parent / CONVERTED / f"{Path(path).name}-{digest}"
         if not folder.is_dir():
             table = reading.read(path, target, zero_based, n_features)
@@ -136,8 +136,8 @@ def _numbers(table, positive):
         )
     if table.frame is None:
         return table.matrix, y, table.first, ()
-    made = table.features(None, False)
-    return made.transform(table, where, "refuse"), y, 0, tuple(map(str, made.names))
+    features = table.features(None, False)
+    return features.transform(table, where, "refuse"), y, 0, tuple(map(str, features.names))
 
 
 def _looked(name, design, y, first, names):
@@ -181,8 +181,8 @@ def _write(folder, X, y, first=0, names=()):
 
 def _about(folder):
     """What is told of a converted part, but for its name."""
-    told = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
-    return Look(*(tuple(x) if isinstance(x, list) else x for x in told))
+    record = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
+    return Look(*(tuple(x) if isinstance(x, list) else x for x in record))
 
 
 def _mapped(folder, width):

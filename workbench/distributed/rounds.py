@@ -105,8 +105,8 @@ def first_center(frame, setting, answers):
 
 def advanced(block, state, word, setting, t, k):
     """The state of a block after one more round."""
-    alpha, moved, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
-    start = word.y - word.sigma * moved
+    alpha, shift, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
+    start = word.y - word.sigma * shift
     v = start.copy()
     proposal, seeds = alpha.copy(), np.random.SeedSequence([setting.seed, t, k]).generate_state(len(block))
     for part, seed in zip(block, seeds, strict=True):
@@ -121,7 +121,7 @@ def advanced(block, state, word, setting, t, k):
             side = loss_terms.of(problem)
             sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])
     change = (v - start) / word.sigma
-    move = change - moved
+    move = change - shift
     losses, *conjugates = map(math.fsum, zip(*sums, strict=True))
     return State(alpha, proposal, change, np.array([losses, move @ move, *conjugates]), _memory())
 
@@ -200,7 +200,7 @@ def judged(block, alpha, w):
             bracket, conjugates = side.bracket(problem.design @ w, inside)
             high = math.fsum(bracket.terms)
             low = math.fsum([*bracket.terms, -high])
-            found = Judged(
+            judgement = Judged(
                 problem.design.transposed(inside),
                 (high, low),
                 bracket.value,
@@ -209,7 +209,7 @@ def judged(block, alpha, w):
                 problem.zero_value * n,
                 interval.part_bounds(problem, w, inside),
             )
-        whole = found if whole is None else _joined(whole, found)
+        whole = judgement if whole is None else _joined(whole, judgement)
     return whole
 
 

@@ -121,8 +121,8 @@ def solve(
         if client is None:
             if workers is None and bound is not None:
                 workers = max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
-            found = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
-            client = stack.enter_context(found)
+            connection = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
+            client = stack.enter_context(connection)
         else:
             stack.enter_context(cluster.quiet())
             cluster.check_versions(client)
@@ -227,9 +227,9 @@ class _Run:
         self.frame, first = self.problem.checked(self.looks)
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
         parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
-        digests, chosen = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
-        said = repr((digests, objective, self.problem.lam, chosen, cluster.versions()))
-        return parts, hashlib.sha256(said.encode()).hexdigest()[:16]
+        digests, settings = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
+        text = repr((digests, objective, self.problem.lam, settings, cluster.versions()))
+        return parts, hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _together(self, parts):
         """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
@@ -304,8 +304,8 @@ class _Run:
     def _round(self, blocks, states, center, frame, t):
         """The states and the center after one round, and its numbers."""
         word = self._submit(WORD, center, name=f"word-{t}")
-        told = map(repeat, (word, self.setting, t))
-        states = self._all(rounds.advanced, blocks, states, *told, range(len(blocks)), name=f"{t}")
+        arguments = map(repeat, (word, self.setting, t))
+        states = self._all(rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
         answers = self._added(states, t)
         center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
@@ -335,19 +335,19 @@ class _Run:
 
     def _loaded(self, t):
         place, names = self.kept.place(t), map(str, range(self.setting.blocks))
-        read, name = checkpoints.read, f"load-{t}"
-        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
-        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
+        reader, name = checkpoints.read, f"load-{t}"
+        center = self._submit(reader, place, "center", rounds.Center, name=f"{name}-center")
+        return self._all(reader, repeat(place), names, repeat(rounds.State), name=name), center
 
     def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
         word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(BEST, center, name=f"best-{t}")
-        found = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
-        point = assembled(self.frame, self.setting.rows, found, best.result())
-        held = self.setting.rows <= MOST_ALPHA
-        point.alpha = np.concatenate(_results(alphas)) if held else np.empty(0)
+        parts = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
+        point = assembled(self.frame, self.setting.rows, parts, best.result())
+        is_small = self.setting.rows <= MOST_ALPHA
+        point.alpha = np.concatenate(_results(alphas)) if is_small else np.empty(0)
         return point
 
     def solution(self):
@@ -397,10 +397,10 @@ class _Run:
         """What to say where the gap was not reached; empty where it was."""
         if self.status == "converged":
             return ""
-        tried = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
+        advice = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
         return (
             f"not converged: stopped ({self.status}) after {len(self.rows)} rounds with a relative gap of "
-            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {tried}fewer parts, "
+            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {advice}fewer parts, "
             "standardized features or a larger tol"
         )
 
@@ -427,16 +427,16 @@ class _Run:
         )
 
 
-def assembled(frame, n, found, w):
+def assembled(frame, n, parts, w):
     """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their samples."""
     transfer, lam = frame.transfer, frame.lam
-    v = rounds.summed([part.v for part in found]) / (lam * n)
+    v = rounds.summed([part.v for part in parts]) / (lam * n)
     h, _ = transfer.map(v)
     bracket = transfer.bracket(w, v, h)
-    primal = math.fsum(part.losses for part in found) / n + lam * bracket.value
-    dual = 0.0 - (math.fsum(part.conjugates for part in found) / n + lam * h)
-    gap = math.fsum(x for part in found for x in part.terms) / n + lam * bracket.sum
-    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in found) / n)
+    primal = math.fsum(part.losses for part in parts) / n + lam * bracket.value
+    dual = 0.0 - (math.fsum(part.conjugates for part in parts) / n + lam * h)
+    gap = math.fsum(x for part in parts for x in part.terms) / n + lam * bracket.sum
+    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in parts) / n)
     return SimpleNamespace(
         primal=float(primal),
         dual=float(dual),
@@ -445,8 +445,8 @@ def assembled(frame, n, found, w):
         v=v,
         alpha=None,
         relative_gap=assembly.relative_gap(zero, gap, primal, dual),
-        support=sum(part.support for part in found),
-        interval=interval.whole_bounds(frame, [part.bounds for part in found], w, n)[0],
+        support=sum(part.support for part in parts),
+        interval=interval.whole_bounds(frame, [part.bounds for part in parts], w, n)[0],
     )
 
 

@@ -48,9 +48,9 @@ def versions():
     """The versions that a number depends on, by name; workers must have the same."""
     import workbench
 
-    found = {name: importlib.metadata.version(name) for name in LIBRARIES}
+    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES}
     python = ".".join(platform.python_version_tuple()[:2])
-    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **found}
+    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **libraries}
 
 
 @functools.cache
@@ -107,8 +107,8 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return kept["record"] if kept["checksum"] == _checksum(key, kept["record"]) else None
+            entry = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            return entry["record"] if entry["checksum"] == _checksum(key, entry["record"]) else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 

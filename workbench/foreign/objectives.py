@@ -287,10 +287,10 @@ def reader_of(model):
         if package in READERS:
             break
     name = type(model).__name__
-    known = sorted({name for readers in READERS.values() for name in readers})
+    estimators = sorted({name for readers in READERS.values() for name in readers})
     why = REASONS.get(name, "is no linear model whose objective is known here")
     if type(model).__module__.startswith("workbench."):
         why = "has its certificate already: its gap, or that of its solution or solution_"
     raise InputError(
-        f"certificate: {name} {why}. Read are a Problem with its point, and a fitted {', '.join(known)}"
+        f"certificate: {name} {why}. Read are a Problem with its point, and a fitted {', '.join(estimators)}"
     )

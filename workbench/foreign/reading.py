@@ -108,16 +108,16 @@ def parts(model, X, y, sample_weight=None):
     X, y = _checked(get, X, y)
     weight = np.ones(X.shape[0])
     if sample_weight is not None:
-        given = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
-        weight = check_targets("sample_weight", given, X.shape[0])
+        weights = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
+        weight = check_targets("sample_weight", weights, X.shape[0])
         if (weight < 0.0).any() or not weight.any():
             raise InputError("sample_weight has entries below 0, or none above; give weights of 0 or more")
     kind = reader.targets
     if kind == "datafit":
         datafit = type(get("datafit")).__name__
         kind = objectives.DATAFITS.get(datafit, ("numbers",))[0]
-    made = list(TARGETS[kind](_Fit(get, reader, X, y, weight)))
-    return get, X, made
+    result = list(TARGETS[kind](_Fit(get, reader, X, y, weight)))
+    return get, X, result
 
 
 class _Fit:
@@ -154,17 +154,17 @@ class _Fit:
             (place >= len(classes)) | (classes[np.minimum(place, len(classes) - 1)] != self.y)
         )
         if wrong.size:
-            listed = ", ".join(map(str, classes[:6].tolist()))
+            text = ", ".join(map(str, classes[:6].tolist()))
             raise InputError(
                 f"y[{wrong[0]}] is {shown(self.y[wrong[0]])} and {self.get.name} was fitted to the classes "
-                f"{listed}; give the labels that it was fitted to"
+                f"{text}; give the labels that it was fitted to"
             )
         return place, classes
 
     def class_weights(self):
         """The weight of each class; balanced ones count samples, or weights where the estimator does."""
-        given, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
-        if given is None:
+        class_weight, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
+        if class_weight is None:
             return np.ones(len(classes))
         from sklearn.utils.class_weight import compute_class_weight
 
@@ -174,7 +174,7 @@ class _Fit:
             and "sample_weight" in inspect.signature(compute_class_weight).parameters
         ):
             options["sample_weight"] = self.weight
-        return np.asarray(compute_class_weight(given, **options), dtype=float)
+        return np.asarray(compute_class_weight(class_weight, **options), dtype=float)
 
     def coefficients(self, r):
         """The rows of coefficients (r, d) and the intercepts (r,)."""
@@ -192,9 +192,9 @@ class _Fit:
 
     def part(self, target, weight, objective, w, b, name="", alpha=None):
         """The part of one prediction a sample, or of r classes with w (d, r) and b (r,)."""
-        kept = weight > 0.0
-        X, target, weight = self.X[kept], target[kept], weight[kept]
-        alpha = None if alpha is None else alpha[kept]
+        mask = weight > 0.0
+        X, target, weight = self.X[mask], target[mask], weight[mask]
+        alpha = None if alpha is None else alpha[mask]
         if objective.columns is not None:
             columns = np.asarray(objective.columns, dtype=float)
             if columns.shape != (X.shape[1],) or not (columns > 0.0).all():
@@ -245,8 +245,8 @@ def _tasks(fit):
     Y = fit.numbers().reshape(fit.X.shape[0], -1)
     r = Y.shape[1]
     W, b = fit.coefficients(r)
-    kept = fit.weight > 0.0
-    X, Y, weight = fit.X[kept], Y[kept], fit.weight[kept]
+    mask = fit.weight > 0.0
+    X, Y, weight = fit.X[mask], Y[mask], fit.weight[mask]
     X, miss = (X.toarray() if sp.issparse(X) else X), np.zeros(r)
     if fit.has_intercept:
         # The best intercepts are those of centred data; what the fitted ones add comes on top.
@@ -272,13 +272,13 @@ def _labels(fit, all_weighted=False):
     by_class = fit.class_weights()
     w, b = fit.coefficients(len(classes) if several else 1)
     for k in range(len(classes)) if several else (1,):
-        chosen = place == k
+        mask = place == k
         weights = by_class[place]
         if several and not all_weighted:
-            weights = np.where(chosen, weights, 1.0)
+            weights = np.where(mask, weights, 1.0)
         row = k if several else 0
         yield fit.part(
-            np.where(chosen, 1.0, -1.0),
+            np.where(mask, 1.0, -1.0),
             fit.weight * weights,
             fit.objective(2, row),
             w[row],
@@ -342,23 +342,23 @@ def _dual_coefficients(fit):
     return whole
 
 
-def _equal(rows, kept):
-    if not kept.shape[0] or not kept.shape[1]:  # a given kernel matrix keeps no rows
+def _equal(rows, fitted):
+    if not fitted.shape[0] or not fitted.shape[1]:  # a given kernel matrix keeps no rows
         return True
-    difference = abs(rows - kept)
+    difference = abs(rows - fitted)
     return difference.max() == 0.0
 
 
 def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     """The part of one machine: with weights where the kernel is linear, else by its dual variables."""
-    get, kept = fit.get, weight > 0.0
-    rows, target, weight, alpha = rows[kept], target[kept], weight[kept], duals[kept] / objective.amount
+    get, mask = fit.get, weight > 0.0
+    rows, target, weight, alpha = rows[mask], target[mask], weight[mask], duals[mask] / objective.amount
     intercept = float(np.ravel(get("intercept_"))[k])
     X, kernel = fit.X, get("kernel")
     if kernel == "linear":
         X = X[rows]
         problem, factor = fit.made(X, target, weight, objective, bias=True)
-        return Part(name, objective, problem, factor, X.T @ duals[kept], intercept, alpha)
+        return Part(name, objective, problem, factor, X.T @ duals[mask], intercept, alpha)
     if callable(kernel) or kernel == "precomputed":
         K = np.asarray(kernel(X, X) if callable(kernel) else X, dtype=float)
         X, kernel = K[np.ix_(rows, rows)], kernels.Precomputed()
@@ -419,9 +419,9 @@ def _checked(get, X, y):
                 f"X does not consist of numbers ({error}); give what {get.name} was fitted to"
             ) from None
     if X.ndim != 2 or X.shape[1] != get("n_features_in_", default=X.shape[-1]):
-        wanted = get("n_features_in_", default="some")
+        expected = get("n_features_in_", default="some")
         raise InputError(
-            f"X has shape {X.shape} where {get.name} was fitted to {wanted} features; give the same"
+            f"X has shape {X.shape} where {get.name} was fitted to {expected} features; give the same"
         )
     y = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if y.ndim == 2 and y.shape[1] == 1:

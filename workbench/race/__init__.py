@@ -75,20 +75,20 @@ def run(names=NAMES, repeats=5, say=None):
 
 
 def _race(task, marks, value, contestants, reference, repeats):
-    started = time.perf_counter()
+    start = time.perf_counter()
     best = reference()
-    found = {c.name: [] for c in contestants}
+    results = {c.name: [] for c in contestants}
     for contestant in contestants:
         for tol in contestant.ladder:
             reached = value(contestant.run(tol))
             best = min(best, reached)
-            found[contestant.name].append((tol, reached))
+            results[contestant.name].append((tol, reached))
             if reached <= best * (1.0 + 0.1 * min(marks)):
                 break
-    prepared = time.perf_counter() - started
+    prepared = time.perf_counter() - start
     for mark in marks:
         row = Row(task, mark, notes={"preparation seconds, compilation included": prepared, "P*": best})
-        for name, points in found.items():
+        for name, points in results.items():
             enough = [tol for tol, reached in points if reached <= best * (1.0 + mark)]
             if enough:
                 row.tolerances[name] = enough[0]

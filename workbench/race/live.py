@@ -158,17 +158,17 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
 def _round(field, problem, bound):
     """The fits of everyone, each on its ladder until it has arrived."""
     waiting = {each.name: (each, iter(each.ladder)) for each in field}
-    spent = dict.fromkeys(waiting, 0.0)
+    seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
         # Whose fits are slow gets fewer of them, not more of the time.
-        name = min(waiting, key=spent.get)
+        name = min(waiting, key=seconds.get)
         contestant, ladder = waiting[name]
         setting = next(ladder, None)
         if setting is None:
             del waiting[name]
             continue
         event = _fit(contestant, setting, problem, bound)
-        spent[name] += event["seconds"]
+        seconds[name] += event["seconds"]
         if event["relative"] <= ARRIVED * MARKS[-1]:
             del waiting[name]
         yield event
@@ -176,15 +176,15 @@ def _round(field, problem, bound):
 
 def _fit(contestant, setting, problem, bound):
     """One fit on the clock, and what its weights are worth."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     w, _ = contestant.run(setting)
-    spent = time.perf_counter() - started
+    seconds = time.perf_counter() - start
     certified = certificate(problem, w=w)
     return {
         "kind": "fit",
         "name": contestant.name,
         "setting": setting,
-        "seconds": spent,
+        "seconds": seconds,
         "primal": certified.primal,
         "gap": certified.relative_gap,
         "relative": max(0.0, certified.primal - bound) / certified.primal,

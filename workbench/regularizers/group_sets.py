@@ -138,11 +138,11 @@ def leaves_first(groups):
     order = sorted(range(len(groups)), key=lambda g: len(groups[g]))
     top = {}
     for g in order:
-        held = {}
+        counts = {}
         for j in groups[g]:
             if j in top:
-                held[top[j]] = held.get(top[j], 0) + 1
-        for other, count in held.items():
+                counts[top[j]] = counts.get(top[j], 0) + 1
+        for other, count in counts.items():
             if count < len(groups[other]):
                 return None, (min(g, other), max(g, other))
         top.update(dict.fromkeys(groups[g], g))

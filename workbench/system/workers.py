@@ -149,9 +149,9 @@ class Workers:
         """Stop the workers and cancel what is under way."""
         with self._lock:
             self.closed = True
-            asked = [pending for job in self._jobs.values() for pending in job.asked]
+            queue = [pending for job in self._jobs.values() for pending in job.asked]
             threads = list(self._threads)
-        for pending in asked:
+        for pending in queue:
             pending.cancel()
         for thread in threads:
             thread.join()
@@ -185,11 +185,11 @@ class Workers:
         worker = None
         try:
             worker = self._idle_worker() or self._start()
-            kind, found = self._outcome(job, worker)
+            kind, result = self._outcome(job, worker)
         except _Stopped as stopped:
-            kind, found = stopped.args[0], None
+            kind, result = stopped.args[0], None
         except Exception as error:  # no process, or an outcome of which a module is missing here
-            kind, found = "start" if worker is None else "raised", error
+            kind, result = "start" if worker is None else "raised", error
         job.at_work = False
         keeps = kind in ("found", "raised", "deep")
         with self._lock:
@@ -202,22 +202,22 @@ class Workers:
             kind = {OUT_OF_TIME: "time", OUT_OF_MEMORY: "memory"}.get(worker.code, "broken")
             kind = kind if worker.ready else "start"
         if kind not in ("found", "raised", "left", "set back"):
-            cause, found = found, self.fault(kind, job, worker)
-            found.__cause__ = cause
+            cause, result = result, self.fault(kind, job, worker)
+            result.__cause__ = cause
         with self._lock:
             self._threads.discard(threading.current_thread())
-            asked = []
+            queue = []
             if kind == "set back":
                 self._schedule.put_back(job)
             else:
                 if self._jobs.get(job.key) is job:
                     del self._jobs[job.key]
                 self._schedule.end(job)
-                asked, job.asked, job.visitors = job.asked, [], []
+                queue, job.asked, job.visitors = job.asked, [], []
             self._begin()
-        for pending in asked:
+        for pending in queue:
             with contextlib.suppress(InvalidStateError):  # it was cancelled in the meantime
-                (pending.set_result if kind == "found" else pending.set_exception)(found)
+                (pending.set_result if kind == "found" else pending.set_exception)(result)
 
     def _idle_worker(self):
         """One that is warm, or None; one that has ended is no worker."""
@@ -325,14 +325,14 @@ def _answer(connection, modules, niceness):
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
     processes.limit("RLIMIT_CORE", 0)
-    taken = psutil.Process().memory_info().vms
+    usage = psutil.Process().memory_info().vms
     try:
         connection.send_bytes(b"")
         while True:
             payload, timeout, memory = connection.recv()
             # Should the parent die, nobody else would stop a call that hangs.
             processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
-            processes.limit("RLIMIT_AS", taken + memory)
+            processes.limit("RLIMIT_AS", usage + memory)
             connection.send_bytes(_work(payload))
     except (EOFError, OSError):
         pass

@@ -126,8 +126,8 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
                 "svm_repeats": index == previous,
                 "svm_order": True,
             }
-        found = next(name for name, holds in faults.items() if holds)
-        return said(found, shown=_show(pair), index=index, limit=limit, previous=previous)
+        fault = next(name for name, holds in faults.items() if holds)
+        return said(fault, shown=_show(pair), index=index, limit=limit, previous=previous)
     return None
 
 

@@ -118,18 +118,18 @@ class Table(Carded):
         name, frame = "sample_weight", self.frame
         if isinstance(sample_weight, str):
             if frame is None or sample_weight not in frame.columns:
-                known = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
+                names = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
                 raise InputError(
-                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {known}."
+                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {names}."
                 )
-            name, held = sample_weight, frame[sample_weight]
-            if held.isna().any():
-                holes = int(held.isna().sum())
+            name, cells = sample_weight, frame[sample_weight]
+            if cells.isna().any():
+                holes = int(cells.isna().sum())
                 raise InputError(
                     f"{self.name}: the weights in {name!r} are empty in {holes} rows; write 0 for a row that "
                     "does not count."
                 )
-            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(held, self.name)
+            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(cells, self.name)
         weight = check_targets(name, sample_weight, len(self))
         bad = np.flatnonzero(weight < 0.0)
         if bad.size:
@@ -171,10 +171,10 @@ class Table(Carded):
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
             notes.append(f"left out as asked: {columns.listed(leave_out)}")
-        kept = self._filled_rows(frame, target, missing, notes)
+        mask = self._filled_rows(frame, target, missing, notes)
         weight = self.weight
-        if not kept.all():
-            frame, target, weight = frame[kept], target[kept], None if weight is None else weight[kept]
+        if not mask.all():
+            frame, target, weight = frame[mask], target[mask], None if weight is None else weight[mask]
         table = Table(frame, target, self.name, self.source, notes, weight=weight)
         table._refuse(missing)
         empty = [column.name for column in table.columns if column.kind == columns.EMPTY]
@@ -197,19 +197,19 @@ class Table(Carded):
                 name, n = repr(target.name), len(target)
                 raise InputError(said("empty_target", where=self.name, target=name, count=count, n=n))
             notes.append(f"{count} rows without a target left out")
-        kept = ~without
+        mask = ~without
         if missing == "drop":
             # A column without any cell would take all rows with it.
             full = frame.dropna(axis=1, how="all").notna().all(axis=1)
-            gone = int((kept & ~full).sum())
-            kept &= full
-            if gone:
-                notes.append(f"{gone} rows with empty cells left out")
-        if not kept.any():
+            dropped = int((mask & ~full).sum())
+            mask &= full
+            if dropped:
+                notes.append(f"{dropped} rows with empty cells left out")
+        if not mask.any():
             raise InputError(
                 f'{self.name}: no row has all its cells; give missing="mean", "median" or "indicator".'
             )
-        return kept.to_numpy()
+        return mask.to_numpy()
 
     def _refuse(self, missing):
         """Name what a model cannot use as it is, all of it at once."""
@@ -227,12 +227,12 @@ class Table(Carded):
             faults.append(f"empty cells in {counts}")
             fixes.append('missing="mean", "median", "drop" or "indicator"')
         unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
-        for kind, named in zip(UNREAD, unread, strict=True):
-            if named:
-                names = columns.listed(column.name for column in named)
+        for kind, group in zip(UNREAD, unread, strict=True):
+            if group:
+                names = columns.listed(column.name for column in group)
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
         if any(unread):
-            fixes.append(f"leave_out={_names(each for named in unread for each in named[: columns.LISTED])}")
+            fixes.append(f"leave_out={_names(each for group in unread for each in group[: columns.LISTED])}")
         if faults:
             raise InputError(
                 f"{self.name}: {' and '.join(faults)}; go on with {' and '.join(fixes)}, or fix the file."
@@ -251,8 +251,8 @@ class Table(Carded):
     @property
     def X(self):
         """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
-        table, made = self._encoded
-        return made.transform(table, self.name)
+        table, encoder = self._encoded
+        return encoder.transform(table, self.name)
 
     @property
     def y(self):
@@ -289,6 +289,6 @@ class Table(Carded):
         return f"Table({self.summary}; target {self.target.name!r})"
 
 
-def _names(found):
+def _names(group):
     """The names of columns as a list in Python."""
-    return shown([str(column.name) for column in found])
+    return shown([str(column.name) for column in group])

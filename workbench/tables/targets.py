@@ -100,23 +100,23 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
     check(column, where, len(series))
     values = _distinct(series, kind, where)
     _check_spread(series, kind, values, where, loss)
-    wanted = None if loss is None else losses.get(loss).kind
+    needs = None if loss is None else losses.get(loss).kind
     labels = tuple(map(columns.as_text, values))
     if positive is not None:
-        wanted = wanted or "margin"
-        if wanted != "margin":
+        needs = needs or "margin"
+        if needs != "margin":
             raise InputError(
                 f"{where}: a positive label goes with two labels and a loss for these; "
                 f"leave it out for the loss {loss}."
             )
         labels, positive = _one_against(labels, positive, name, where)
-    if wanted is None:
-        wanted = _kind_of(values, kind, len(series))
-    _check_wanted(wanted, kind, labels, name, where, loss)
-    loss = LOSSES[wanted] if loss is None else loss
-    if wanted in ("residual", "prediction"):
+    if needs is None:
+        needs = _kind_of(values, kind, len(series))
+    _check_wanted(needs, kind, labels, name, where, loss)
+    loss = LOSSES[needs] if loss is None else loss
+    if needs in ("residual", "prediction"):
         labels = ()
-    return Task(name, wanted, labels, loss, _sentence(name, wanted, labels, values, loss), positive or ())
+    return Task(name, needs, labels, loss, _sentence(name, needs, labels, values, loss), positive or ())
 
 
 def _kind_of(values, kind, n):
@@ -188,32 +188,32 @@ def _one_against(labels, positive, name, where):
     """The two labels where some are +1, and those."""
     from workbench.data.split import as_values
 
-    chosen = tuple(dict.fromkeys(columns.as_text(value) for value in as_values(positive)))
-    unknown = [label for label in chosen if label not in labels]
-    if unknown or not chosen:
+    positives = tuple(dict.fromkeys(columns.as_text(value) for value in as_values(positive)))
+    unknown = [label for label in positives if label not in labels]
+    if unknown or not positives:
         raise InputError(
             f"{where}: no sample has the label positive={unknown[0] if unknown else ''!r}; the labels of "
             f"{name!r} are {columns.listed(labels)}."
         )
-    others = [label for label in labels if label not in chosen]
+    others = [label for label in labels if label not in positives]
     if not others:
         raise InputError(f"{where}: every sample of {name!r} has a positive label; name fewer of them.")
-    return (others[0] if len(others) == 1 else REST, " or ".join(chosen)), chosen
+    return (others[0] if len(others) == 1 else REST, " or ".join(positives)), positives
 
 
-def _check_wanted(wanted, kind, labels, name, where, loss):
-    if wanted == "margin" and len(labels) > 2:
+def _check_wanted(loss_kind, kind, labels, name, where, loss):
+    if loss_kind == "margin" and len(labels) > 2:
         raise InputError(
             f"{where}: the target {name!r} has {len(labels)} labels, {columns.listed(labels)}, and the loss "
             f"{loss} takes two; give the one that counts as +1, such as "
             f"positive={labels[-1]!r}, or leave the loss out for all of them."
         )
-    if wanted == "classes" and len(labels) > MAX_CLASSES * 10:
+    if loss_kind == "classes" and len(labels) > MAX_CLASSES * 10:
         raise InputError(
             f"{where}: the target {name!r} has {len(labels):,} labels, and at most {MAX_CLASSES * 10} are "
             f"taken; name another column as target{MEASURED}."
         )
-    if wanted in ("residual", "prediction") and kind != columns.NUMBER:
+    if loss_kind in ("residual", "prediction") and kind != columns.NUMBER:
         raise InputError(
             f"{where}: the target {name!r} holds {columns.listed(labels)} and no numbers, which the loss "
             f"{loss} needs; leave the loss out, or name another column as target."

@@ -167,9 +167,9 @@ def _exactly(pd):
 def find_layout(text: str, where: str, limits, separator: str | None = None) -> Layout:
     """Look at the first lines."""
     before = len(text) - len(text.lstrip("\n"))
-    told = TOLD.match(text, before)
-    if told and told[1] in SEPARATORS:
-        separator, before = told[1], before + 1
+    match = TOLD.match(text, before)
+    if match and match[1] in SEPARATORS:
+        separator, before = match[1], before + 1
     lines = [
         line for line in text[: 2**18].split("\n", before + SAMPLE)[before : before + SAMPLE] if line.strip()
     ]

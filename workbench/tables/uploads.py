@@ -99,15 +99,15 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
     try:
         usable = table.usable(missing, leave_out)
         y = samples.target_of(usable)
-        made = Features.of(usable, missing, False)
-        X = made.transform(usable, usable.name)
+        features = Features.of(usable, missing, False)
+        X = features.transform(usable, usable.name)
     except InputError as error:
         raise Unusable(str(error)) from None
     # Where nothing is missing it does not matter what becomes of that.
     holes = table.frame is not None and (table.target.isna().any() or any(c.missing for c in table.columns))
-    asked = {"missing": missing if holes else None, "leave_out": list(leave_out)}
-    options = {name: value for name, value in asked.items() if value}
-    columns, place, names = (), None, made.names
+    settings = {"missing": missing if holes else None, "leave_out": list(leave_out)}
+    options = {name: value for name, value in settings.items() if value}
+    columns, place, names = (), None, features.names
     if table.frame is not None:
         (columns, place), names = table.all_columns, tuple(names)
     return Upload(table.name, content, table, options, X, y, names, columns, place)
@@ -157,11 +157,11 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
             raise InputError(said("one_class", where=where, label=label))
         if count > MAX_CLASSES:
             raise InputError(said("many_classes", where=where, count=count, most=MAX_CLASSES))
-        known = list(upload.classes)
-        positive = known[-1] if positive is None else positive
-        if positive not in known:
+        classes = list(upload.classes)
+        positive = classes[-1] if positive is None else positive
+        if positive not in classes:
             raise InputError(
-                f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(known)}."
+                f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(classes)}."
             )
         values = (value(upload, positive),)
     return samples.dataset(upload.table, where, values, test_size, standardize, **upload.options)

@@ -107,18 +107,18 @@ def checks_of(item):
     from workbench.pages.registry import Declaration
 
     if isinstance(item, solvers.Solver):
-        item, found = (item, functools.partial(taken, item)), SOLVER_CHECKS
+        item, checks = (item, functools.partial(taken, item)), SOLVER_CHECKS
     elif isinstance(item, Declaration):
-        item, found = (item,), PAGE_CHECKS
+        item, checks = (item,), PAGE_CHECKS
     elif isinstance(item, losses.Loss) and not item.inequality:
-        item, found = (item,), LOSS_CHECKS
+        item, checks = (item,), LOSS_CHECKS
     elif isinstance(item, regularizers.Regularizer):
-        item, found = (item,), REGULARIZER_CHECKS
+        item, checks = (item,), REGULARIZER_CHECKS
     else:
         raise InputError(
             f"{item!r} is no loss of one prediction, regularizer, solver or page; give one of these"
         )
-    return [functools.update_wrapper(functools.partial(check, *item), check) for check in found]
+    return [functools.update_wrapper(functools.partial(check, *item), check) for check in checks]
 
 
 def parametrize_with_checks(items):

@@ -42,8 +42,8 @@ def made(loss="squared", regularizer="squared-l2", sparse=False, **options):
 
 
 def _each(function, theta, places):
-    found = [function(float(x), theta) for x in np.ravel(places)]
-    return np.reshape(found, np.shape(places))
+    values = [function(float(x), theta) for x in np.ravel(places)]
+    return np.reshape(values, np.shape(places))
 
 
 def _scalars(loss, *parts):
@@ -105,9 +105,9 @@ def its_facts_hold(loss):
         bound = loss.curvature * np.diff(u) + jumps
         _at_most(np.diff(v), bound, "how far a slope rises against the curvature", rounding=1e-9)
     for function, kinks in ((slope, loss.kinks), (inverse, loss.conjugate_kinks)):
-        for at, *wanted in kinks:
-            found = function(np.nextafter(at, [-np.inf, np.inf]))
-            assert np.allclose(found, wanted, atol=1e-4, rtol=1e-4), f"slopes at {at}: {found}, not {wanted}"
+        for at, *exact in kinks:
+            slopes = function(np.nextafter(at, [-np.inf, np.inf]))
+            assert np.allclose(slopes, exact, atol=1e-4, rtol=1e-4), f"slopes at {at}: {slopes}, not {exact}"
 
 
 def its_coordinate_step_is_a_minimum(loss):
@@ -116,9 +116,9 @@ def its_coordinate_step_is_a_minimum(loss):
     away = np.concatenate([side * 10.0 ** np.arange(-4.0, 2.0) for side in (-1.0, 1.0)])
     for linear in (-30.0, -1.3, -0.2, 0.0, 1e-3, 0.7, 2.5):
         for quadratic in (1e-2, 0.7, 40.0):
-            found = step(loss.start, linear, quadratic, loss.theta)
-            nu = np.concatenate([loss.start + away, found + 1e-4 * away])
-            nu = np.array([found, *nu[(nu > loss.entry["lower"]) & (nu < loss.entry["upper"])]])
+            minimum = step(loss.start, linear, quadratic, loss.theta)
+            nu = np.concatenate([loss.start + away, minimum + 1e-4 * away])
+            nu = np.array([minimum, *nu[(nu > loss.entry["lower"]) & (nu < loss.entry["upper"])]])
             height = conjugate(nu) - linear * nu + 0.5 * quadratic * (nu - loss.start) ** 2
             _at_most(height[0], height, f"the step for {linear}, {quadratic} against another", rounding=1e-10)
 
@@ -156,8 +156,8 @@ LOSS_CHECKS = (
 def _drawn_vectors(transfer):
     """Vectors (12, d) at which h is finite, of many sizes."""
     rng = np.random.default_rng(1)
-    found = rng.normal(size=(12, COORDINATES)) * 10.0 ** rng.uniform(-2, 0.5, (12, 1))
-    return [v * min(1.0, 0.9 * transfer.reach(v)) for v in found]
+    vectors = rng.normal(size=(12, COORDINATES)) * 10.0 ** rng.uniform(-2, 0.5, (12, 1))
+    return [v * min(1.0, 0.9 * transfer.reach(v)) for v in vectors]
 
 
 def its_map_is_the_gradient_of_h(regularizer):

@@ -58,9 +58,9 @@ def _squares(side):
     return tuple(tuple(pixels[r : r + side, c : c + side].ravel().tolist()) for r, c in corners)
 
 
-def tree_groups(found, decay):
+def tree_groups(dataset, decay):
     """Single features, the levels and the root, with the weight of each group."""
-    d = found.X.shape[1]
-    levels = (tuple((j,) for j in range(d)), *found.levels, (tuple(range(d)),))
+    d = dataset.X.shape[1]
+    levels = (tuple((j,) for j in range(d)), *dataset.levels, (tuple(range(d)),))
     groups = tuple(group for level in levels for group in level)
     return groups, tuple(float(decay) ** k for k, level in enumerate(levels) for _ in level)

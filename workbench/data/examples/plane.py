@@ -10,9 +10,9 @@ MOST_POINTS = 200
 
 def _blobs(seed, counts, centres, spread):
     rng = np.random.default_rng(seed)
-    drawn = [rng.normal(centre, spread, (count, 2)) for count, centre in zip(counts, centres, strict=True)]
+    clouds = [rng.normal(centre, spread, (count, 2)) for count, centre in zip(counts, centres, strict=True)]
     y = np.repeat([1.0, -1.0], counts)
-    return snapped(np.vstack(drawn)), y
+    return snapped(np.vstack(clouds)), y
 
 
 def _crossed():
