@@ -28,7 +28,7 @@ def check(path, option, force=False, inputs=()):
         For the error's text.
     force : bool
         Whether a file that exists is replaced.
-    read : iterable of path
+    inputs : iterable of path
         The other files of the command, which it never replaces.
     """
     if path is None:

@@ -26,7 +26,7 @@ def solve(source, options, arguments, cluster, others, out, json):
     source : str
     options : dict
         loss, regularizer, lam, bias, tol, max_epochs, seed.
-    given : dict
+    arguments : dict
         target, positive, zero_based.
     cluster : dict
         workers, scheduler, memory, checkpoint.

@@ -22,15 +22,15 @@ class Control(NamedTuple):
     make: Callable
 
 
-def select(label, shown=str):
-    """A list of the objects of a Selector, `shown` as their texts."""
+def select(label, write=str):
+    """A list of the objects of a Selector, which `write` makes texts."""
 
     def make(model, name):
         value = getattr(model, name)
         # A whole number has its list from `Controls.options`.
         objects = getattr(model.param[name], "objects", [value])
         options = {
-            numerals(f"{each:g}") if isinstance(each, float) else shown(each): each for each in objects
+            numerals(f"{each:g}") if isinstance(each, float) else write(each): each for each in objects
         }
         return pmui.Select(name=label, options=options, value=value, size="small")
 
@@ -193,6 +193,6 @@ class Controls:
         """The controls in their order, without those that a teacher hides."""
         rows = [self.presets]
         for heading, names in self.table.items():
-            shown = [self.widgets[name] for name in names if self.visit.shows(name)]
-            rows += [parts.heading(heading, self.visit.look), *shown] if shown else []
+            widgets = [self.widgets[name] for name in names if self.visit.shows(name)]
+            rows += [parts.heading(heading, self.visit.look), *widgets] if widgets else []
         return rows

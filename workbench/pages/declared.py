@@ -122,10 +122,10 @@ class Declared(Declaration):
 
         return {"preset": address.one_of("preset", self.presets)}
 
-    def written(self, look, chosen, say):
+    def written(self, look, selection, say):
         from workbench.pages import declared_page
 
-        return declared_page.file(self, look, chosen)
+        return declared_page.file(self, look, selection)
 
 
 def _listed(names):

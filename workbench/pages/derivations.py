@@ -65,15 +65,15 @@ async def _claimed(key):
             return
         else:
             await asyncio.sleep(LOOK)
-    held = _claims[key]
-    held[1] += 1
+    entry = _claims[key]
+    entry[1] += 1
     try:
         yield None
     finally:
-        held[1] -= 1
-        if not held[1]:
+        entry[1] -= 1
+        if not entry[1]:
             del _claims[key]
-            held[0].__exit__(None, None, None)
+            entry[0].__exit__(None, None, None)
 
 
 class Desk:
@@ -111,9 +111,9 @@ class Desk:
                 future = shared().submit(
                     getattr(sketches, function), *arguments, timeout=TIMEOUT, visitor=self, key=key
                 )
-                found = await asyncio.wrap_future(future)
+                result = await asyncio.wrap_future(future)
                 # Of several visitors the first keeps it.
-                outcome = _cache.get(key) or keep(key, found)
+                outcome = _cache.get(key) or keep(key, result)
         return outcome
 
     def cancel(self):

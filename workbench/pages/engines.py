@@ -53,7 +53,7 @@ class Engines:
             return
         each = self.engines.setdefault(name, _Seat())
         each.asked += 1
-        asked = each.asked
+        count = each.asked
         kind = message.get("type")
         # First pictures go before runs.
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
@@ -62,7 +62,7 @@ class Engines:
                 answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
             await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
-        while not self.closed and asked == each.asked:
+        while not self.closed and count == each.asked:
             # Answers go out in the order of the work: a frame of the run before would undo the next answer.
             async with each.lock:
                 async with turns.take():
@@ -97,9 +97,9 @@ class Engines:
                 return seat.collect(lambda: seat.engine.take(message))
             except (TypeError, ValueError, KeyError):  # it may hold anything
                 return [_refusal(message, NOT_TAKEN)]
-        named = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
+        settings = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
         try:
-            problem = self.problem(named)
+            problem = self.problem(settings)
         except InputError as error:
             return [_refusal(message, str(error))]
         except (TypeError, ValueError, KeyError):
@@ -133,8 +133,8 @@ class _Seat:
         act()
         if self.engine.run is not None:
             self.farthest = max(self.farthest, self.engine.run.steps)
-        found, self.answers[:] = list(self.answers), []
-        return found
+        answers, self.answers[:] = list(self.answers), []
+        return answers
 
 
 def _proceed(seat):

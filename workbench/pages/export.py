@@ -3,9 +3,9 @@
 The declaration of such a page names its `file`, a module that has
 
     def keys(): ...                    # what may be chosen, each an `address.Key` under its name
-    def page(look, chosen, say): ...   # the text of the file
+    def page(look, selection, say): ...   # the text of the file
 
-where `chosen` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
+where `selection` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
 computed.
 """
 
@@ -89,7 +89,7 @@ def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
 
 def read(keys, given):
     """The values of each name, numbers rising, other values in the order in which they were typed."""
-    chosen = {}
+    result = {}
     for name, text in given:
         if name not in keys:
             raise InputError(f"{name[:60]!r} cannot be set here; the settings are {', '.join(keys)}")
@@ -99,6 +99,6 @@ def read(keys, given):
             raise InputError(
                 f"{name} = {text[:60]!r} is refused: {name} takes {keys[name].allowed}"
             ) from None
-        if value not in chosen.setdefault(name, []):
-            chosen[name].append(value)
-    return {name: values if isinstance(values[0], str) else sorted(values) for name, values in chosen.items()}
+        if value not in result.setdefault(name, []):
+            result[name].append(value)
+    return {name: values if isinstance(values[0], str) else sorted(values) for name, values in result.items()}

@@ -95,10 +95,10 @@ def _switched(look, pair):
 
 def _licences(scripts):
     """The licences in the scripts, which are compressed, as a comment."""
-    found = re.findall(r"/\*!.*?\*/", "\n".join(scripts), re.DOTALL)
+    comments = re.findall(r"/\*!.*?\*/", "\n".join(scripts), re.DOTALL)
     # Two hyphens would end the comment.
-    listed = "\n".join(dict.fromkeys(found)).replace("--", "- -")
-    return f"<!--\n{listed}\n-->\n"
+    text = "\n".join(dict.fromkeys(comments)).replace("--", "- -")
+    return f"<!--\n{text}\n-->\n"
 
 
 def still(title, look, main):
@@ -109,9 +109,9 @@ def still(title, look, main):
 
 def linked(text, address, pages=()):
     """The text of a file with links in its header: to an index, and to pairs of an address and a title."""
-    shown = "".join(f'<a href="{html.escape(place)}">{html.escape(title)}</a>' for place, title in pages)
+    links = "".join(f'<a href="{html.escape(place)}">{html.escape(title)}</a>' for place, title in pages)
     text = text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
-    return text.replace("</h1>", f"</h1><nav aria-label='Pages'>{shown}</nav>" if shown else "</h1>", 1)
+    return text.replace("</h1>", f"</h1><nav aria-label='Pages'>{links}</nav>" if links else "</h1>", 1)
 
 
 def opening_at(text, query):

@@ -185,33 +185,33 @@ class PlayedPage(StagedPage):
 
     # What the browser hands on of the engine
 
-    def rests(self, told):
+    def rests(self, message):
         """The engine's `told` at both ends of a run; after a reset the question is put anew."""
-        super().rests(told)
+        super().rests(message)
         for key, hear in (("began", self.began), ("came", self._came)):
-            if isinstance(told.get(key), dict):
-                hear(told[key])
+            if isinstance(message.get(key), dict):
+                hear(message[key])
 
-    def _came(self, told):
-        self._told = told
+    def _came(self, message):
+        self._told = message
         self.answer()
 
     def answer(self):
         """Answer a guess, where what was last told is of the present settings."""
-        told = self._told
-        if told is None or self.predict.guess is None:
+        message = self._told
+        if message is None or self.predict.guess is None:
             return
-        if told.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
-            self.came(told)
+        if message.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
+            self.came(message)
 
     def question_changed(self):
         """Settings have changed that a guess may have been about."""
 
-    def began(self, told):
+    def began(self, message):
         """A run has begun."""
 
-    def came(self, told):
-        """A run of the present settings has come to rest; `told` may hold anything."""
+    def came(self, message):
+        """A run of the present settings has come to rest; `message` may hold anything."""
 
 
 def plain(value, digits=6):

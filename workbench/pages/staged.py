@@ -171,7 +171,7 @@ class StagedPage(Page):
         )
         self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
-        self.boxes = {name: self.card(name, *told) for name, told in self.figures.titles.items()}
+        self.boxes = {name: self.card(name, *texts) for name, texts in self.figures.titles.items()}
         self.code_card, self.code = parts.code_card(self.look)
         self.texts = {"numbers": self.stats, "code": self.code}
         self.controls = self.controls_type(
@@ -217,7 +217,7 @@ class StagedPage(Page):
 
     def question_list(self, questions):
         """A list of questions, bound to the model's `question`; another one is put at once."""
-        found = pmui.Select(
+        select = pmui.Select(
             name="Question",
             options=list(questions),
             value=self.model.question,
@@ -225,14 +225,14 @@ class StagedPage(Page):
             sizing_mode="stretch_width",
         )
 
-        def chosen(event):
+        def choose(event):
             self.model.question = event.new
             self.ask()
 
-        found.param.watch(chosen, "value")
-        self.model.param.watch(lambda event: found.param.update(value=event.new), "question")
-        self.question = found
-        return found
+        select.param.watch(choose, "value")
+        self.model.param.watch(lambda event: select.param.update(value=event.new), "question")
+        self.question = select
+        return select
 
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
@@ -267,8 +267,8 @@ class StagedPage(Page):
         `drawing` is one that `own_figures.marked` has marked.
         """
         texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
-        found = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
-        return found | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
+        facts = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
+        return facts | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
 
     def served_facts(self):
         """What it goes by on a server alone: the page's sources."""
@@ -321,8 +321,8 @@ class StagedPage(Page):
     def change(self, settings):
         """Take settings that have no control; what the model refuses stays as it was."""
         with contextlib.suppress(ValueError):
-            known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
-            self.model.param.update(**known)
+            changes = {name: value for name, value in settings.items() if name in self.changed_by_hand}
+            self.model.param.update(**changes)
         self.follow()
 
     def tapped(self, place):
@@ -340,9 +340,9 @@ class StagedPage(Page):
         finally:
             self.wanted.pop(id, None)
 
-    def rests(self, told):
-        """A run stands still; `told` is what the page's script says of it, or anything else."""
-        if told.get("reset") is True:  # an old answer says nothing
+    def rests(self, message):
+        """A run stands still; `message` is what the page's script says of it, or anything else."""
+        if message.get("reset") is True:  # an old answer says nothing
             self.ask()
 
     def ask(self):
@@ -358,12 +358,12 @@ class StagedPage(Page):
         task.add_done_callback(self.tasks.discard)
 
     async def _given(self, need, id, key):
-        given = key if isinstance(key, dict) else {}
+        settings = key if isinstance(key, dict) else {}
         try:
-            told = {"answer": await asyncio.to_thread(getattr(self, need), given)}
+            reply = {"answer": await asyncio.to_thread(getattr(self, need), settings)}
         except (InputError, KeyError, TypeError, ValueError) as error:
-            told = {"failed": str(error) if isinstance(error, InputError) else FAILED}
-        await self.send({"id": id, **told})
+            reply = {"failed": str(error) if isinstance(error, InputError) else FAILED}
+        await self.send({"id": id, **reply})
 
     async def send(self, message):
         """Send a message under the document's lock."""
@@ -380,13 +380,13 @@ class StagedPage(Page):
 
     async def _in_turn(self, act):
         await self.visit.browser.settled(self.document)
-        done = asyncio.get_running_loop().create_future()
-        self.document.add_next_tick_callback(functools.partial(self._act, act, done))
-        await done
+        future = asyncio.get_running_loop().create_future()
+        self.document.add_next_tick_callback(functools.partial(self._act, act, future))
+        await future
 
-    def _act(self, act, done):
+    def _act(self, act, future):
         try:
             act()
         finally:
-            if not done.done():
-                done.set_result(None)
+            if not future.done():
+                future.set_result(None)

@@ -61,21 +61,21 @@ class Poll:
 
     def given(self, number):
         """The answers of a round by the digests of who gave them; the first one counts."""
-        found = {}
+        votes = {}
         try:
             with open(self.answers(number), "rb") as file:
                 text = file.read(MOST_VOTES * (1 + DIGEST))
         except FileNotFoundError:
-            return found
+            return votes
         for k in range(0, len(text) - DIGEST, 1 + DIGEST):
             if text[k] < len(self.options):
-                found.setdefault(text[k + 1 : k + 1 + DIGEST], text[k])
-        return found
+                votes.setdefault(text[k + 1 : k + 1 + DIGEST], text[k])
+        return votes
 
     def counts(self, number=None):
         """How often each answer was given in a round, the present one by default: answer -> int."""
-        given = list(self.given(number or self.round).values())
-        return {option: given.count(k) for k, option in enumerate(self.options)}
+        votes = list(self.given(number or self.round).values())
+        return {option: votes.count(k) for k, option in enumerate(self.options)}
 
     def cast(self, option, voter):
         """Count the answer of a browser, which says by `voter`, a random text, that it is the same one.
@@ -89,11 +89,11 @@ class Poll:
             raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.options)}")
         if not self.is_open:
             raise InputError("This round is closed; wait for the next one.")
-        given, digest = self.given(self.round), self.digest(voter)
-        if digest in given:
-            chosen = self.options[given[digest]]
-            raise InputError(f"This browser has an answer in this round already: {chosen}.")
-        if len(given) >= MOST_VOTES:
+        votes, digest = self.given(self.round), self.digest(voter)
+        if digest in votes:
+            vote = self.options[votes[digest]]
+            raise InputError(f"This browser has an answer in this round already: {vote}.")
+        if len(votes) >= MOST_VOTES:
             raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
         # One write at the end of the file, so that none is lost between processes.
         with open(self.answers(self.round), "ab", buffering=0) as file:
@@ -145,8 +145,8 @@ class Polls:
         self._write(Poll(poll.text, poll.options, number, is_open, poll.path))
 
     def _write(self, poll):
-        told = [poll.text, list(poll.options), poll.round, poll.is_open]
-        storage.write(poll.path, json.dumps(told), sync=False)
+        record = [poll.text, list(poll.options), poll.round, poll.is_open]
+        storage.write(poll.path, json.dumps(record), sync=False)
 
     def find(self, token):
         """The poll of a token.
@@ -290,23 +290,24 @@ class ClassVote:
     def _told(self, poll):
         """HTML: how to take part while a round is open, and the bars of those that are closed."""
         closed = [number for number in range(1, poll.round + 1) if number < poll.round or not poll.is_open]
-        told = _bars(poll, closed, self.look) if closed else ""
+        bars = _bars(poll, closed, self.look) if closed else ""
         if not poll.is_open:
-            return told
+            return bars
         headers = pn.state.headers or {}
         path = (pn.state.app_url or "/").split("?")[0]
         address, why = link(headers.get("Host", "localhost"), path, poll.path.stem)
         code = segno.make(address, error="m")
         picture = code.svg_inline(border=2, light="#fff", dark="#000", omitsize=True)
-        said = f"<p class='wb-status bad'>{html.escape(why)}</p>" if why else ""
+        warning = f"<p class='wb-status bad'>{html.escape(why)}</p>" if why else ""
         number = len(poll.given(poll.round))
+        answers = f"{number} answer{'s' * (number != 1)}"
         return (
             "<div class='wb-note wb-vote'>"
             f"<div role='img' aria-label='QR code of the address'>{picture}</div>"
             f"<div><p><b>{html.escape(address)}</b> <button type='button' class='wb-more' data-do='share' "
-            f"data-vote='{poll.path.stem}' data-address='{html.escape(address)}'>Copy link</button></p>{said}"
-            f"<p role='status'>Round {poll.round}: {number} {'answer' if number == 1 else 'answers'}. "
-            f"The counts are shown when it is closed.</p></div></div>{told}"
+            f"data-vote='{poll.path.stem}' data-address='{html.escape(address)}'>Copy link</button></p>"
+            f"{warning}<p role='status'>Round {poll.round}: {answers}. The counts are shown when it is "
+            f"closed.</p></div></div>{bars}"
         )
 
 
@@ -324,13 +325,13 @@ def typed_options(text):
     InputError
         There are too few or too many, one is too long or there twice.
     """
-    found = [part.strip() for part in text.split(";") if part.strip()]
-    if not 2 <= len(set(found)) == len(found) <= MOST_OPTIONS or max(map(len, found)) > LONGEST:
+    options = [part.strip() for part in text.split(";") if part.strip()]
+    if not 2 <= len(set(options)) == len(options) <= MOST_OPTIONS or max(map(len, options)) > LONGEST:
         raise InputError(
             f"answers = {text[:60]!r} are refused; type 2 to {MOST_OPTIONS} different ones of up to "
             f"{LONGEST} letters, with semicolons between them"
         )
-    return found
+    return options
 
 
 def _bars(poll, rounds, look):

@@ -128,7 +128,7 @@ def find_target(names: list, target, where: str, has_names: bool = True) -> int:
         The names in the header, or stand-ins for them.
     target : str or int
     where : str
-    named : bool
+    has_names : bool
         Whether the file has a header.
     """
     if target in names and not isinstance(target, bool) and (has_names or isinstance(target, str)):

@@ -22,7 +22,7 @@ def start(source, problem, features=None, task=None) -> Solution | dict:
 
     Parameters
     ----------
-    given : Model or Solution
+    source : Model or Solution
         Of the same loss, columns and labels; lambda, regularizer, bias and samples may be others.
     problem : Problem
     features : Features, optional

@@ -65,7 +65,7 @@ def load(lesson):
         except BaseException:
             del sys.modules[module]
             raise
-    return {name: found for name, found in EXERCISES.items() if int(name.split(".")[0]) == lesson}
+    return {name: entry for name, entry in EXERCISES.items() if int(name.split(".")[0]) == lesson}
 
 
 def find(name):
@@ -108,9 +108,9 @@ def check(name, answer=None):
     InputError
         No exercise has that name.
     """
-    found = find(name)
+    entry = find(name)
     try:
-        remark = judged(found, answer)
+        remark = judged(entry, answer)
     except Wrong as wrong:
-        raise NotYet(f"Exercise {name}, {found.title}: not yet. {wrong}") from None
-    print(f"Exercise {name}, {found.title}: right. {remark or ''}".rstrip())
+        raise NotYet(f"Exercise {name}, {entry.title}: not yet. {wrong}") from None
+    print(f"Exercise {name}, {entry.title}: right. {remark or ''}".rstrip())

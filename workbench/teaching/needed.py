@@ -20,12 +20,12 @@ def needed(cells, given):
     # What stands below the last exercise comes too late for an answer.
     last = max((k for k, cell in enumerate(cells) if not isinstance(cell, str)), default=len(cells) - 1)
     parts = [part for cell in cells[: last + 1] for part in _parts(cell, given)]
-    wanted = {name for _, kept, _, read in parts if kept for name in read}
+    names = {name for _, kept, _, read in parts if kept for name in read}
     while True:
-        more = {name for _, kept, bound, read in parts if not kept and bound & wanted for name in read}
-        if more <= wanted:
-            return [text for text, kept, bound, _ in parts if kept or bound & wanted]
-        wanted |= more
+        more = {name for _, kept, bound, read in parts if not kept and bound & names for name in read}
+        if more <= names:
+            return [text for text, kept, bound, _ in parts if kept or bound & names]
+        names |= more
 
 
 def _parts(cell, given):

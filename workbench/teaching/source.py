@@ -61,10 +61,10 @@ def student(source):
 
 def solutions(source):
     """The answers and the reasons alone, as a notebook that runs on its own."""
-    kept = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
-    if not kept or not _tagged(kept[0]):
+    cells = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
+    if not cells or not _tagged(cells[0]):
         raise InputError(f'a cell with the tag "{TAG}" and the title of the solutions must stand first')
-    title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in kept)
+    title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in cells)
     setup = {
         "cell_type": "code",
         "execution_count": None,
@@ -82,8 +82,8 @@ def for_nbgrader(source):
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
     """
-    kept = [cell for cell in source["cells"] if not _tagged(cell)]
-    return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in kept])
+    cells = [cell for cell in source["cells"] if not _tagged(cell)]
+    return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
 
 def given(text):
@@ -114,13 +114,13 @@ def as_json(notebook):
 
 
 def _parts(text):
-    found = ANSWER.fullmatch(text)
-    if found is None or text.count(BEGIN) != 1 or text.count(END) != 1:
+    match = ANSWER.fullmatch(text)
+    if match is None or text.count(BEGIN) != 1 or text.count(END) != 1:
         raise InputError(
             "the cell of an answer must hold what students are given of it, as 'def f(x):' or 'f = ...', "
             f"then {BEGIN}, the solution and {END}; this one reads {text!r}"
         )
-    return found.groups()
+    return match.groups()
 
 
 def _marked(text):
@@ -133,10 +133,10 @@ def _is_function(above):
 
 
 def _called(text):
-    found = CHECK.search(text)
-    if found is None:
+    match = CHECK.search(text)
+    if match is None:
         raise InputError(f'a locked cell must call check("1.1", answer); this one reads {text!r}')
-    return found
+    return match
 
 
 def _check_alone(text):

@@ -63,12 +63,12 @@ class ProofError(Exception):
 
 def check(proof):
     """The claims of a proof, in the order of `NAMES`."""
-    read = Proof(proof)
-    found = []
+    parsed = Proof(proof)
+    results = []
     for name in NAMES:
-        missing = getattr(read, name)()
-        found.append(Claim(name, not missing, missing or DETAILS[name]))
-    return found
+        missing = getattr(parsed, name)()
+        results.append(Claim(name, not missing, missing or DETAILS[name]))
+    return results
 
 
 DETAILS = {
@@ -203,12 +203,12 @@ class _Case:
 
     def inside(self, name, low, high, *more):
         """The conditions of an open interval."""
-        found = list(self.given)
+        conditions = list(self.given)
         if low != MINUS_INFINITY:
-            found.append(("<", low, ("name", name)))
+            conditions.append(("<", low, ("name", name)))
         if high != INFINITY:
-            found.append(("<", ("name", name), high))
-        return [*found, *more]
+            conditions.append(("<", ("name", name), high))
+        return [*conditions, *more]
 
     def show(self, conditions, goal, words, besides=None):
         """Reject where a condition does not follow."""
@@ -372,11 +372,11 @@ class _Case:
 
     def _sides(self, place):
         """(piece, place, how its slope there stands to v) of the pieces that meet or end at a place."""
-        found = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
-        found += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
-        if not found:
+        sides = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
+        sides += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
+        if not sides:
             raise Rejected("that a witness stands where pieces meet or end")
-        return found
+        return sides
 
     def domain(self):
         """The ends of the domain of q, as trees."""

@@ -257,10 +257,10 @@ class Face:
             if time.process_time() > BUDGET.deadline:
                 raise Undecided("the time for it ran out")
             # Most questions are settled without logarithms, and much faster.
-            found = self._is_shown(goal, self.facts)
-            if self.lemmas and not found:
-                found = self._is_shown(goal, [*self.facts, *self.lemmas])
-            self.questions[key] = found
+            holds = self._is_shown(goal, self.facts)
+            if self.lemmas and not holds:
+                holds = self._is_shown(goal, [*self.facts, *self.lemmas])
+            self.questions[key] = holds
         return self.questions[key]
 
     @staticmethod
@@ -269,10 +269,10 @@ class Face:
         solver.set("rlimit", STEPS)
         solver.set("timeout", PATIENCE)  # a single step may be long where degrees are high
         solver.add(*facts, z3.Not(goal))
-        found = solver.check() == z3.unsat
-        if found and RECORDS:
+        holds = solver.check() == z3.unsat
+        if holds and RECORDS:
             RECORDS[-1].append(solver.to_smt2())
-        return found
+        return holds
 
     def holds(self, condition):
         """Whether a condition follows from those of the face."""
@@ -297,9 +297,9 @@ class Face:
         for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):
             self.lemmas.append(self.term((log_a - log_b) * b) <= self.term(a - b))
         self.questions = {}
-        found = self.follows(self.sentence(condition))
+        holds = self.follows(self.sentence(condition))
         self.lemmas, self.questions = lemmas, {}
-        return found
+        return holds
 
     def _holds_above(self, kind, left, right):
         """a >= b where exp(a) >= exp(b), which has no logarithms left."""
@@ -467,8 +467,8 @@ class Face:
         k, turns = self._pi_index(), Fraction(0)
         if angle.den.is_constant():
             pi = tuple(int(j == k) for j in range(GENERATORS))
-            found = angle.num.to_dict().get(pi, fmpq(0))
-            turns = 2 * Fraction(int(found.p), int(found.q))
+            coefficient = angle.num.to_dict().get(pi, fmpq(0))
+            turns = 2 * Fraction(int(coefficient.p), int(coefficient.q))
         if turns.denominator != 1:
             turns = Fraction(0)
         angle = angle - Form(constant(turns / 2) * GENS[k])
@@ -630,10 +630,10 @@ class Face:
         factor = factor / constant(abs(lead))
         base = self.term(factor)
         # log B <= B - 1 and log(1/B) <= 1/B - 1.
-        known = len(self.atoms)
+        count = len(self.atoms)
         atom = self.atom(("log", factor))
-        if len(self.atoms) > known:
-            x = z3.Real(f"x{known}")
+        if len(self.atoms) > count:
+            x = z3.Real(f"x{count}")
             self.lemmas += [x <= base - 1, x * base >= base - 1]
         return Form(atom) + self._log_of_number(abs(lead))
 
@@ -682,13 +682,13 @@ class Face:
         if not below.is_constant():
             return [x > 0]
         argument = self.term(monomial * constant(unit))
-        found = [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
+        bounds = [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
         key = self.key_of(monomial)
         if key and key[:2] == LAMBERT and unit.numerator == 1 and unit.denominator <= LARGEST_POWER:
             # exp(W) as a power of exp(unit W)
             whole = z3.Product(self.term(monomial * key[3]), *[x] * unit.denominator)
-            found.append(whole == self.term(key[2]))
-        return found
+            bounds.append(whole == self.term(key[2]))
+        return bounds
 
     def _root(self, base, exponent):
         """base^exponent for a base that is positive on the face."""
@@ -732,17 +732,17 @@ def _enclosed(variable, ball):
 
 def _factors(whole):
     """Primes and their counts; a number with large ones counts as one."""
-    prime, found = 2, []
+    prime, factors = 2, []
     while prime * prime <= whole and prime < 1000:
         count = 0
         while whole % prime == 0:
             whole, count = whole // prime, count + 1
         if count:
-            found.append((prime, count))
+            factors.append((prime, count))
         prime += 1
     if whole > 1:
-        found.append((whole, 1))
-    return found
+        factors.append((whole, 1))
+    return factors
 
 
 def settled(work, conditions=(), besides=None, splits=4, tries=12):

@@ -31,12 +31,12 @@ def _refuse(what, source, node, sentence):
     source.refuse(node, sentence)
 
 
-def refuse_unknown(names, known, source=None, what="formula"):
+def refuse_unknown(names, declared, source=None, what="formula"):
     """An error for the first of the names, if there is any, that lists what is known."""
     for name, node in names.items():
-        fix = did_you_mean(name, [*known, *CONSTANTS, *sorted(FUNCTION_NAMES)])
-        listed = ", ".join([*known, *CONSTANTS])
-        _refuse(what, source, node, f"{shown(name)} is not known; {fix}known names are {listed}")
+        fix = did_you_mean(name, [*declared, *CONSTANTS, *sorted(FUNCTION_NAMES)])
+        text = ", ".join([*declared, *CONSTANTS])
+        _refuse(what, source, node, f"{shown(name)} is not known; {fix}known names are {text}")
 
 
 def choose(what, names, variable, parameters, source=None):
@@ -57,12 +57,12 @@ def choose(what, names, variable, parameters, source=None):
         close = ((name, did_you_mean(name, list(parameters))) for name in names)
         fix = next((f"{shown(name)}: {hint}" for name, hint in close if hint), "")
         first, *rest = names
-        listed = ", ".join([first, *rest[:-1][:4]])
+        text = ", ".join([first, *rest[:-1][:4]])
         _refuse(
             what,
             source,
             names[first],
-            f"the names {listed} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
+            f"the names {text} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
             f"declaring, as in parameters={{{example}}}",
         )
     if names:

@@ -107,10 +107,10 @@ def canonical(name):
     return _ALIASES.get(name, name)
 
 
-def did_you_mean(name, known):
+def did_you_mean(name, names):
     """`did you mean "x"? `, or nothing where no known name is close."""
     spellings = (name[:NAME_LENGTH], name[:NAME_LENGTH].lower())
-    close = [best for text in spellings for best in difflib.get_close_matches(text, known, 1, CLOSE)]
+    close = [best for text in spellings for best in difflib.get_close_matches(text, names, 1, CLOSE)]
     return f"did you mean {close[0]}? " if close else ""
 
 

@@ -171,17 +171,17 @@ class Conjugates(param.Parameterized):
 
         `ranges` are those of `sketches.pair`.
         """
-        given = parse_values(self.values) or parse_values(self.chosen().values)
-        return {name: _slider(*ends, given.get(name)) for name, ends in ranges.items()}
+        numbers = parse_values(self.values) or parse_values(self.chosen().values)
+        return {name: _slider(*ends, numbers.get(name)) for name, ends in ranges.items()}
 
     def python(self):
         """The lines that make the pair in a notebook."""
-        chosen = self.chosen()
-        arguments = [repr(chosen.text)]
-        if chosen.domain:
-            arguments.append(f"domain={chosen.domain!r}")
-        if chosen.parameters:
-            declared = dict(_declaration(text) for text in split(chosen.parameters))
+        choice = self.chosen()
+        arguments = [repr(choice.text)]
+        if choice.domain:
+            arguments.append(f"domain={choice.domain!r}")
+        if choice.parameters:
+            declared = dict(_declaration(text) for text in split(choice.parameters))
             arguments.append(f"parameters={declared!r}")
         return f"import workbench as wb\n\npair = wb.conjugate({', '.join(arguments)})\nprint(pair.q)"
 

@@ -74,11 +74,11 @@ class ConjugatesPage(DrawnPage):
         self.cancel.on_click(lambda event: self.desk.cancel())
 
     def _fill_texts(self):
-        chosen = self.model.chosen()
+        choice = self.model.chosen()
         for name, text in (
-            ("formula", chosen.text),
-            ("domain", chosen.domain),
-            ("parameters", chosen.parameters),
+            ("formula", choice.text),
+            ("domain", choice.domain),
+            ("parameters", choice.parameters),
         ):
             self.texts[name].value = self.texts[name].value_input = text
 
@@ -164,11 +164,11 @@ class ConjugatesPage(DrawnPage):
 
     async def draw(self):
         """The present choices, drawn; where they are refused, the state that was shown last."""
-        own, chosen = asyncio.current_task(), self.model.chosen()
+        own, choice = asyncio.current_task(), self.model.chosen()
         clock = asyncio.ensure_future(self._tick())
-        arguments = conjugates.request(chosen)
+        arguments = conjugates.request(choice)
         try:
-            outcome = await self._derived(chosen, arguments)
+            outcome = await self._derived(choice, arguments)
             tables = await self._tables(outcome, arguments)
         except asyncio.CancelledError:
             # A newer request, or the end of the visit, has taken the place of this one.
@@ -185,9 +185,9 @@ class ConjugatesPage(DrawnPage):
             if self.task is own:
                 self.cancel.visible = False
 
-    async def _derived(self, chosen, arguments):
+    async def _derived(self, choice, arguments):
         try:
-            return await self.desk.ask(chosen.sketch, *arguments, chosen.entry)
+            return await self.desk.ask(choice.sketch, *arguments, choice.entry)
         except ConvexityError:
             return await self.desk.ask("envelope", *arguments)
 
@@ -204,11 +204,11 @@ class ConjugatesPage(DrawnPage):
 
     async def _tick(self):
         """Say after a moment that work is under way, and for how long."""
-        started = time.monotonic()
+        start = time.monotonic()
         await asyncio.sleep(0.3)
         self.cancel.visible = True
         while True:
-            self.say(f"Deriving ... {time.monotonic() - started:.0f} s")
+            self.say(f"Deriving ... {time.monotonic() - start:.0f} s")
             await asyncio.sleep(1.0)
 
     def _give_back(self, sentence):
@@ -243,8 +243,8 @@ class ConjugatesPage(DrawnPage):
         self._explain(outcome)
         self.shown = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        done = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
-        self.say(refusal or f"{done}: {outcome['status']}.", bool(refusal))
+        text = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
+        self.say(refusal or f"{text}: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         says = self.model.chosen().says

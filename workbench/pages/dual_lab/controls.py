@@ -10,7 +10,7 @@ from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
     "Problem": {
-        "source": select("Data", shown=store.label),
+        "source": select("Data", write=store.label),
         "cloud": select("Points to begin with"),
         "adds": group("A click adds a point of class"),
         "brush": switch(BRUSH),

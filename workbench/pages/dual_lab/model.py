@@ -89,16 +89,16 @@ def dataset(settings):
     return data.Dataset(PLANE, X, y, None, None, NAMES, "points that were placed by hand")
 
 
-def held_out(found):
+def held_out(table):
     """The test samples of a data set by rows, and their targets; None where there are none."""
-    if found.X_test is None:
+    if table.X_test is None:
         return None
-    X = sp.csr_array(found.X_test)
+    X = sp.csr_array(table.X_test)
     return {
         "offsets": X.indptr.astype(np.uint32),
         "indices": X.indices.astype(np.uint32),
         "values": X.data,
-        "y": np.asarray(found.y_test, dtype=float),
+        "y": np.asarray(table.y_test, dtype=float),
     }
 
 
@@ -163,15 +163,15 @@ def needed(choice, registry, controls):
 
 def _used():
     """The choices that use the control of each parameter of a term."""
-    found = {}
+    uses = {}
     for kind, names, registry, controls in (
         ("loss", LOSSES, losses.REGISTRY, LOSS_CONTROLS),
         ("regularizer", REGULARIZERS, regularizers.REGISTRY, REGULARIZER_CONTROLS),
     ):
         for label, choice in names.items():
             for control in needed(choice, registry, controls).values():
-                found.setdefault(control, [{kind: []}])[0][kind].append(label)
-    return found
+                uses.setdefault(control, [{kind: []}])[0][kind].append(label)
+    return uses
 
 
 USED = _used()
@@ -179,8 +179,8 @@ USED = _used()
 
 def with_parameters(choice, registry, controls, settings):
     """A choice of the page as `get` of its registry takes it, with the values of its controls."""
-    given = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
-    return f"{choice}{',' if ':' in choice else ':'}{','.join(given)}" if given else choice
+    values = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
+    return f"{choice}{',' if ':' in choice else ':'}{','.join(values)}" if values else choice
 
 
 def second(settings):
@@ -217,9 +217,9 @@ def samples(source, signed, cloud="", points=""):
 
 @functools.lru_cache(maxsize=8)
 def _prepared(source, signed, cloud, points):
-    found = dataset({"source": source, "cloud": cloud, "points": points})
+    table = dataset({"source": source, "cloud": cloud, "points": points})
     regularizer, embed = ("normalized-entropy:mu=1", "balanced") if signed else ("squared-l2", None)
-    return Problem(found.X, found.y, "squared", regularizer, 1.0, bias=entry(source)[2], embed=embed)
+    return Problem(table.X, table.y, "squared", regularizer, 1.0, bias=entry(source)[2], embed=embed)
 
 
 def problem(settings):
@@ -232,5 +232,5 @@ def problem(settings):
     """
     loss, regularizer, _, options = specification(settings)
     place = (settings[name] for name in ("cloud", "points"))
-    found = samples(settings["source"], "embed" in options, *place)
-    return found.replace(loss, regularizer, settings["lam"])
+    table = samples(settings["source"], "embed" in options, *place)
+    return table.replace(loss, regularizer, settings["lam"])

@@ -62,9 +62,9 @@ class DualLabPage(StagedPage):
     }
 
     def __init__(self, model):
-        gone = take_upload(model)
+        refusals = take_upload(model)
         visit = Visit(model, self.names)
-        visit.refusals += gone
+        visit.refusals += refusals
         super().__init__(model, visit)
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
@@ -123,8 +123,8 @@ class DualLabPage(StagedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        asked = QUESTIONS[self.model.question]
-        self.guess.ask(asked.text, asked.options, GUESS)
+        question = QUESTIONS[self.model.question]
+        self.guess.ask(question.text, question.options, GUESS)
 
     def _guessed(self, option):
         before, came = self.model.settings(), self.came
@@ -167,8 +167,8 @@ class DualLabPage(StagedPage):
         )
 
     def data(self, key):
-        problem, found = self.problem(key), dual_lab.dataset(key)
-        samples, test = bundle.data(problem), dual_lab.held_out(found)
+        problem, data = self.problem(key), dual_lab.dataset(key)
+        samples, test = bundle.data(problem), dual_lab.held_out(data)
         if bundle.size(samples) > dual_lab.MOST_BYTES:
             # What pictures take of it; the server solves.
             samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"large": True}
@@ -176,7 +176,7 @@ class DualLabPage(StagedPage):
             samples
             | {
                 "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
-                "names": [str(name) for name in found.feature_names],
+                "names": [str(name) for name in data.feature_names],
                 "constant": dual_lab.entry(key["source"])[2] == "constant",
             }
         )
@@ -205,10 +205,10 @@ class DualLabPage(StagedPage):
     def problem(self, names):
         return self.samples(names["source"], names["signed"] is True, names["cloud"], names["points"])
 
-    def rests(self, told):
+    def rests(self, message):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
-        self.came = told.get("came")
-        super().rests(told)
+        self.came = message.get("came")
+        super().rests(message)
         if self.guess.guess is not None:
             self._reveal()
 

@@ -99,7 +99,7 @@ class PlaneFigure(Drawing):
             "names": list(NAMES),
             "cloud": next(iter(SOURCES)),
             "ids": {"sources": {name: source.id for name, source in self.sources.items()}},
-            "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
+            "clouds": {name: write_points(*make()) for name, make in SOURCES.items()},
             "looks": {
                 "half_width": HALF_WIDTH,
                 "up": look.orange,

@@ -82,6 +82,6 @@ def _lbfgs(problem, goal):
 
 def _step(run, count):
     """Do so many steps; returns the seconds of this thread's processor."""
-    started = time.thread_time()
+    start = time.thread_time()
     run.step(count)
-    return time.thread_time() - started
+    return time.thread_time() - start

@@ -23,18 +23,18 @@ def worker():
 
 def people(source):
     """The population of a source as the worker takes it: means and a test state, or rows of samples."""
-    found = inverse_time.population(source)
+    data = inverse_time.population(source)
     if source == CANCER:
         d = breast_cancer()
         return {
-            "reference": found.reference,
+            "reference": data.reference,
             "samples": _samples(d.X, d.y),
-            "test": _samples(found.X_test, found.y_test),
+            "test": _samples(data.X_test, data.y_test),
             "strips": normals.strips(),
         }
     mean, deviation = means(FEATURES[source])
     return {
-        "reference": found.reference,
+        "reference": data.reference,
         "mean": mean,
         "deviation": deviation,
         "tested": inverse_time.TESTED,
@@ -55,8 +55,8 @@ def held(source, seeds, others=()):
         Further training sets, by seed and size.
     """
     sets = {(seed, m) for seed in range(seeds) for m in inverse_time.sizes(source)}
-    found = people(source) | {"sets": drawn(source, sorted(sets | {*others}))}
-    return {"small": bundle.data(small_problem(source)), "people": found}
+    record = people(source) | {"sets": drawn(source, sorted(sets | {*others}))}
+    return {"small": bundle.data(small_problem(source)), "people": record}
 
 
 def drawn(source, sets):

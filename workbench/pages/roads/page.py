@@ -114,9 +114,9 @@ class RoadsPage(PlayedPage):
         self.ask()
 
     def main(self):
-        listed = parts.card(LISTED, self.listed, look=self.look)
+        card = parts.card(LISTED, self.listed, look=self.look)
         saddle, *others = self.boxes.values()
-        cards = parts.grid(saddle, listed, *others, least=330)
+        cards = parts.grid(saddle, card, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
@@ -146,17 +146,17 @@ class RoadsPage(PlayedPage):
         self.follow()
         self.answer()
 
-    def came(self, told):
+    def came(self, message):
         """Answer the question by the roads that the engine says were first."""
-        names, said = told.get("first"), told.get("said")
+        names, text = message.get("first"), message.get("said")
         guess, is_asked = self.predict.guess, self.model.lam == self.target
         if is_asked and isinstance(names, list) and all(each in roads.NAMES for each in names):
             right = guess if guess in names else next(iter(names), None)
-            self.predict.reveal(str(said), WHY[self.model.compare], right=right)
+            self.predict.reveal(str(text), WHY[self.model.compare], right=right)
 
-    def began(self, told):
+    def began(self, message):
         """Offer the roads that there are."""
-        offered = told.get("roads")
+        offered = message.get("roads")
         if not isinstance(offered, list) or not all(each in roads.NAMES for each in offered):
             return
         if self.offered != tuple(offered):
@@ -171,8 +171,8 @@ class RoadsFile(PlayedFile):
     defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
 
     def answers(self, engine):
-        (_, said), compare = came(engine.lab), engine.lab.settings["compare"]
-        answer = f"{said[0].upper()}{said[1:]}. {WHY[compare]}"
+        (_, text), compare = came(engine.lab), engine.lab.settings["compare"]
+        answer = f"{text[0].upper()}{text[1:]}. {WHY[compare]}"
         return {"predict": reveal(f"Which {question(compare)}", answer)}
 
     def cards(self):

@@ -106,19 +106,19 @@ class ScreeningRun(Run):
 
     def record(self):
         """Certify the present state and screen with the best points so far."""
-        made = super().record()
-        self._take(made)
+        row = super().record()
+        self._take(row)
         looks = 0 if self.last_event is None else self.last_event.looks
         if looks != self._looks:
             # The solver's own dual point may be an extrapolated one.
             self._looks = looks
-            w, b = self._point(made)
+            w, b = self._point(row)
             self._take(certificate(self.problem, w=w, b=b, alpha=self.state.alpha))
         w, b = self._point(self._weights)
-        found = screening(self.problem, w=w, b=b, alpha=self._dual.alpha)
+        result = screening(self.problem, w=w, b=b, alpha=self._dual.alpha)
         # Points that are better by a rounding of P or D can have a gap that is larger by one.
-        if self.found is None or found.certificate.gap <= self.found.certificate.gap:
-            self.found = found
+        if self.found is None or result.certificate.gap <= self.found.certificate.gap:
+            self.found = result
         out = self.found.status == "discarded"
         if self.since is None:
             self.since = np.full(out.size, np.nan)
@@ -127,22 +127,22 @@ class ScreeningRun(Run):
         self.left.append(int(np.count_nonzero(self.state.kept)))
         self.gaps.append(self.found.certificate.gap)
         self.views.append(self._view())
-        return made
+        return row
 
     def _view(self):
-        found, certificate = self.found, self.found.certificate
+        result, certificate = self.found, self.found.certificate
         nonzero = self.problem.transfer.blocks.nonzero(certificate.w.reshape(-1))
         kinds = np.where(nonzero, KINDS.index("nonzero"), KINDS.index("open")).astype(np.int8)
-        kinds[found.status == "kept"] = KINDS.index("kept")
+        kinds[result.status == "kept"] = KINDS.index("kept")
         kinds[~np.isnan(self.since)] = KINDS.index("discarded")
-        kept = int(np.count_nonzero(kinds == KINDS.index("kept")))
+        count = int(np.count_nonzero(kinds == KINDS.index("kept")))
         return View(
             certificate.alpha,
-            found.radius,
+            result.radius,
             certificate.relative_gap,
-            found.bound[self.drawn],
+            result.bound[self.drawn],
             kinds[self.drawn],
-            kept,
+            count,
             int(np.count_nonzero(nonzero)),
         )
 
@@ -150,20 +150,20 @@ class ScreeningRun(Run):
         """The place of its own that a place of the longest run stands for."""
         return min(place, len(self.rows) - 1)
 
-    def _take(self, made):
-        if self._weights is None or made.primal < self._weights.primal:
-            self._weights = made
-        if self._dual is None or made.dual > self._dual.dual:
-            self._dual = made
+    def _take(self, point):
+        if self._weights is None or point.primal < self._weights.primal:
+            self._weights = point
+        if self._dual is None or point.dual > self._dual.dual:
+            self._dual = point
 
-    def _point(self, made):
-        w, b = self.problem.split(made.w, made.b)
+    def _point(self, point):
+        w, b = self.problem.split(point.w, point.b)
         return w, b if self.problem.free_bias else None
 
     def count_at(self, epochs):
         """How many blocks were discarded after so many epochs, or at the end of a run that ended before."""
-        done = [row["epoch"] for row in self.rows]
-        return self.counts[max(0, int(np.searchsorted(done, epochs + 1e-9)) - 1)]
+        record = [row["epoch"] for row in self.rows]
+        return self.counts[max(0, int(np.searchsorted(record, epochs + 1e-9)) - 1)]
 
 
 class View(NamedTuple):
@@ -231,15 +231,15 @@ def build(settings, previous=None):
     InputError
         A loss without a bounded curvature.
     """
-    found = load(settings["source"], takes_labels(settings))
-    known = _same(settings, previous)
-    if known:
+    data = load(settings["source"], takes_labels(settings))
+    is_same = _same(settings, previous)
+    if is_same:
         problem, largest = previous.run.problem, previous.largest
         at_largest, order, solved = previous.at_largest, previous.order, previous.solved
     else:
         problem = Problem(
-            found.X,
-            found.y,
+            data.X,
+            data.y,
             LOSSES[settings["loss"]],
             regularizer(settings)[0],
             1.0,
@@ -259,7 +259,7 @@ def build(settings, previous=None):
     runs = {name: ScreeningRun(problem, solver, order[:DRAWN], warm) for name, solver in SOLVERS.items()}
     for run in runs.values():
         run.record()
-    return Lab(runs, settings, found, largest, at_largest, order, solved, [])
+    return Lab(runs, settings, data, largest, at_largest, order, solved, [])
 
 
 def _same(settings, previous):
@@ -272,9 +272,9 @@ def move(lab, steps):
     """So many coordinate visits of each run that goes on, and a certificate."""
     for run in lab.runs.values():
         if run.status is None:
-            done = run.step(steps)
+            count = run.step(steps)
             run.record()
-            if done < steps:
+            if count < steps:
                 run.status = "stalled"
 
 
@@ -328,13 +328,13 @@ def extend(lab):
         return False
     problem = lab.run.problem.replace(lam=ratio * lab.largest)
     warm = lab.solved[min(lab.solved)][1] if lab.solved else None
-    found = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
+    solution = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
     zero = screening(problem)
     before = zero if warm is None else screening(problem, **_point(problem, warm))
-    after = screening(problem, **_point(problem, found))
-    alive = problem.transfer.blocks.nonzero(np.asarray(found.w, dtype=float).reshape(-1))
+    after = screening(problem, **_point(problem, solution))
+    alive = problem.transfer.blocks.nonzero(np.asarray(solution.w, dtype=float).reshape(-1))
     counts = (each.count("discarded") for each in (zero, before, after))
-    lab.solved[ratio] = Mark(ratio, *counts, int(np.count_nonzero(alive))), found
+    lab.solved[ratio] = Mark(ratio, *counts, int(np.count_nonzero(alive))), solution
     return True
 
 

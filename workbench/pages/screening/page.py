@@ -105,16 +105,16 @@ class ScreeningPage(PlayedPage):
         self.predict.guess = option
         self.answer()
 
-    def came(self, told):
+    def came(self, message):
         """Answer the question by what the engine says of the run."""
-        came = told.get("outcomes")
-        found = came.get(self.model.question) if isinstance(came, dict) else None
-        if isinstance(found, list) and len(found) == 2 and found[0] in OPTIONS:
-            self.predict.reveal(str(found[1]), QUESTIONS[self.model.question].why, right=found[0])
+        came = message.get("outcomes")
+        outcome = came.get(self.model.question) if isinstance(came, dict) else None
+        if isinstance(outcome, list) and len(outcome) == 2 and outcome[0] in OPTIONS:
+            self.predict.reveal(str(outcome[1]), QUESTIONS[self.model.question].why, right=outcome[0])
 
-    def began(self, told):
+    def began(self, message):
         """List the blocks of the plane by their names."""
-        names = told.get("listed")
+        names = message.get("listed")
         if not isinstance(names, list) or not 0 < len(names) <= screening.LISTED:
             return
         for name in ("first", "second"):

@@ -27,30 +27,30 @@ def preview(upload, facts):
     )
     first = upload.first_rows(MOST_COLUMNS)[:MOST_ROWS]
     if upload.columns:
-        shown = list(upload.names[:MOST_COLUMNS])
+        names = list(upload.names[:MOST_COLUMNS])
         label = upload.columns[upload.target]
     else:
-        shown, label = ["index:value …"], "label"
+        names, label = ["index:value …"], "label"
     more = upload.X.shape[1] > MOST_COLUMNS
     rows = [(_cut(text), *(entries if upload.columns else [" ".join(entries)])) for text, entries in first]
     # Folded, since the figures come first on a laptop.
     return (
         f"<div class='wb-stats'>{cards}</div><details class='wb-note' style='margin-top: 8px'>"
-        f"<summary>The first rows</summary>{_table((label, *shown), rows, more, 'The first rows')}</details>"
+        f"<summary>The first rows</summary>{_table((label, *names), rows, more, 'The first rows')}</details>"
     )
 
 
-def predictions(found):
+def predictions(result):
     """The first rows of a `Predicted`, the predictions first."""
-    made = found.made[: len(found.heads)]
-    given = [name for name in found.table.columns if name not in found.made][:MOST_COLUMNS]
-    first = found.table.head(MOST_ROWS)
+    outs = result.made[: len(result.heads)]
+    inputs = [name for name in result.table.columns if name not in result.made][:MOST_COLUMNS]
+    first = result.table.head(MOST_ROWS)
     rows = [
         tuple(map(_cut, (_shown(place), *map(_made, numbers), *map(_shown, cells))))
-        for place, numbers, cells in zip(first.index, _rows(first, made), _rows(first, given), strict=True)
+        for place, numbers, cells in zip(first.index, _rows(first, outs), _rows(first, inputs), strict=True)
     ]
-    more = len(made) + len(given) < found.table.shape[1]
-    return _table((new_rows.said("place"), *found.heads, *given), rows, more, new_rows.said("preview"))
+    more = len(outs) + len(inputs) < result.table.shape[1]
+    return _table((new_rows.said("place"), *result.heads, *inputs), rows, more, new_rows.said("preview"))
 
 
 def _made(value):

@@ -29,8 +29,8 @@ class RowsCard:
     def __init__(self, page, look):
         self.page, self.look, self.job = page, look, None
         caps = store.store().caps
-        asked = said("drop", megabytes=caps.megabytes)
-        self.dropper = Dropper(self._take, self._refuse, caps, look, asked)
+        label = said("drop", megabytes=caps.megabytes)
+        self.dropper = Dropper(self._take, self._refuse, caps, look, label)
         self.unknown = pmui.Switch(name=said("unknown"), value=False)
         text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13)}}
         self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
@@ -49,8 +49,8 @@ class RowsCard:
 
     def card(self):
         """The card."""
-        asked = pn.Column(self.dropper, self.unknown, margin=(0, 14))
-        return parts.card(said("title"), asked, self.says, self.pane, self.file, self.code, look=self.look)
+        inputs = pn.Column(self.dropper, self.unknown, margin=(0, 14))
+        return parts.card(said("title"), inputs, self.says, self.pane, self.file, self.code, look=self.look)
 
     def forget(self):
         """There is no model any more: the rows and their predictions go with it."""
@@ -91,7 +91,7 @@ class RowsCard:
         unknown = new_rows.IGNORE if self.unknown.value else new_rows.REFUSE
         await self.page.locked(self._begin)
         try:
-            found = await child.run(
+            result = await child.run(
                 new_rows.predicted,
                 model,
                 content,
@@ -105,7 +105,7 @@ class RowsCard:
             sentence = str(error)
             await self.page.locked(lambda: self._refuse(sentence))
             return
-        await self.page.locked(lambda: self._done(found, unknown))
+        await self.page.locked(lambda: self._done(result, unknown))
 
     def _begin(self):
         self.busy, self.refusal = True, ""
@@ -116,18 +116,18 @@ class RowsCard:
         self.busy, self.refusal = False, new_rows.for_the_page(sentence)
         self._show()
 
-    def _done(self, found, unknown):
-        self.busy, self.found = False, found
-        python, command = new_rows.code(self.model, found.name, unknown)
+    def _done(self, result, unknown):
+        self.busy, self.found = False, result
+        python, command = new_rows.code(self.model, result.name, unknown)
         parts.put(self.code, parts.code(python) + parts.code(command))
         self._show()
 
     def _show(self):
-        found, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
+        result, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
         style = f" style='opacity: {parts.DIMMED}'" if dimmed else ""
         parts.put(self.says, parts.status(self._sentence(), bool(self.refusal)))
-        parts.put(self.pane, "" if found is None else f"<div{style}>{predictions(found)}</div>")
-        self.file.visible = self.code.visible = found is not None and not dimmed
+        parts.put(self.pane, "" if result is None else f"<div{style}>{predictions(result)}</div>")
+        self.file.visible = self.code.visible = result is not None and not dimmed
 
     def _sentence(self):
         if self.model is None:
