@@ -128,7 +128,7 @@ def test_one_cut_gives_the_same_bits_and_any_cut_the_same_certificate(data, thre
             part = Part(
                 f"rows {a} to {b}", wb.Problem(data[0][a:b], data[1][a:b], "hinge", "squared-l2", 1.0)
             )
-            found.append(rounds.judged((part,), first.alpha[a:b], first.w))
+            found.append(rounds.judge((part,), first.alpha[a:b], first.w))
         point = solving.assembled(frame, ROWS, found, first.w)
         for name in ("primal", "dual", "gap"):
             assert abs(getattr(point, name) - getattr(first, name)) <= ROUNDING * first.primal

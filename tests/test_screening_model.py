@@ -11,7 +11,7 @@ from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import statistics
 from workbench.pages.screening.figures import KINDS, ScreeningDrawing, picture
 from workbench.pages.screening.page import PRESETS, TABLE
-from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
+from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, question_text, came, outcome
 
 COUNTS, WIDE = SOURCES[2:]
 CASES = (
@@ -188,7 +188,7 @@ def test_the_code_gives_the_same_numbers(case, capsys):
 def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
     assert [outcome(count, 10) for count in (0, 1, 4, 5, 9, 10)] == [NONE, FEW, FEW, MANY, MANY, ALL]
     for question, entry in QUESTIONS.items():
-        text, target = asked(question, 0.2)
+        text, target = question_text(question, 0.2)
         assert target == 0.1
         assert "λ = 0.1 λ_max" in text
         fresh = lab(ratio=target, **entry.change)
@@ -198,7 +198,7 @@ def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
         option, said = came(question, fresh)
         assert option == outcome(entry.measure(fresh.run), 120)
         assert said.startswith(f"{option}, {entry.measure(fresh.run)} of 120")
-    assert asked("After 10 epochs", 0.01)[1] == 0.01
+    assert question_text("After 10 epochs", 0.01)[1] == 0.01
 
 
 def test_every_choice_has_a_control_and_presets_keep_the_bounds():

@@ -131,7 +131,7 @@ def stability(
     array([0.   , 0.   , 0.894, 0.   ])
     """
     _check(problem)
-    rows = _chosen(samples, problem.n_samples)
+    rows = _check_samples(samples, problem.n_samples)
     certified = certificate(problem, w=w, alpha=alpha)
     kernel = problem.kernel is not None
     reduce = _of_parabola if kernel or problem.transfer.is_identity else _of_any
@@ -246,7 +246,7 @@ def _modulus(problem):
     return 1.0 / (bound * float(problem.transfer.weights.max()))
 
 
-def _chosen(samples, n):
+def _check_samples(samples, n):
     if samples is None:
         return np.arange(n)
     rows = np.atleast_1d(np.asarray(samples))

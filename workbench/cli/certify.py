@@ -90,7 +90,7 @@ def certify(
     arguments |= {"leave_out": leave_out} if leave_out else {}
     loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    w, duals, bias_given = _given(coef, alpha, intercept)
+    w, duals, bias_given = _read_point(coef, alpha, intercept)
     dataset = data.load(source, **arguments)
     check_labels(dataset, loss)
     kind = _kind_of_bias(bias, free_bias, bias_given)
@@ -119,7 +119,7 @@ def _kind_of_bias(constant, free, intercept):
     return "constant" if constant else (free or intercept is not None)
 
 
-def _given(coef, alpha, intercept):
+def _read_point(coef, alpha, intercept):
     """Weights, dual variables and bias: each from its own option, or from the archive that --coef names."""
     from workbench.system import files
 

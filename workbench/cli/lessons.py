@@ -79,7 +79,7 @@ def copy(source, place, solutions=False):
     if solutions:
         from workbench.teaching import source as of
 
-        notebooks = of.made(source, of.solutions)
+        notebooks = of.notebooks(source, of.solutions)
         files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
     return _write_missing(place, files)
 

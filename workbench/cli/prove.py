@@ -33,7 +33,7 @@ def prove(
     result = derive.derived(proof, expression, domain, parameter, variable, timeout)
     if out is not None:
         _write(out, json.dumps(result, indent=1) + "\n")
-    raise typer.Exit(_told(result, smt2, as_json))
+    raise typer.Exit(_print_claims(result, smt2, as_json))
 
 
 def check(
@@ -50,10 +50,10 @@ def check(
         raise InputError(
             f"{file} holds no proof: {error}; write one with workbench prove EXPR --out FILE"
         ) from None
-    raise typer.Exit(_told(result, smt2, as_json))
+    raise typer.Exit(_print_claims(result, smt2, as_json))
 
 
-def _told(proof, smt2, as_json):
+def _print_claims(proof, smt2, as_json):
     """The exit code, after the claims were printed."""
     from workbench.convex.checker import claims, forms
 

@@ -128,7 +128,7 @@ def solve(
         "class_weight": _class_weight(class_weight),
     }
     cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
-    if solve_parts.is_asked_for(source, cluster):
+    if solve_parts.is_distributed(source, cluster):
         others = {
             "report": report,
             "category": category,
@@ -151,7 +151,7 @@ def solve(
         if data.is_name(source):
             _refuse_for_names(source, report=report, target=target, **table)
             arguments = {"category": category, "test_size": test_size, "zero_based": zero_based}
-            end = solve_file.named(source, options, arguments, place, json, saver)
+            end = solve_file.solve_data_set(source, options, arguments, place, json, saver)
         else:
             path = data.locate(source)
             if category is not None:

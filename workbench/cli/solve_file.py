@@ -38,7 +38,7 @@ def opened(checkpoint, warm_start):
     )
 
 
-def named(name, options, arguments, out, json, checkpoint=None):
+def solve_data_set(name, options, arguments, out, json, checkpoint=None):
     """Solve a data set of the workbench; returns the status."""
     warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})

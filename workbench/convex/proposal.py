@@ -97,7 +97,7 @@ def _case(function, pair):
         """The value that a call gives at a cut."""
         match = next((knot for knot in knots if not order(knot.place, place)), None)
         if match is not None:
-            return _known(match.value)
+            return _formula_of(match.value)
         inside = next((part for part in parts if order(part.low, place) < 0 < order(part.high, place)), None)
         return None if inside is None or inside.implicit else formula(inside.expr.subs(v, place))
 
@@ -107,7 +107,7 @@ def _case(function, pair):
         if span is None or part is None:
             raise claims.ProofError("q is evaluated on other intervals than those that were derived")
         value = None if part.implicit else formula(part.expr)
-        entries.append([formula(low), formula(high), value, _known(span.root), span.index])
+        entries.append([formula(low), formula(high), value, _formula_of(span.root), span.index])
     first, last = cuts[0], cuts[-1]
     closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
     return {
@@ -137,7 +137,7 @@ def _order_of(setting):
     return order
 
 
-def _known(value):
+def _formula_of(value):
     return None if value is None else formula(value)
 
 

@@ -81,7 +81,7 @@ def described(pair):
         "implicit": pair.q.implicit,
         "p_variable": str(pair.p.variable),
         "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).given(),
-        "q_text": _listed(cases, "q_text"),
+        "q_text": _by_case(cases, "q_text"),
         "p_latex": pair.p.latex if len(cases) == 1 else latex(pair.parsed.expr),
         "q_latex": pair.q.latex,
         "cases": cases,
@@ -119,7 +119,7 @@ def _shared(cases, name):
     return cases[0][name] if len({case[name] for case in cases}) == 1 else ""
 
 
-def _listed(cases, name):
+def _by_case(cases, name):
     """A function for a reader, case by case."""
     if len(cases) == 1:
         return cases[0][name]
@@ -142,7 +142,7 @@ def _steps(pair, excluded):
 
 def declared(texts):
     """Parameters from texts: "p > 1" says its name itself, "epsilon: positive" names it before a colon."""
-    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, shown
+    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, quote
 
     assumptions = {}
     for text in texts:
@@ -151,7 +151,7 @@ def declared(texts):
             names = [name for name in NAME.findall(text) if name not in {*FUNCTION_NAMES, *CONSTANTS}]
             if not names or text.strip() in names:
                 fix = "write what it may be, as in 'p > 1' or 'p: positive'"
-                raise ExpressionError(f"parameter {shown(text)}: {fix}")
+                raise ExpressionError(f"parameter {quote(text)}: {fix}")
             # In "a < b" beside "a > 0" it is b that is new.
             name, assumption = next((name for name in names if name not in assumptions), names[0]), text
         assumptions.setdefault(name.strip(), []).append(assumption.strip())

@@ -60,7 +60,7 @@ def real_roots(function, u, low, high, setting):
             roots, complete = _roots_of(factor, u, low, high, setting)
             inside = [root for root in roots if _is_inside(root, low, high, setting)]
             if not complete:
-                _all_found(factor, u, inside, low, high, setting)
+                _check_complete(factor, u, inside, low, high, setting)
             result += inside
     return result
 
@@ -186,7 +186,7 @@ def _same(a, b, setting):
 # --- no root is missing
 
 
-def _all_found(function, u, roots, low, high, setting):
+def _check_complete(function, u, roots, low, high, setting):
     """Refuse where the sign changes between the roots."""
     for draw in (*setting.draws, *setting.far[:4]):
         _scan(function, u, roots, low, high, draw)

@@ -40,7 +40,7 @@ def verify(pair, function=None):
         return Verification((Claim("cases", "failed", "no formula is evaluated"),))
     convex = any(claim.shown for claim in verdicts if claim.name == "convex")
     results = [
-        evidence(formula(member.given), member.p, q, member.setting, _named(member), convex)
+        evidence(formula(member.given), member.p, q, member.setting, _domain_ends(member), convex)
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
     ]
@@ -54,7 +54,7 @@ def verify(pair, function=None):
     return Verification((*rows, Claim("numbers", worst.status, worst.detail)), worst.fault)
 
 
-def _named(pair):
+def _domain_ends(pair):
     """The ends of the domain that was named."""
     region = pair.notes.get("wanted")
     return (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)

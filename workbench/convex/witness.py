@@ -52,7 +52,7 @@ def refusal(expression, u, setting, values, center, ends):
     p = Graph(expression, u, inner)
     points = chord(p, low, high, center)
     if points is None:
-        text = f"its second derivative seems negative at {u} = {center}{_shown(values)}"
+        text = f"its second derivative seems negative at {u} = {center}{_assignments(values)}"
         fix = "restrict the domain to an interval where it is convex"
         return UndecidedError(
             f"could not decide whether the function is convex: {text}, and no chord lies below it; {fix}"
@@ -159,13 +159,13 @@ def sentence(p, u, points, values):
     if len({*texts}) < len(texts):
         texts = [_plain(point, DIGITS) for point in points]
     return (
-        f"the function is not convex: between {u} = {texts[0]} and {u} = {texts[2]}{_shown(values)}, "
+        f"the function is not convex: between {u} = {texts[0]} and {u} = {texts[2]}{_assignments(values)}, "
         f"its value at the midpoint {texts[1]} {above}; "
         "restrict the domain to an interval where it is convex"
     )
 
 
-def _shown(values):
+def _assignments(values):
     return "".join(f", {symbol} = {_plain(value)}" for symbol, value in sorted(values.items(), key=str))
 
 

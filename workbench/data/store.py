@@ -243,7 +243,7 @@ def close_store():
     """Take the store and all uploads away."""
     while _opened:
         storage.discard(_opened.pop().folder)
-    kept.cache_clear()
+    upload_of.cache_clear()
 
 
 def store():
@@ -260,10 +260,10 @@ def is_upload(source):
 
 def label(source):
     """How a page names a data set: an upload by its file."""
-    return f"Your data: {kept(source).choices['name']}" if is_upload(source) else source
+    return f"Your data: {upload_of(source).choices['name']}" if is_upload(source) else source
 
 
 @functools.lru_cache(maxsize=4)
-def kept(source):
+def upload_of(source):
     """The upload of "upload-TOKEN" without its text; read anew only where others were asked for since."""
     return store().get(source.removeprefix(PREFIX), content=False)

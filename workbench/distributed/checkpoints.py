@@ -30,7 +30,7 @@ def write(folder, name, value):
 def read(folder, name, kind):
     """A state or a center that was kept; a task."""
     with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as archive:
-        return _made(kind, dict(archive))
+        return _tuple_of(kind, dict(archive))
 
 
 def _arrays(value):
@@ -42,13 +42,13 @@ def _arrays(value):
     return arrays
 
 
-def _made(kind, arrays):
+def _tuple_of(kind, arrays):
     """A named tuple of its `_arrays`."""
     values = {}
     for name, hint in get_type_hints(kind).items():
         if hasattr(hint, "_fields"):
             within = {k.removeprefix(f"{name}."): x for k, x in arrays.items() if k.startswith(f"{name}.")}
-            values[name] = _made(hint, within)
+            values[name] = _tuple_of(hint, within)
         else:
             values[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
     return kind(**values)

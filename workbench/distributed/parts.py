@@ -70,7 +70,7 @@ class Part(NamedTuple):
 
 
 @contextlib.contextmanager
-def named(name):
+def errors_named(name):
     """A refusal inside begins with the name of the part."""
     try:
         yield
@@ -82,7 +82,7 @@ def of_file(name, path, target, positive, zero_based, n_features):
     """A file as `Raw`, converted where it was not so before."""
     from workbench.tables import reading
 
-    with named(name), ONE_AT_A_TIME:
+    with errors_named(name), ONE_AT_A_TIME:
         try:
             status = os.stat(path)
         except OSError:
@@ -101,14 +101,14 @@ def of_frame(frame, name, target, positive):
     """A partition of a dataframe as `Raw`."""
     from workbench.tables import reading
 
-    with named(name):
+    with errors_named(name):
         X, y, _, names = _numbers(reading.of_frame(frame, target, name), positive)
     return of_arrays(X, y, name, names)
 
 
 def of_arrays(X, y, name, names=(), weight=None):
     """A block of a dask array, a partition, or rows of a problem as `Raw`."""
-    with named(name):
+    with errors_named(name):
         if X.shape[0] == 0:
             raise InputError("the part has no rows; leave it out")
         design, y = Design(X, copied=False), check_targets("y", y, X.shape[0])
@@ -207,7 +207,7 @@ def _problem(design, y, weight, loss, regularizer, bias, features):
 def prepared(raw, loss, regularizer, bias, features, first):
     """The part as a problem with so many features, the constant one besides."""
     constant, name = bias == "constant", raw.look.name
-    with named(name):
+    with errors_named(name):
         if raw.folder is None:
             weight = np.ones(raw.y.size) if raw.weight is None else raw.weight
             design = raw.X.extended(constant, False)

@@ -258,7 +258,7 @@ class _Run:
         if t:
             states, center = self._loaded(t)
         else:
-            states = self._all(rounds.begun, blocks, repeat(self.setting), name="begun")
+            states = self._all(rounds.begin, blocks, repeat(self.setting), name="begun")
             answers = self._added(states, "first")
             center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
@@ -321,7 +321,7 @@ class _Run:
 
     def _added(self, states, t):
         """The sum of all blocks' answers in a round, or before the first."""
-        answers = self._all(rounds.told, states, name=f"told-{t}")
+        answers = self._all(rounds.message, states, name=f"told-{t}")
         return self._submit(rounds.added, *answers, name=f"added-{t}")
 
     def _keep(self, states, center, t):
@@ -344,7 +344,7 @@ class _Run:
         word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(BEST, center, name=f"best-{t}")
-        parts = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
+        parts = _results(self._all(rounds.judge, blocks, alphas, repeat(best), name=f"judged-{t}"))
         point = assembled(self.frame, self.setting.rows, parts, best.result())
         is_small = self.setting.rows <= MOST_ALPHA
         point.alpha = np.concatenate(_results(alphas)) if is_small else np.empty(0)

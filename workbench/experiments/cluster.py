@@ -152,7 +152,7 @@ def _started(**options):
     """Local processes; a signal waits until they stand, since what is half started cannot be closed."""
     from dask.distributed import LocalCluster
 
-    with interruptible(signal.SIGTERM) as stop, _interrupts_held():
+    with interruptible(signal.SIGTERM) as stop, _hold_interrupts():
         processes = LocalCluster(**options)
     with processes:
         if stop.is_set():
@@ -161,7 +161,7 @@ def _started(**options):
 
 
 @contextlib.contextmanager
-def _interrupts_held():
+def _hold_interrupts():
     """Ctrl-C reaches this process later, and those that it starts never: a terminal sends it to all."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

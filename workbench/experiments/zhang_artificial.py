@@ -27,7 +27,7 @@ def accuracies(d, draw, algorithm, lams, tol):
     dict
         Lists with an entry a lambda: accuracy (percent), relative_gap (None for an online rule), iterations.
     """
-    data = _drawn(d, draw)
+    data = _load(d, draw)
     start = time.process_time()
     base = problem(algorithm, data.X, data.y)
     runs = [Run(base.replace(lam=lam), solver(algorithm), test=(data.X_test, data.y_test)) for lam in lams]
@@ -44,5 +44,5 @@ def accuracies(d, draw, algorithm, lams, tol):
 
 
 @functools.lru_cache(maxsize=1)
-def _drawn(d, draw):
+def _load(d, draw):
     return load("zhang-artificial", d=d, seed=draw)

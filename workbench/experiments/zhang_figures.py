@@ -116,7 +116,7 @@ def _category_claims(category, results):
     yield Claim(
         f"{category}: the gap drops quickly, below {QUICK:g} after {FEW} iterations",
         max(quick.values()) < QUICK,
-        "largest over orders: " + _listed(quick, ".3f"),
+        "largest over orders: " + _join(quick, ".3f"),
     )
     ranges = {
         name: max(float(np.ptp(record["points"][10:])) for record in group) for name, group in runs.items()
@@ -124,7 +124,7 @@ def _category_claims(category, results):
     yield Claim(
         f"{category}: the break-even point is more or less stable after 10 iterations (within {STABLE:g})",
         max(ranges.values()) <= STABLE,
-        "range from iteration 10 on, largest over orders: " + _listed(ranges, ".1f"),
+        "range from iteration 10 on, largest over orders: " + _join(ranges, ".1f"),
     )
     for name, group in runs.items():
         yield within(
@@ -138,7 +138,7 @@ def _category_claims(category, results):
     yield Claim(
         f"{category}: the algorithms converge at similar rates (to a gap of 0.02, within a factor 5)",
         len(reached) == len(times) and max(reached) <= 5 * min(reached),
-        _listed(times, ""),
+        _join(times, ""),
     )
     yield from _monotone(category, runs["LM-Perc"])
 
@@ -372,7 +372,7 @@ def _first(values, level):
     return int(below[0]) if below.size else None
 
 
-def _listed(values, form):
+def _join(values, form):
     return ", ".join(
         f"{name} {'never' if value is None else format(value, form)}" for name, value in values.items()
     )

@@ -79,7 +79,7 @@ def tasks(seeds):
 
 def follow(records):
     """Every category at the lambda chosen; the largest once more with the other rule for words."""
-    lams = {name: chosen(records, name) for name in REGULARIZED}
+    lams = {name: best_lam(records, name) for name in REGULARIZED}
     return [
         Task(
             test_point,
@@ -91,7 +91,7 @@ def follow(records):
     ]
 
 
-def chosen(records, algorithm):
+def best_lam(records, algorithm):
     """The lambda of the best micro-averaged point over the cross-validated categories."""
     return LAMS[algorithm][int(np.argmax(_validated(records, algorithm)))]
 
@@ -131,7 +131,7 @@ def _points(records, results, average):
             PUBLISHED[name],
             Value(average[name]),
             f"{average[name] - PUBLISHED[name]:+.1f}",
-            None if name in ONLINE else f"{chosen(records, name):g}",
+            None if name in ONLINE else f"{best_lam(records, name):g}",
             Value(_average(results["words", name][:LARGEST])),
         )
         for name in PUBLISHED

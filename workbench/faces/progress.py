@@ -20,7 +20,7 @@ def watched(certificates, run, tol):
     tol : float
         The relative gap that fills the bar.
     """
-    if not _is_seen():
+    if not _is_interactive():
         yield from certificates
         return
     start = time.monotonic()
@@ -104,7 +104,7 @@ def _is_terminal():
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _is_seen():
+def _is_interactive():
     """Whether there is a terminal, or a notebook."""
     if _is_terminal():
         return True

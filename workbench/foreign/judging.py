@@ -207,7 +207,7 @@ def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=Non
     if X is None or y is None:
         raise InputError("certificate: give X and y, the data that the estimator was fitted to, after it")
     get, X, terms = parts(model, X, y, sample_weight)
-    checks = [_judged(part, rigorous) for part in terms]
+    checks = [_judge(part, rigorous) for part in terms]
     values = _values(checks)
     if values["relative_gap"] > tol and max_epochs != 0:
         checks = [_compared(part, tol, max_epochs) for part in checks]
@@ -229,7 +229,7 @@ def _values(results):
     return sums | {"relative_gap": relative if np.isfinite(sums["gap"]) else np.inf}
 
 
-def _judged(part, rigorous):
+def _judge(part, rigorous):
     problem, alpha, excess = part.problem, part.alpha, part.beyond
     if problem.kernel is not None and not problem.free_bias:
         alpha, _ = bias.balance(problem, np.clip(alpha, *problem.dual_ends))

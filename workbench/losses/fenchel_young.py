@@ -205,7 +205,7 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     return loss
 
 
-def listed(name, text):
+def from_text(name, text):
     """The loss of a listed name with parameters as text: "entmax", "alpha=1.2"."""
     return fenchel_young(name, **numbers("loss", name, list(LISTED[name][1]), text))
 

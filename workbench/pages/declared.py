@@ -86,7 +86,7 @@ class Declared(Declaration):
         for curve, columns in self.bindings.items():
             if curve not in curves:
                 raise ValueError(
-                    f"{self.title}: binding {curve!r} is of no curve; there are {_listed(curves)}"
+                    f"{self.title}: binding {curve!r} is of no curve; there are {_join(curves)}"
                 )
             for column, path in columns.items():
                 if column not in ("x", "y"):
@@ -97,7 +97,7 @@ class Declared(Declaration):
         for curve in curves:
             missing = {"x", "y"} - set(self.bindings.get(curve, ()))
             if missing:
-                raise ValueError(f"{self.title}: column {_listed(missing)} of {curve!r} is bound to nothing")
+                raise ValueError(f"{self.title}: column {_join(missing)} of {curve!r} is bound to nothing")
         for name in self.names:
             parameter = self.model.param[name]
             bounded = isinstance(parameter, param.Number) and None not in (parameter.bounds or (None,))
@@ -128,5 +128,5 @@ class Declared(Declaration):
         return declared_page.file(self, look, selection)
 
 
-def _listed(names):
+def _join(names):
     return ", ".join(sorted(names))

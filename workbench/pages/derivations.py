@@ -21,7 +21,7 @@ _cache = collections.OrderedDict()
 _claims = {}  # what this process derives: key -> [claim, how many of its visitors wait]
 
 
-def known(key):
+def lookup(key):
     """An outcome that the package brings or that somebody asked for before, or None."""
     outcome = _cache.get(key)
     if outcome is None:
@@ -53,7 +53,7 @@ async def _claimed(key):
     """Wait until this process may derive a key; gives the outcome where another has found it meanwhile."""
     while key not in _claims:
         claim = outcomes.shelf().claim(key)
-        outcome = known(key)
+        outcome = lookup(key)
         if claim is not None and outcome is None:
             claim.__enter__()
             _claims[key] = [claim, 0]
@@ -93,7 +93,7 @@ class Desk:
             The visitor cancelled, asked anew or left.
         """
         key = outcomes.key(function, *arguments)
-        outcome = known(key)
+        outcome = lookup(key)
         if outcome is None:
             self.cancel()
             self._running = running = asyncio.ensure_future(self._derive(key, function, arguments))

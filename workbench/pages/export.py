@@ -62,7 +62,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
 
 
 @functools.lru_cache(maxsize=KEPT)
-def _kept(page, look):
+def _cached_text(page, look):
     return text(page, look)
 
 
@@ -77,7 +77,7 @@ def download(page, look, query):
     query : str
         As the page's address has it; what the file has no setting for is left out by the file.
     """
-    return export_file.opening_at(_kept(page, look), query)
+    return export_file.opening_at(_cached_text(page, look), query)
 
 
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):

@@ -68,7 +68,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     pair = declared.lecture["wall"] if declared else []
     own = browser.joined(stems, f"const LOOK = {json.dumps(_switched(look, pair))};", before)
     scripts.append("(() => {\n" + own + "\nglobalThis.wb_start = start;\n})();")
@@ -122,7 +122,7 @@ def opening_at(text, query):
 
 
 def _document(title, look, policy, body, styles="", switches=""):
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

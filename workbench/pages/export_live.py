@@ -54,8 +54,8 @@ def page(kind, look, names, fill):
             fill(drawing)
             controls[name] = place, drawing.controls
             entries.append(entry(kind.label, name, place))
-            documents.append(document(drawing, asked(*kind.told(model, outcome))))
-    page = registry.named(kind.title).name
+            documents.append(document(drawing, texts_of(*kind.told(model, outcome))))
+    page = registry.by_title(kind.title).name
     entries += presets(kind.model_type, kind.presets, kind.choice, controls)
     entries += story(kind.model_type, page, kind.choice, controls)
     data = {"documents": documents, "entries": entries}
@@ -97,7 +97,7 @@ def story(model, page, choice, controls, begins=None):
     return entries
 
 
-def asked(question, answer, formulas, source):
+def texts_of(question, answer, formulas, source):
     """The texts beside a drawing: what to predict, and the formulas with their source."""
     return {
         "x-predict": reveal(question, answer),

@@ -111,7 +111,7 @@ class PlayedFile(PageFile):
                 "keys": {name: stored(key) for name, key in picture.keys.items()},
             }
 
-        places = seen(engine.count)
+        places = thin(engine.count)
         return {
             "rows": [plain(engine.row(place), 17) for place in places],
             "code": engine.code(model),
@@ -120,7 +120,7 @@ class PlayedFile(PageFile):
         }
 
 
-def seen(count):
+def thin(count):
     """The places, of so many, that a file shows: each of the first ones, ever fewer later, and the last."""
     places, place = [], 0
     while place < count - 1:

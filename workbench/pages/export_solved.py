@@ -104,7 +104,7 @@ class SolvedFile(PageFile):
 
     def values(self):
         """The values of each setting; `picks` are the presets and steps for which they are enough."""
-        presets, name = self.presets(), registry.named(self.kind.title).name
+        presets, name = self.presets(), registry.by_title(self.kind.title).name
         choices = [] if presets is None else picks(name, presets, self.keys())
         options = values(self.model, self.labels, self.defaults, self.chosen, choices)
         self.picks = offered(choices, options)
@@ -292,7 +292,7 @@ def controls(labels, options, begins, leap, note, first=""):
         for name, text in buttons.items()
     )
     fixed = "; ".join(
-        f"{labels[name]}: {_said(values[0])}"
+        f"{labels[name]}: {_label(values[0])}"
         for name, values in options.items()
         if len(values) == 1 and values[0] != ""
     )
@@ -307,7 +307,7 @@ def controls(labels, options, begins, leap, note, first=""):
 def control(name, label, values, begins):
     """HTML of a slider, or of a list where the values are words."""
     label = f"<label for='x-{name}'>{html.escape(label)}</label>"
-    texts, at = [_said(value) for value in values], values.index(begins)
+    texts, at = [_label(value) for value in values], values.index(begins)
     if isinstance(values[0], (str, bool)):
         options = "".join(
             f"<option{' selected' if k == at else ''}>{html.escape(text)}</option>"
@@ -322,7 +322,7 @@ def control(name, label, values, begins):
     )
 
 
-def _said(value):
+def _label(value):
     if isinstance(value, bool):
         return "on" if value else "off"
     return numerals(f"{value:g}") if isinstance(value, (int, float)) else value

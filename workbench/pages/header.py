@@ -37,7 +37,7 @@ def html_of(title, visit, links, help):
             "c": "all controls",
             "w": "the desk",
         }
-    page = registry.named(title)
+    page = registry.by_title(title)
     about = explained.of_page(page) if page else None
     door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())

@@ -26,7 +26,7 @@ def marked(drawing, page):
 
 
 @functools.cache
-def held(page, look):
+def cached(page, look):
     """The drawing of a served page in a look, made once for all its visitors; `text` is its document."""
     drawing = marked(page.drawing_type(look), page)
     drawing.text = json.dumps(drawing.facts["document"]["json"])

@@ -109,11 +109,11 @@ def pages():
                 declared = getattr(importlib.import_module(each.name), "PAGE", None)
                 if isinstance(declared, Declaration):
                     name = each.name.rpartition(".")[2].replace("_", "-")
-                    table.setdefault(name, _named(declared, name, each.name))
+                    table.setdefault(name, _complete(declared, name, each.name))
     return dict(sorted(table.items(), key=lambda entry: entry[1].place))
 
 
-def _named(declared, name, module):
+def _complete(declared, name, module):
     path = Path(importlib.import_module(module).__file__).with_name("lecture.json")
     lecture = declared.lecture
     if not lecture and module.startswith(f"{ROOMS}.") and path.is_file():
@@ -135,7 +135,7 @@ def of(name):
     return pages()[key]
 
 
-def named(title):
+def by_title(title):
     """The declaration with a title, None where there is none."""
     return next((each for each in pages().values() if each.title == title), None)
 

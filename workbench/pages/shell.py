@@ -250,7 +250,7 @@ def opener(page):
 
     def opened():
         pn.extension("katex", notifications=False)
-        if asked("vote") and _ballot_page(page):
+        if query_value("vote") and _ballot_page(page):
             return
         page.made(page.at(page.model)() if page.model else None, Visit).servable()
 
@@ -276,7 +276,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     walk : callable, optional
         Takes those of a story's step, and whether numbers go there at once.
     """
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     name = declared.name if declared else ""
     wall = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
     takes = restore and (lambda query: restore(visit.settings(query)))
@@ -311,7 +311,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     column = pn.Column(*above, *main, stylesheets=[_FULL], **WIDE)
     columns = [column]
     if aside and visit.shows("aside"):
-        explained = (*aside, _taken_away(file, visit.look))
+        explained = (*aside, _downloads(file, visit.look))
         columns.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
     body = pn.Column(
         *columns,
@@ -324,7 +324,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
-    _put_first(sidebar)
+    _sliders_first(sidebar)
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     many = with_sidebar and len(visit.names) > MANY
     there = {
@@ -353,7 +353,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     return page
 
 
-def _taken_away(file, look):
+def _downloads(file, look):
     """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
     buttons = {
         "file": "Download this page as a file",
@@ -368,7 +368,7 @@ def _taken_away(file, look):
     return parts.pane(f"<div class='wb-note'>{text}</div>", look)
 
 
-def _put_first(sidebar):
+def _sliders_first(sidebar):
     """Two sliders come first on a telephone, or the column in which a page draws them."""
     sliders = (pmui.DiscreteSlider, pmui.FloatSlider, pmui.IntSlider)
     groups = [each for each in sidebar if isinstance(each, sliders)][:2]
@@ -401,7 +401,7 @@ def look_of(arguments):
     return {key.name: [key.write(values[key.name]).encode()] for key in LOOKS if key.name in values}
 
 
-def asked(name):
+def query_value(name):
     """The text that the address of the present session gives for a key; "" where it has none."""
     values = pn.state.session_args.get(name, [b""])
     return values[0].decode("utf-8", "replace")
@@ -409,7 +409,7 @@ def asked(name):
 
 def take_upload(model):
     """Let a model have the upload that the address names; a sentence where it is gone."""
-    source = asked("source")
+    source = query_value("source")
     try:
         if store.is_upload(source):
             model.offer(source)
@@ -420,7 +420,7 @@ def take_upload(model):
 
 def _ballot_page(page):
     """The vote that the address names, for the telephones of a class; whether there is one."""
-    query = {name: asked(name) for name in ("vote", "theme") if asked(name)}
+    query = {name: query_value(name) for name in ("vote", "theme") if query_value(name)}
     visit = Visit(query=urlencode(query))
     try:
         ballot = votes.Ballot(visit.fixed["vote"], visit.look)

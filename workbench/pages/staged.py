@@ -149,7 +149,7 @@ class StagedPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.figures, self.places = own_figures.held(type(self), self.look), {}
+        self.figures, self.places = own_figures.cached(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
         self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
@@ -267,7 +267,7 @@ class StagedPage(Page):
         `drawing` is one that `own_figures.marked` has marked.
         """
         texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
-        facts = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
+        facts = {"name": registry.by_title(cls.title).name, "texts": texts, "used": cls.used}
         return facts | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
 
     def served_facts(self):

@@ -106,7 +106,7 @@ def _peers(X, y, loss, regularizer, lam):
         yield from peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
 
-def _kept(folder, token):
+def _from_store(folder, token):
     return store.Store(folder).get(token, content=False).dataset
 
 
@@ -131,7 +131,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options) if kept is None else _kept(*kept)
+    task = datasets.load(data, **options) if kept is None else _from_store(*kept)
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual

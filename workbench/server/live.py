@@ -116,7 +116,7 @@ def settings_of(problem):
         "regularizer": (regularizers, dual_lab.REGULARIZERS, dual_lab.REGULARIZER_CONTROLS),
     }
     for kind, table in tables.items():
-        label, values = _named(kind, getattr(problem, kind), *table)
+        label, values = _page_name(kind, getattr(problem, kind), *table)
         settings |= {kind: label, **values}
     model = dual_lab.DualLab.param
     for name, value in settings.items():
@@ -132,7 +132,7 @@ def settings_of(problem):
     return settings
 
 
-def _named(kind, term, module, names, controls):
+def _page_name(kind, term, module, names, controls):
     """The page's name of a loss or a regularizer, and the values of its controls."""
     for label, text in names.items():
         like = module.get(text)

@@ -204,7 +204,7 @@ def _run(server, gate, parent):
     PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     _collect_seldom()
-    _stop_when_told(server.io_loop)
+    _stop_on_signals(server.io_loop)
     server.start()
     server.io_loop.start()
     server.stop()
@@ -251,7 +251,7 @@ def _shared_by_visits(max_upload):
             votes.polls.end()
 
 
-def _stop_when_told(loop):
+def _stop_on_signals(loop):
     """End the loop at Ctrl-C and at SIGTERM, as an event: Python drops what is raised in a finalizer."""
     if threading.current_thread() is threading.main_thread():
         with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt

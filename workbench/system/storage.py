@@ -237,7 +237,7 @@ def sweep():
         for entry in entries:
             if entry.name.startswith(f"{NAME}-"):
                 with contextlib.suppress(OSError):
-                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_left(Path(entry.path)):
+                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_abandoned(Path(entry.path)):
                         shutil.rmtree(entry.path, ignore_errors=True)
 
 
@@ -245,7 +245,7 @@ def _is_ours(status):
     return stat.S_ISDIR(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
 
 
-def _is_left(folder):
+def _is_abandoned(folder):
     """Whether a folder's process has ended; where that cannot be told, whether it was left alone for long."""
     here = _namespace()
     try:

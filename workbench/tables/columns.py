@@ -52,10 +52,10 @@ class Column(NamedTuple):
 
 def look(frame) -> list[Column]:
     """The kind of each column, and how many of its cells are empty."""
-    return [seen(frame[name]) for name in frame.columns]
+    return [inspect_column(frame[name]) for name in frame.columns]
 
 
-def seen(series, labels: bool = False) -> Column:
+def inspect_column(series, labels: bool = False) -> Column:
     """One column.
 
     Parameters
@@ -221,7 +221,7 @@ def texts_of(series):
 
 def labels_of(series, where: str):
     """A target's values as labels, None where a cell is empty: numbers in any notation as plain ones."""
-    if seen(series, labels=True).kind != NUMBER:
+    if inspect_column(series, labels=True).kind != NUMBER:
         return texts_of(series)
     return [None if value != value else as_text(value) for value in numbers_of(series, where).tolist()]
 
@@ -238,7 +238,7 @@ def as_text(value) -> str:
         return str(value)
 
 
-def listed(names, most=LISTED) -> str:
+def join_names(names, most=LISTED) -> str:
     """The first names as a text."""
     names = list(names)
     more = f" and {len(names) - most} more" if len(names) > most else ""

@@ -173,7 +173,7 @@ def fit(
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
     held_out = None if test is None else (_transformed(features, table, test), y[test])
     if warm_start is None:
-        run = _begun(problem, selection.solver or solver, seed, held_out, selection.start)
+        run = _start_run(problem, selection.solver or solver, seed, held_out, selection.start)
     else:
         start = starting.start(warm_start, problem, features, task)
         run = Run(problem, selection.solver or solver, seed=seed, test=held_out, warm_start=start)
@@ -194,7 +194,7 @@ def fit(
     return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
 
 
-def _begun(problem, solver, seed, test, start):
+def _start_run(problem, solver, seed, test, start):
     """The run, from the weights of a fold where the solver starts from weights."""
     try:
         return Run(problem, solver, seed=seed, test=test, warm_start=start)
@@ -256,7 +256,7 @@ def _class_factors(table, task, place, weight, class_weight):
     by_label = {columns.as_text(label): value for label, value in class_weight.items()}
     strange = [label for label in by_label if label not in task.labels]
     if strange:
-        names = columns.listed(task.labels)
+        names = columns.join_names(task.labels)
         raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
     factors = (by_label.get(label, 1.0) for label in task.labels)
     pairs = zip(task.labels, factors, strict=True)

@@ -16,7 +16,7 @@ from workbench.errors import InputError
 from workbench.system import extras
 from workbench.tables import libsvm, limits
 from workbench.tables import text as delimited
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 LIBSVM_SUFFIXES = (".libsvm", ".svm", ".svmlight")
 # Of LIBSVM or a table: the first lines tell.
@@ -118,7 +118,7 @@ def _libsvm(raw, where, caps, zero_based, n_features):
     if (np.abs(X.data) > LARGEST).any():
         large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]
     if len(large):
-        raise InputError(said("large_number", where=where, row=min(large) + 1, largest=LARGEST))
+        raise InputError(sentence("large_number", where=where, row=min(large) + 1, largest=LARGEST))
     return X, y, first
 
 
@@ -163,7 +163,7 @@ def _parquet(raw, where, caps):
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(f"{where} is not a Parquet file ({limits.said_by(error)}); write it anew.") from None
+        raise InputError(f"{where} is not a Parquet file ({limits.message_of(error)}); write it anew.") from None
     return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
 
 
@@ -263,7 +263,7 @@ def _arrays(raw, where, suffix, caps):
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
-            f"{where} holds no plain arrays ({limits.said_by(error)}); save numbers with np.save or np.savez."
+            f"{where} holds no plain arrays ({limits.message_of(error)}); save numbers with np.save or np.savez."
         ) from None
     X, y = (arrays[names[0]] if names else None for names in matches)
     if X is None and len(arrays) == 1:
@@ -339,6 +339,6 @@ def _check(frame, where, labelled):
     if len(twice):
         raise InputError(f"{where}: several columns are named {twice[0]!r}; give each a name of its own.")
     if not len(frame):
-        raise InputError(said("no_rows", where=where))
+        raise InputError(sentence("no_rows", where=where))
     if labelled and frame.shape[1] < 2:
-        raise InputError(said("one_column", where=where))
+        raise InputError(sentence("one_column", where=where))

@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.errors import InputError
 from workbench.system import extras
 from workbench.tables import formats, limits
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 from workbench.tables.table import Table
 
 # A column of this name is the target where none is given and no other has one of them.
@@ -101,7 +101,7 @@ def of_frame(frame, target=None, name="the table", source="", notes=(), has_name
     """The table of a DataFrame; the parameters of `read`."""
     names, asked = list(frame.columns), target
     if len(names) < 2:
-        raise InputError(said("one_column", where=name))
+        raise InputError(sentence("one_column", where=name))
     if target is None:
         target, why = guessed(names)
     else:

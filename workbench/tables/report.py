@@ -55,7 +55,7 @@ def _list(texts):
     return html.Safe("<ul>" + "".join(f"<li>{html.escaped(text)}</li>" for text in texts) + "</ul>")
 
 
-def held_out(model) -> str | None:
+def score_sentence(model) -> str | None:
     """The held-out score with its uncertainty, in a sentence."""
     labels = bool(model.task.labels)
     name = "accuracy" if labels else "R²"
@@ -102,7 +102,7 @@ def _quality(model):
             f"R² on the {len(own)} training rows: {1.0 - np.sum((own - z) ** 2) / spread:.3f}."
         )
         right = None
-    sentence = held_out(model)
+    sentence = score_sentence(model)
     yield html.paragraph(sentence or 'Nothing was held out; lam="auto" or test_size=0.2 does so.')
     if right is not None:
         counts = np.unique(own, return_counts=True)[1]

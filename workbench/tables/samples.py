@@ -9,7 +9,7 @@ from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.split import as_values, one_against_rest, split_rows
 from workbench.errors import InputError
 from workbench.tables import columns, reading, targets
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 
 def load_file(
@@ -104,7 +104,7 @@ def target_of(table):
     import numpy as np
 
     target, where = table.target, table.name
-    column = columns.seen(target, labels=True)
+    column = columns.inspect_column(target, labels=True)
     targets.check(column, where, len(target))
     if column.kind == columns.NUMBER:
         return columns.numbers_of(target, where)
@@ -121,5 +121,5 @@ def _labelled(y, positive, where):
         return y
     labels, y = np.unique(y, return_inverse=True)
     if len(labels) > MAX_CLASSES:
-        raise InputError(said("many_classes", where=where, count=len(labels), most=MAX_CLASSES))
+        raise InputError(sentence("many_classes", where=where, count=len(labels), most=MAX_CLASSES))
     return 2.0 * y - 1.0 if len(labels) == 2 else y.astype(float)

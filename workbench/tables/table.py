@@ -7,7 +7,7 @@ import functools
 from workbench.errors import InputError, shown
 from workbench.faces import Carded
 from workbench.tables import columns, features, targets
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # Kinds of columns that a model cannot use.
 UNREAD = (columns.DATE, columns.TEXT)
@@ -100,8 +100,8 @@ class Table(Carded):
         return part
 
     def task(self, loss=None, positive=None) -> targets.Task:
-        """The problem that the target asks for, see `workbench.tables.targets.chosen`."""
-        return targets.chosen(self.target, self.name, loss, positive)
+        """The problem that the target asks for, see `workbench.tables.targets.choose_task`."""
+        return targets.choose_task(self.target, self.name, loss, positive)
 
     def weighted(self, sample_weight) -> Table:
         """The table with weights of its samples, without the rows whose weight is 0.
@@ -118,7 +118,7 @@ class Table(Carded):
         name, frame = "sample_weight", self.frame
         if isinstance(sample_weight, str):
             if frame is None or sample_weight not in frame.columns:
-                names = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
+                names = "LIBSVM's, without names" if frame is None else columns.join_names(frame.columns)
                 raise InputError(
                     f"{self.name} has no column {sample_weight!r} of weights; its columns are {names}."
                 )
@@ -166,11 +166,11 @@ class Table(Carded):
         if unknown:
             raise InputError(
                 f"{self.name} has no column {unknown[0]!r} to leave out; its columns are "
-                f"{columns.listed(self.frame.columns)}."
+                f"{columns.join_names(self.frame.columns)}."
             )
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
-            notes.append(f"left out as asked: {columns.listed(leave_out)}")
+            notes.append(f"left out as asked: {columns.join_names(leave_out)}")
         mask = self._filled_rows(frame, target, missing, notes)
         weight = self.weight
         if not mask.all():
@@ -181,7 +181,7 @@ class Table(Carded):
         if empty:
             table.frame = table.frame.drop(columns=empty)
             del table.columns
-            notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
+            notes.append(f"left out, since every cell is empty: {columns.join_names(empty)}")
         notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
         table.notes = notes
         if not table.frame.shape[1]:
@@ -195,7 +195,7 @@ class Table(Carded):
             count = int(without.sum())
             if missing is None:
                 name, n = repr(target.name), len(target)
-                raise InputError(said("empty_target", where=self.name, target=name, count=count, n=n))
+                raise InputError(sentence("empty_target", where=self.name, target=name, count=count, n=n))
             notes.append(f"{count} rows without a target left out")
         mask = ~without
         if missing == "drop":
@@ -215,7 +215,7 @@ class Table(Carded):
         """Name what a model cannot use as it is, all of it at once."""
         mixed = [column for column in self.columns if column.kind == columns.MIXED]
         if mixed:
-            more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
+            more = f" (so is {columns.join_names(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
                 f"column out: leave_out={_names(mixed[:1])}."
@@ -223,13 +223,13 @@ class Table(Carded):
         faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
-            counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
+            counts = columns.join_names(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
             fixes.append('missing="mean", "median", "drop" or "indicator"')
         unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
         for kind, group in zip(UNREAD, unread, strict=True):
             if group:
-                names = columns.listed(column.name for column in group)
+                names = columns.join_names(column.name for column in group)
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
         if any(unread):
             fixes.append(f"leave_out={_names(each for group in unread for each in group[: columns.LISTED])}")

@@ -9,7 +9,7 @@ from workbench import losses
 from workbench.data.dataset import MAX_CLASSES
 from workbench.errors import InputError
 from workbench.tables import columns
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # The loss for what a target holds; a loss says of itself what it needs.
 LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}
@@ -75,7 +75,7 @@ class Task:
         return np.array(self.labels, dtype=object)[((y > 0.0) if self.kind == "margin" else y).astype(int)]
 
 
-def chosen(series, where: str, loss=None, positive=None) -> Task:
+def choose_task(series, where: str, loss=None, positive=None) -> Task:
     """The task of a target without empty cells.
 
     Parameters
@@ -93,10 +93,10 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
     InputError
         One label only, a constant, nearly an index, or a loss that the target does not go with.
     """
-    name, column = series.name, columns.seen(series, labels=True)
+    name, column = series.name, columns.inspect_column(series, labels=True)
     kind = column.kind
     if len(series) < 2:
-        raise InputError(said("one_sample", where=where))
+        raise InputError(sentence("one_sample", where=where))
     check(column, where, len(series))
     values = _distinct(series, kind, where)
     _check_spread(series, kind, values, where, loss)
@@ -112,7 +112,7 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
         labels, positive = _one_against(labels, positive, name, where)
     if needs is None:
         needs = _kind_of(values, kind, len(series))
-    _check_wanted(needs, kind, labels, name, where, loss)
+    _check_kind(needs, kind, labels, name, where, loss)
     loss = LOSSES[needs] if loss is None else loss
     if needs in ("residual", "prediction"):
         labels = ()
@@ -150,7 +150,7 @@ def check(column, where, n):
     """
     if column.missing:
         target, count = repr(column.name), column.missing
-        raise InputError(said("empty_target", where=where, target=target, count=count, n=n))
+        raise InputError(sentence("empty_target", where=where, target=target, count=count, n=n))
     if column.kind == columns.DATE:
         raise InputError(
             f"{where}: the target {column.name!r} holds dates; name the column to predict, such as "
@@ -193,7 +193,7 @@ def _one_against(labels, positive, name, where):
     if unknown or not positives:
         raise InputError(
             f"{where}: no sample has the label positive={unknown[0] if unknown else ''!r}; the labels of "
-            f"{name!r} are {columns.listed(labels)}."
+            f"{name!r} are {columns.join_names(labels)}."
         )
     others = [label for label in labels if label not in positives]
     if not others:
@@ -201,10 +201,10 @@ def _one_against(labels, positive, name, where):
     return (others[0] if len(others) == 1 else REST, " or ".join(positives)), positives
 
 
-def _check_wanted(loss_kind, kind, labels, name, where, loss):
+def _check_kind(loss_kind, kind, labels, name, where, loss):
     if loss_kind == "margin" and len(labels) > 2:
         raise InputError(
-            f"{where}: the target {name!r} has {len(labels)} labels, {columns.listed(labels)}, and the loss "
+            f"{where}: the target {name!r} has {len(labels)} labels, {columns.join_names(labels)}, and the loss "
             f"{loss} takes two; give the one that counts as +1, such as "
             f"positive={labels[-1]!r}, or leave the loss out for all of them."
         )
@@ -215,7 +215,7 @@ def _check_wanted(loss_kind, kind, labels, name, where, loss):
         )
     if loss_kind in ("residual", "prediction") and kind != columns.NUMBER:
         raise InputError(
-            f"{where}: the target {name!r} holds {columns.listed(labels)} and no numbers, which the loss "
+            f"{where}: the target {name!r} holds {columns.join_names(labels)} and no numbers, which the loss "
             f"{loss} needs; leave the loss out, or name another column as target."
         )
 
@@ -224,5 +224,5 @@ def _sentence(name, kind, labels, values, loss):
     if kind == "margin":
         return f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss"
     if kind == "classes":
-        return f"target {name!r}: {len(labels)} labels ({columns.listed(labels)}), {loss} loss"
+        return f"target {name!r}: {len(labels)} labels ({columns.join_names(labels)}), {loss} loss"
     return f"target {name!r}: numbers from {values[0]:g} to {values[-1]:g}, {loss} loss"

@@ -13,7 +13,7 @@ from workbench.errors import InputError
 from workbench.tables import limits, reading, samples
 from workbench.tables.columns import as_text
 from workbench.tables.features import Features
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 from workbench.tables.targets import FEW
 
 TASKS = ("classification", "regression")
@@ -146,7 +146,7 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         raise InputError(f"the task {kind!r} is not known; use one of {', '.join(TASKS)}.")
     where, values = upload.name, None
     if len(upload.y) < 2:
-        raise InputError(said("one_sample", where=where))
+        raise InputError(sentence("one_sample", where=where))
     if kind == "regression":
         if upload.y.dtype.kind == "U":
             raise InputError(f"{where}: the labels are texts; choose classification or another label column.")
@@ -154,9 +154,9 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         count = len(np.unique(upload.y))
         if count < 2:
             label = repr(as_text(upload.y[0])[:LONGEST_NAME])
-            raise InputError(said("one_class", where=where, label=label))
+            raise InputError(sentence("one_class", where=where, label=label))
         if count > MAX_CLASSES:
-            raise InputError(said("many_classes", where=where, count=count, most=MAX_CLASSES))
+            raise InputError(sentence("many_classes", where=where, count=count, most=MAX_CLASSES))
         classes = list(upload.classes)
         positive = classes[-1] if positive is None else positive
         if positive not in classes:

@@ -32,7 +32,7 @@ class Wrong(Exception):
     """Why an answer is not right, as a sentence for the student."""
 
 
-def given(answer):
+def require_answer(answer):
     """Raise `Wrong` where nothing stands in place of the dots."""
     if answer is None or answer is ... or answer is NotImplemented:
         raise Wrong("There is no answer yet: replace the dots, run that cell, then this one.")
@@ -40,7 +40,7 @@ def given(answer):
 
 def number(answer, what="The answer"):
     """The answer as a float."""
-    given(answer)
+    require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is the string {_short(answer)}; give a number, without quotes.")
     if isinstance(answer, bool | np.bool_):
@@ -67,7 +67,7 @@ def number(answer, what="The answer"):
 
 def array(answer, shape, what="The answer"):
     """The answer as floats of that shape."""
-    given(answer)
+    require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is a string; give an array of shape {shape}.")
     _refuse_function(answer, what)
@@ -91,7 +91,7 @@ def array(answer, shape, what="The answer"):
 
 def function(answer, what="The answer"):
     """The answer as something to call."""
-    given(answer)
+    require_answer(answer)
     if not callable(answer):
         raise Wrong(
             f"{what} is of type {type(answer).__name__}; a function is asked for: def ..., return ..."
@@ -101,7 +101,7 @@ def function(answer, what="The answer"):
 
 def choice(answer, options, what="The answer"):
     """The answer as one of these texts, in any case."""
-    given(answer)
+    require_answer(answer)
     # The methods of `str` itself, and not those of a class that a student derives from it.
     text = str.strip(answer).lower() if issubclass(type(answer), str) else None
     if text not in options:
@@ -111,7 +111,7 @@ def choice(answer, options, what="The answer"):
 
 def choices(answer, options, count, what="The answer"):
     """The answer as an array of `count` of these texts, in any case, in whatever holds them."""
-    given(answer)
+    require_answer(answer)
     try:
         entries = np.ravel(np.asarray(answer, dtype=object))
     except Exception:
@@ -271,7 +271,7 @@ def call(answer, arguments, like, what="Your function", names=(), unchanged=Fals
     result = run(answer, own, at)
     if result is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
-    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if moved(mine, theirs)]
+    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if has_changed(mine, theirs)]
     if unchanged and changed:
         name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
         raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
@@ -288,21 +288,21 @@ def run(answer, arguments, at):
         ) from None
     if isinstance(error, NotImplementedError):
         # What nbgrader puts in place of a solution.
-        given(...)
+        require_answer(...)
     if error is not None:
-        text = _said(error)
+        text = _message(error)
         raise Wrong(f"{at} stops with {type(error).__name__}{': ' if text else ''}{text}.")
     return result
 
 
-def _said(error):
+def _message(error):
     try:
         return " ".join(str(error).split()).rstrip(".")
     except Exception:
         return ""
 
 
-def moved(before, after):
+def has_changed(before, after):
     """Whether an array has changed."""
     return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 

@@ -63,7 +63,7 @@ class Judge(NbGraderPreprocessor):
             "seeds": seeds,
             "hidden": [course, EXCHANGE],
             "container": shlex.split(self.container),
-            "cells": needed(cells, _given(Path(course), resources["nbgrader"])),
+            "cells": needed(cells, _fixed_cells(Path(course), resources["nbgrader"])),
         }
         answer = grading.judge(request) or {"confined": True, "verdicts": []}
         if not answer["confined"]:
@@ -138,7 +138,7 @@ def _exercise(cell):
     return cell.removeprefix("check-").replace("-", ".")
 
 
-def _given(course, of):
+def _fixed_cells(course, of):
     """The cells of a lesson in which nothing is to be answered."""
     path = course / "source" / of["assignment"] / f"{of['notebook']}.ipynb"
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []

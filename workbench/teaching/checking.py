@@ -11,7 +11,7 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.system import resources
 from workbench.teaching import problems
-from workbench.teaching.answers import Wrong, given
+from workbench.teaching.answers import Wrong, require_answer
 
 # The folder of the checkers, where it is not the course's own: a judge has the lecturer's.
 CHECKS = []
@@ -81,12 +81,12 @@ def find(name):
     return exercises[name]
 
 
-def judged(exercise, answer):
+def judge(exercise, answer):
     """Return the remark on a right answer, and raise `Wrong` for any other."""
     # What an answer computes on the way to a wrong value need not be warned of as well.
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        given(answer)
+        require_answer(answer)
         return exercise.judge(answer)
 
 
@@ -110,7 +110,7 @@ def check(name, answer=None):
     """
     entry = find(name)
     try:
-        remark = judged(entry, answer)
+        remark = judge(entry, answer)
     except Wrong as wrong:
         raise NotYet(f"Exercise {name}, {entry.title}: not yet. {wrong}") from None
     print(f"Exercise {name}, {entry.title}: right. {remark or ''}".rstrip())

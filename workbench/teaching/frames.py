@@ -34,7 +34,7 @@ for (const view of document.querySelectorAll(".frames")) {
 """
 
 
-def asked():
+def is_for_page():
     """Whether this kernel runs a lesson for a page."""
     return bool(os.environ.get(ASKED))
 

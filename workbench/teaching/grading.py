@@ -204,7 +204,7 @@ def verdict(session, name, answer, seed=None):
         return False, f"Exercise {name}: not yet. {text}", [text]
     right, failed = False, None
     try:
-        right, text = _judged(name, session.answer(answer), seed)
+        right, text = _check(name, session.answer(answer), seed)
     except BROKEN as error:
         failed = error
     flags, session.flags = session.flags, []
@@ -216,7 +216,7 @@ def verdict(session, name, answer, seed=None):
     return right, text, flags
 
 
-def _judged(name, answer, seed):
+def _check(name, answer, seed):
     try:
         with cases_from(seed):
             check(name, answer)

@@ -13,7 +13,7 @@ MAX_WEIGHTS, MAX_SAMPLES = 160, 400
 AT_END = 1e-9
 
 
-def drawn(which, epochs, choices):
+def figure_of(which, epochs, choices):
     """The figure of a name, and its sentence; `choices` are of a `DualLab`."""
     settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])

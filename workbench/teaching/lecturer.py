@@ -150,7 +150,7 @@ def sheet(guide, questions, what):
     return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{lines}\n"
 
 
-def as_asked(text, guide):
+def with_quiz(text, guide):
     """A lecturer's file with the quiz as students get it, its choices in the same order."""
     lines = (f"{n}. {each.text} **Answer:** {each.answer}" for n, each in enumerate(guide.quiz, 1))
     return text.replace(guide.sections["Quiz"], "\n".join(lines))

@@ -145,6 +145,6 @@ def lab_figure(which, epochs=20, **choices):
 
     from workbench.teaching import lab_figures
 
-    figure, caption = lab_figures.drawn(which, epochs, choices)
+    figure, caption = lab_figures.figure_of(which, epochs, choices)
     figure.width, figure.sizing_mode = 620, None
     return pn.Column(pn.pane.Bokeh(figure), pn.pane.HTML(html.escape(caption)))

@@ -11,7 +11,7 @@ import numpy as np
 
 import workbench as wb
 from workbench.teaching import answers
-from workbench.teaching.answers import Wrong, array, call, given, same
+from workbench.teaching.answers import Wrong, array, call, require_answer, same
 from workbench.teaching.hidden import with_hidden
 
 # Rounding that a feasible point may show.
@@ -49,7 +49,7 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
     """
     cases = with_hidden(cases, redraw)
     answers.function(answer)
-    _refuse_ready_made(answer)
+    _refuse_library_solvers(answer)
     name = getattr(answer, "__name__", "")
     what = name if name.isidentifier() else YOURS
     try:
@@ -90,7 +90,7 @@ def returned(answer, arguments, shapes, what, parts=(), finite=True):
     names = _parameters(answer)
     call(kept_back, arguments, 0.0, what, names)
     result = results[0]
-    given(result)
+    require_answer(result)
     returns = f"{'your function' if what == YOURS else what} returns at {answers.spelled(arguments, names)}"
     if isinstance(shapes, tuple):
         subject = f"{parts[0].capitalize()} that" if parts else "What"
@@ -134,13 +134,13 @@ def _parameters(answer):
         return []
 
 
-def _refuse_ready_made(answer):
+def _refuse_library_solvers(answer):
     # A submission's function has told it already.
-    for name in getattr(answer, "ready", None) or ready_made(answer):
+    for name in getattr(answer, "ready", None) or library_solvers(answer):
         raise Wrong(f"{name} does the work for you: write the steps yourself, with NumPy alone.")
 
 
-def ready_made(answer):
+def library_solvers(answer):
     """The names that a function takes from packages which have such solvers."""
     code = getattr(answer, "__code__", None)
     if code is None:
@@ -232,7 +232,7 @@ def expect_proof(answer, steps, needs, wrong):
     """
     letters = answers.letters(answer, "b a d")
     if not letters:
-        given(...)
+        require_answer(...)
     allowed = {*steps, *wrong}
     for place, letter in enumerate(letters):
         if letter not in allowed:

@@ -93,7 +93,7 @@ def page(notebook, slides=False):
     slides : bool
         Whether it is one to show on a wall, a section for each thought.
     """
-    views = [_shown(cell) for cell in notebook.cells]
+    views = [_static(cell) for cell in notebook.cells]
     if slides:
         body = "\n".join(f"<section>{_body(cells)}</section>" for cells in sections(views))
     else:
@@ -133,7 +133,7 @@ def sections(cells):
     return [cells for cells in groups if cells]
 
 
-def _shown(cell):
+def _static(cell):
     """A cell with those outputs that a page without scripts of its own can show."""
     cell = copy.deepcopy(cell)
     outputs = []

@@ -118,7 +118,7 @@ def of_lesson(lesson):
     if not path.is_file():
         return {}
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
-    problems = [each for number, kind in enumerate(kinds, 1) for each in _made(f"{lesson}.p{number}", kind)]
+    problems = [each for number, kind in enumerate(kinds, 1) for each in _variants(f"{lesson}.p{number}", kind)]
     return {each.name: each for each in problems}
 
 
@@ -136,7 +136,7 @@ def hint(name):
     print(f"Hint {place + 1} of {len(problem.hints)}: {problem.hints[place]}")
 
 
-def _made(name, kind):
+def _variants(name, kind):
     values = kind.get("with", {})
     count = min(map(len, values.values()), default=1)
     return [

@@ -28,7 +28,7 @@ raise SystemError("Not judged: nbgrader has to run with the nbgrader_config.py o
 ### END HIDDEN TESTS"""
 
 
-def made(folder, make):
+def notebooks(folder, make):
     """(name, notebook) of each lesson, as `student`, `solutions` or `for_nbgrader` makes it of its source.
 
     Parameters
@@ -56,7 +56,7 @@ def made(folder, make):
 
 def student(source):
     """The students' copy: no solution, and of an answer only what stands above it."""
-    return _notebook(source, [_edited(cell, answer=given) for cell in source["cells"] if not _tagged(cell)])
+    return _notebook(source, [_edited(cell, answer=student_text) for cell in source["cells"] if not _tagged(cell)])
 
 
 def solutions(source):
@@ -86,7 +86,7 @@ def for_nbgrader(source):
     return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
 
-def given(text):
+def student_text(text):
     """What students find in the cell of an answer."""
     above, _ = _parts(text)
     return f"{above}\n    return ..." if _is_function(above) else above
@@ -180,7 +180,7 @@ def _notebook(source, cells):
 def main(arguments):
     folder = resources.folder()
     try:
-        due = {name: as_json(notebook) for name, notebook in made(folder, student)}
+        due = {name: as_json(notebook) for name, notebook in notebooks(folder, student)}
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

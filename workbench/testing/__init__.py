@@ -18,7 +18,7 @@ import functools
 from workbench import losses, regularizers, solvers
 from workbench.errors import InputError
 from workbench.testing.page_checks import PAGE_CHECKS
-from workbench.testing.solver_checks import SOLVER_CHECKS, taken
+from workbench.testing.solver_checks import SOLVER_CHECKS, first_problem
 from workbench.testing.term_checks import LOSS_CHECKS, REGULARIZER_CHECKS
 
 __all__ = [
@@ -80,7 +80,7 @@ def check_solver(solver, problem=None):
     """
     solver = solvers.get(solver)
     for check in SOLVER_CHECKS:
-        check(solver, problem or functools.partial(taken, solver))
+        check(solver, problem or functools.partial(first_problem, solver))
 
 
 def check_page(page):
@@ -107,7 +107,7 @@ def checks_of(item):
     from workbench.pages.registry import Declaration
 
     if isinstance(item, solvers.Solver):
-        item, checks = (item, functools.partial(taken, item)), SOLVER_CHECKS
+        item, checks = (item, functools.partial(first_problem, item)), SOLVER_CHECKS
     elif isinstance(item, Declaration):
         item, checks = (item,), PAGE_CHECKS
     elif isinstance(item, losses.Loss) and not item.inequality:

@@ -10,7 +10,7 @@ def _visit(page, query):
     return Visit(model, page.names, query), model
 
 
-def _drawn_settings(model, names, rng):
+def _random_settings(model, names, rng):
     """A value for each parameter that has a list, a switch or bounds."""
     import param
 
@@ -33,7 +33,7 @@ def an_address_restores_the_settings(page):
     rng = np.random.default_rng(0)
     for _ in range(5):
         view, model = _visit(page, "")
-        for name, value in _drawn_settings(model, page.names, rng):
+        for name, value in _random_settings(model, page.names, rng):
             try:
                 setattr(model, name, value)
             except ValueError:  # what does not go with the others
@@ -51,7 +51,7 @@ def an_address_refuses_what_it_does_not_know(page):
     if not page.model:
         return
     _, default = _visit(page, "")
-    settings = dict(_drawn_settings(default, page.names, np.random.default_rng(0)))
+    settings = dict(_random_settings(default, page.names, np.random.default_rng(0)))
     for name in settings:
         for text in ("<script>", "1e999"):
             view, model = _visit(page, f"?{name}={text}")

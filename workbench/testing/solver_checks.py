@@ -9,7 +9,7 @@ import numpy as np
 from workbench import solvers
 from workbench.errors import InputError
 from workbench.run import Run
-from workbench.testing.term_checks import ROUNDING, made
+from workbench.testing.term_checks import ROUNDING, make_problem
 
 STEPS, SAVED_AT, EPOCHS = 60, 23, 12
 # What some dozens of steps may make of a difference in the last place.
@@ -26,11 +26,11 @@ TRIED = (
 )
 
 
-def taken(solver, sparse=False):
+def first_problem(solver, sparse=False):
     """The first problem that the solver does not refuse."""
     refused = []
     for choice in TRIED:
-        problem = made(**choice, sparse=sparse)
+        problem = make_problem(**choice, sparse=sparse)
         try:
             Run(problem, solver)
         except InputError as error:

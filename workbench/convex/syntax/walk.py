@@ -17,7 +17,7 @@ from workbench.convex.syntax.vocabulary import (
     canonical,
     did_you_mean,
     name_fault,
-    shown,
+    quote,
 )
 
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -146,7 +146,7 @@ class Walk:
         names = [*self.symbols, *CONSTANTS]
         fix = did_you_mean(node.id, names)
         return self.source.refuse(
-            node, f"{shown(node.id)} is not known; {fix}known names are {', '.join(names)}"
+            node, f"{quote(node.id)} is not known; {fix}known names are {', '.join(names)}"
         )
 
     def _conditional(self, node):
@@ -177,7 +177,7 @@ class Walk:
             self.source.refuse(node, f"{name}(...) is no product; write {name}*(...)")
         fix = did_you_mean(name, sorted(FUNCTION_NAMES))
         self.source.refuse(
-            node, f"the function {shown(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
+            node, f"the function {quote(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
         )
 
     def _piecewise(self, node):

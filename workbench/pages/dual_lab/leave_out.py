@@ -36,7 +36,7 @@ EPOCHS = 5
 OPEN = 1e-5
 
 
-class Left(NamedTuple):
+class Effect(NamedTuple):
     """What leaving one sample out changes; lengths in the solver's features."""
 
     sample: int
@@ -80,7 +80,7 @@ def leave(settings, alpha, sample):
         measure, bound = "D(w, w′)", result.divergence[0]
         truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
     low, high = result.prediction[0]
-    return Left(
+    return Effect(
         sample,
         float(alpha[sample]),
         result.certificate.relative_gap,
@@ -176,7 +176,7 @@ class LeaveOut:
             alpha = await self.page.point(problem)
             sample = choose(problem, alpha)
             await self._say(_note(f"Refitting without sample {sample} …"), str(sample))
-            text = said(await asyncio.to_thread(leave, settings, alpha, sample))
+            text = as_html(await asyncio.to_thread(leave, settings, alpha, sample))
         except InputError as error:
             text = _refusal(str(error))
         await self._say(text)
@@ -204,7 +204,7 @@ def _refusal(sentence):
     return f"<div class='wb-status bad' role='status'>{html.escape(sentence)}</div>"
 
 
-def said(case):
+def as_html(case):
     """The answer as HTML: a table of bound and truth, and what the dual variable has to do with it."""
     rows = (
         (case.measure, f"≤ {case.bound:.3g}", f"{case.truth:.3g}"),

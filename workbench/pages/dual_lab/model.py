@@ -66,7 +66,7 @@ def entry(source):
         return "", {}, "constant"
     if not store.is_upload(source):
         return SOURCES[source]
-    choices = store.kept(source).choices
+    choices = store.upload_of(source).choices
     return choices["name"], choices["options"], choices.get("bias", "constant")
 
 
@@ -78,7 +78,7 @@ def sources():
 
 def load(source):
     """A data set of the page; sessions share it, since nothing writes to it."""
-    return store.kept(source).dataset if store.is_upload(source) else _load(source)
+    return store.upload_of(source).dataset if store.is_upload(source) else _load(source)
 
 
 def dataset(settings):
@@ -119,7 +119,7 @@ class TakesUploads:
         InputError
             The upload is gone.
         """
-        store.kept(source)
+        store.upload_of(source)
         self.param.source.objects = [*self.param.source.objects, source]
 
 

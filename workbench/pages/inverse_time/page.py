@@ -147,7 +147,7 @@ class InverseTimePage(StagedPage):
     def data(self, key):
         model = inverse_time.InverseTime(**key)
         seeds = model.param.seeds.bounds[1]
-        return bundle.binary(training_sets.held(model.source, seeds, [(model.seed, model.samples)]))
+        return bundle.binary(training_sets.contents(model.source, seeds, [(model.seed, model.samples)]))
 
     def terms(self, key):
         model = inverse_time.InverseTime(source=key["source"], p=key["p"])
@@ -219,7 +219,7 @@ class InverseTimeFile(SolvedFile):
         sets = [(seed, m) for seed in options["seed"] for m in sizes]
         terms = [training_sets.terms(name, p) for p in options["p"]]
         contents = {
-            "data": training_sets.held(name, max(options["seeds"]), sets),
+            "data": training_sets.contents(name, max(options["seeds"]), sets),
             "losses": {"loss": terms[0]["loss"]},
             "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
         }

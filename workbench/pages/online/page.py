@@ -85,7 +85,7 @@ class OnlinePage(ChoicePage):
         # The rule is chosen in the browser, so what is said of each stands there.
         questions = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in RULES.items())
         formulas = (LATEX[0], *(rule.latex for rule in RULES.values()), *LATEX[1:])
-        texts = export_live.asked("", "", formulas, SOURCE) | {"x-predict": questions}
+        texts = export_live.texts_of("", "", formulas, SOURCE) | {"x-predict": questions}
         data = {"documents": [export_live.document(drawing, texts)], "entries": entries}
         beside = export_live.sidebar("Preset", entries, cls.note, "reveal an answer")
         return export_file.page(cls.title, look, beside, export_live.MAIN, "export_live", data)

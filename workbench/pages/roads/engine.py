@@ -66,7 +66,7 @@ class RoadsEngine(PlayedEngine):
 
     def told(self):
         """The settings, the roads that there are, and those that were first, also in a sentence."""
-        (names, text), lab = came(self.lab), self.lab
+        (names, text), lab = first_roads(self.lab), self.lab
         return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": text}
 
 
@@ -75,7 +75,7 @@ def spelled(passes, words):
     return f"{passes:g} {words.unit if passes == 1 else words.units}"
 
 
-def came(lab):
+def first_roads(lab):
     """The roads that were first, and the sentence that says so."""
     names, passes = roads.winners(lab, DECIDING)
     if not names:

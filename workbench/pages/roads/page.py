@@ -10,7 +10,7 @@ from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, came
+from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, first_roads
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording
 
@@ -133,7 +133,7 @@ class RoadsPage(PlayedPage):
 
     def ask(self):
         """Ask about a λ that is not shown: a tenth of the present one, or ten times it."""
-        self.text, self.target = asked(self.model.lam, self.model.compare)
+        self.text, self.target = question_text(self.model.lam, self.model.compare)
         self.predict.ask(self.text, self.offered, GUESS)
 
     def question_changed(self):
@@ -171,7 +171,7 @@ class RoadsFile(PlayedFile):
     defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
 
     def answers(self, engine):
-        (_, text), compare = came(engine.lab), engine.lab.settings["compare"]
+        (_, text), compare = first_roads(engine.lab), engine.lab.settings["compare"]
         answer = f"{text[0].upper()}{text[1:]}. {WHY[compare]}"
         return {"predict": reveal(f"Which {question(compare)}", answer)}
 
@@ -183,7 +183,7 @@ class RoadsFile(PlayedFile):
         }
 
 
-def asked(lam, compare=roads.METHODS):
+def question_text(lam, compare=roads.METHODS):
     """The text of the question and the λ that it asks about."""
     target = float(f"{lam / 10.0:.2g}")
     if target < roads.BOUNDS["lam"][0]:

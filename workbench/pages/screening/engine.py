@@ -5,7 +5,7 @@ from workbench.pages import parts
 from workbench.pages.played import PlayedEngine
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.figures import picture
-from workbench.pages.screening.frame import frame, listed
+from workbench.pages.screening.frame import frame, selectable
 from workbench.pages.screening.questions import QUESTIONS, came
 
 
@@ -46,7 +46,7 @@ class ScreeningEngine(PlayedEngine):
     def told(self):
         """The settings, the blocks that can span the plane, and what each question comes to."""
         outcomes = {name: came(name, self.lab) for name in QUESTIONS}
-        return {"settings": self.lab.settings, "listed": list(listed(self.lab)), "outcomes": outcomes}
+        return {"settings": self.lab.settings, "listed": list(selectable(self.lab)), "outcomes": outcomes}
 
 
 def statistics(frame):

@@ -187,7 +187,7 @@ def picture(frame):
         "ball": _reached(frame),
         "bounds": _bound(frame),
         "epochs": _with_and_without(frame["curves"]),
-        "left": _left(frame),
+        "left": _undecided(frame),
         "path": _path(frame),
     }
     return picture
@@ -309,7 +309,7 @@ def _with_and_without(curves):
     return f"{'; '.join(parts)}."
 
 
-def _left(frame):
+def _undecided(frame):
     left, all_of_them = (frame["curves"][name] for name in ("both", "unscreened"))
     return (
         f"After {left['epoch'][left['at']]:.3g} epochs the solver with screening reads "

@@ -56,7 +56,7 @@ def frame(lab, first, second, window, place=None):
     }
 
 
-def listed(lab):
+def selectable(lab):
     """The blocks that can span the plane: their names by their place in the order."""
     return {lab.names[j]: place for place, j in enumerate(lab.order[:LISTED])}
 

@@ -14,7 +14,7 @@ from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import ScreeningEngine
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
-from workbench.pages.screening.questions import OPTIONS, QUESTIONS, asked
+from workbench.pages.screening.questions import OPTIONS, QUESTIONS, question_text
 from workbench.pages.wording import Wording
 
 TABLE = {
@@ -93,7 +93,7 @@ class ScreeningPage(PlayedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.text, self.target = asked(self.model.question, self.model.ratio)
+        self.text, self.target = question_text(self.model.question, self.model.ratio)
         self.predict.ask(self.text, OPTIONS, GUESS)
 
     def question_changed(self):

@@ -284,7 +284,7 @@ class YourDataPage(DualLabPage):
             positive=str(self.positive.value or "") if choices["task"] == "classification" else "",
         )
         self.controls.follow()
-        self._report(f"{store.kept(source).dataset.summary}.")
+        self._report(f"{store.upload_of(source).dataset.summary}.")
         self._show_links()
         self.changed(("source",))
 

@@ -46,22 +46,22 @@ def predictions(result):
     inputs = [name for name in result.table.columns if name not in result.made][:MOST_COLUMNS]
     first = result.table.head(MOST_ROWS)
     rows = [
-        tuple(map(_cut, (_shown(place), *map(_made, numbers), *map(_shown, cells))))
+        tuple(map(_cut, (_cell(place), *map(_numeral, numbers), *map(_cell, cells))))
         for place, numbers, cells in zip(first.index, _rows(first, outs), _rows(first, inputs), strict=True)
     ]
     more = len(outs) + len(inputs) < result.table.shape[1]
     return _table((new_rows.said("place"), *result.heads, *inputs), rows, more, new_rows.said("preview"))
 
 
-def _made(value):
-    return numerals(_shown(value)) if isinstance(value, float) else _shown(value)
+def _numeral(value):
+    return numerals(_cell(value)) if isinstance(value, float) else _cell(value)
 
 
 def _rows(frame, names):
     return frame[names].itertuples(index=False)
 
 
-def _shown(value):
+def _cell(value):
     """A cell, nothing where it is empty."""
     if value is None or value != value:
         return ""
@@ -88,7 +88,7 @@ def links(visit, values, upload):
     """Where the file may be taken, on the pages that are served."""
     served, titles = shell.served or registry.pages(), registry.titles()
     lines = "".join(
-        f"<p><a href='{html.escape(visit.link(page, **_taken(page, values)))}' "
+        f"<p><a href='{html.escape(visit.link(page, **_settings(page, values)))}' "
         f"target='_blank' style='color: {visit.look.blue}; font-weight: 600'>{titles[page]}</a>: "
         f"{html.escape(what)}</p>"
         for page, what in TAKERS.items()
@@ -101,7 +101,7 @@ def links(visit, values, upload):
     )
 
 
-def _taken(page, values):
+def _settings(page, values):
     """The race has losses and regularizers of its own."""
     return values if page == "dual-lab" else {"source": values["source"]}
 

@@ -158,7 +158,7 @@ class ModelCard:
             if refusal:
                 self._show(refusal)
             return
-        sentence, changed = report.held_out(self.model), self._options() != self.asked
+        sentence, changed = report.score_sentence(self.model), self._options() != self.asked
         text = new_rows.for_the_page(cards.model(self.model))
         text += html.paragraph(sentence.replace(HELD_OUT, "")) if sentence else ""
         first = refusal or (parts.status(new_rows.said("changed")) if changed else "")

@@ -54,7 +54,7 @@ class Dropper(pn.custom.JSComponent):
         elif "failed" in message:
             name = self.name_sent
             self._forget()
-            self.refuse(sentences.said("unreadable", where=name))
+            self.refuse(sentences.sentence("unreadable", where=name))
         elif message.get("end") is True:
             name, content = self.name_sent, b"".join(self.pieces)
             self._forget()
