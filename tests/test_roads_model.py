@@ -219,7 +219,10 @@ def test_the_code_gives_the_same_numbers(case, capsys):
 
 
 def test_the_question_is_answered_by_the_runs():
-    assert question_text(0.1) == ("At λ = 0.01: which method is the first to certify a relative gap of 0.0001?", 0.01)
+    assert question_text(0.1) == (
+        "At λ = 0.01: which method is the first to certify a relative gap of 0.0001?",
+        0.01,
+    )
     assert question_text(0.005)[1] == 0.05
     found = played(lam=0.01)
     names, passes = roads.winners(found, 1e-4)

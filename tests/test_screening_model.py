@@ -11,7 +11,7 @@ from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import statistics
 from workbench.pages.screening.figures import KINDS, ScreeningDrawing, picture
 from workbench.pages.screening.page import PRESETS, TABLE
-from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, question_text, came, outcome
+from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, came, outcome, question_text
 
 COUNTS, WIDE = SOURCES[2:]
 CASES = (
@@ -71,7 +71,7 @@ def test_the_plane_shows_what_the_bound_says(case):
         for block, columns in zip(plane.blocks, plane.columns, strict=True):
             edge = screening_frame.edge(columns, plane.basis, center, limits[block])
             # On the edge the block pulls as much as its limit, in all the dimensions there are.
-            for place in edge.drawn(at, 1.0)[:: 97 if not edge.is_line else 1]:
+            for place in edge.segments(at, 1.0)[:: 97 if not edge.is_line else 1]:
                 if np.isfinite(place).all():
                     there = center + plane.basis.T @ (place - at)
                     assert np.linalg.norm(columns.T @ there) == pytest.approx(limits[block], rel=1e-6)

@@ -35,7 +35,7 @@ def test_answers_are_counted_by_all_processes(polls):
     with pytest.raises(InputError, match="has an answer in this round already: no"):
         polls.find(token).cast("yes", "two")
     # Beside an answer nothing is kept but a digest, which is another one in another vote.
-    kept = polls.find(token).answers(1).read_bytes()
+    kept = polls.find(token).answers_file(1).read_bytes()
     assert len(kept) == 3 * (1 + votes.DIGEST)
     again = polls.open("Does it fall?", ("yes", "no"))
     assert polls.find(again).digest("one") not in kept
@@ -136,7 +136,7 @@ def test_damaged_answers_are_counted_as_far_as_they_are_some(polls):
     token, draw = polls.open(*ASKED), random.Random(5)
     poll = polls.find(token)
     for size in (0, 1, 50, 10 * votes.MOST_VOTES * (1 + votes.DIGEST)):
-        poll.answers(1).write_bytes(bytes(size) if size > 50 else draw.randbytes(size))
+        poll.answers_file(1).write_bytes(bytes(size) if size > 50 else draw.randbytes(size))
         assert 0 <= sum(poll.counts().values()) <= votes.MOST_VOTES
 
 
@@ -155,16 +155,16 @@ def test_a_ballot_counts_one_answer_of_a_browser_in_each_round():
         assert html.escape("Is 1 < 2?") in ballot.box[1].object
         ballot.cast(0, "one")
         other.cast(1, "one")  # another window of the same browser
-        assert "Counted: yes" in ballot.shown.object
-        assert "already: yes" in other.shown.object
+        assert "Counted: yes" in ballot.pane.object
+        assert "already: yes" in other.pane.object
         other.cast(7, "two")
-        assert "is no answer" in other.shown.object
+        assert "is no answer" in other.pane.object
         assert votes.polls.find(token).counts() == {"yes": 1, "no": 0}
         votes.polls.turn(token, 1, False)
         votes.polls.turn(token, 2, True)
         ballot.look_again()
-        assert ballot.shown.object.count("data-option") == 2
+        assert ballot.pane.object.count("data-option") == 2
     finally:
         votes.polls.close(token)
     ballot.look_again()
-    assert "This vote is over" in ballot.shown.object
+    assert "This vote is over" in ballot.pane.object

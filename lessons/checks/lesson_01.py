@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.teaching.answers import Wrong, call, expect_function, require_answer, number
+from workbench.teaching.answers import Wrong, call, expect_function, number, require_answer
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
 from workbench.teaching.own_work import expect_proof

@@ -57,13 +57,13 @@ class Engine:
     places: ClassVar[dict] = {"seek": "step"}
 
     def __init__(self, problem, post):
-        self.given, self.post = problem, post
+        self.problem, self.post = problem, post
         self.run, self.running, self.status, self.reason = None, None, None, None
         self.choices, self.passed = {"solver": None, "seed": 0}, []
 
     def size(self):
         """What the answer to the message "data" says of them."""
-        return {"n": self.given.n_samples, "d": self.given.design.shape[1]}
+        return {"n": self.problem.n_samples, "d": self.problem.design.shape[1]}
 
     def take(self, message):
         """Answer one message, a dict with "version", "id", "type" and what the type takes."""
@@ -96,10 +96,10 @@ class Engine:
     def begin(self, alpha=None, **choices):
         """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
-        problem, choices = self.given.replace(**terms), self.choices | choices
+        problem, choices = self.problem.replace(**terms), self.choices | choices
         self.run = Run(problem, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
-        self.given, self.choices = problem, choices
-        self.status, self.reason, self.certified, self.told = None, None, None, None
+        self.problem, self.choices = problem, choices
+        self.status, self.reason, self.certified, self.latest = None, None, None, None
         self.keyframes, self.passed = Keyframes(self.run), []
         self.first = self._certified().dual
 
@@ -166,7 +166,7 @@ class Engine:
         self._frame(id)
 
     def _on_certificate(self, id):
-        self.told = self.run.steps, self._certified()
+        self.latest = self.run.steps, self._certified()
         fields = {name: getattr(self._certified(), name) for name in FIELDS}
         self._answer(id, "certificate", step=self.run.steps, **fields)
 
@@ -175,8 +175,8 @@ class Engine:
 
         A run may have gone on since.
         """
-        if self.told is not None and self.told[0] == step:
-            return self.told
+        if self.latest is not None and self.latest[0] == step:
+            return self.latest
         return self.run.steps, self._certified()
 
     def _on_terms(self, id, samples, step=None):

@@ -32,13 +32,13 @@ class Checkpoint:
         self.path = path
         self.written, self.cost = -float("inf"), 0.0
         if os.path.exists(path):
-            self._told(files.load, path, "run")
+            self._naming_errors(files.load, path, "run")
 
     def begin(self, run: Run) -> bool:
         """Take up what the file holds; returns whether there was any."""
         exists = os.path.exists(self.path)
         if exists:
-            self._told(run.resume, self.path)
+            self._naming_errors(run.resume, self.path)
         return exists
 
     def keep(self, run: Run, at_once: bool = False) -> None:
@@ -54,7 +54,7 @@ class Checkpoint:
         if run.status == "converged" and os.path.exists(self.path):
             os.unlink(self.path)
 
-    def _told(self, function, *arguments):
+    def _naming_errors(self, function, *arguments):
         try:
             return function(*arguments)
         except InputError as error:

@@ -98,7 +98,7 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
             move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
 
         fitted = fitting.fit(table, **settings, advance=advance, watch=watch)
-    test = (None, None) if fitted.held is None else fitted.held
+    test = (None, None) if fitted.held_out is None else fitted.held_out
     dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, *test, fitted.features.names, "")
     if not json:
         notes = (as_options(note, OPTIONS) for note in fitted.notes)

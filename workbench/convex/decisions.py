@@ -37,17 +37,17 @@ class Solver:
 
     def possible(self, *extra):
         """Whether some values meet the conditions and the extra ones."""
-        return self._known(extra, False)
+        return self._cached(extra, False)
 
     def example(self, *extra):
         """The same with such values, as plain as they can be."""
-        return self._known(extra, True)
+        return self._cached(extra, True)
 
     def excludes(self, *extra):
         """Whether it is proved that no values meet them."""
         return self.possible(*extra).verdict == "no"
 
-    def _known(self, extra, needs_values):
+    def _cached(self, extra, needs_values):
         key = frozenset(extra), needs_values
         if key not in self._cache:
             self._cache[key] = self._ask((*self.conditions, *map(sp.sympify, extra)), needs_values)
@@ -143,7 +143,7 @@ def _simple_values(solver, face, names):
     """A model with one plain number after the other, as far as that goes."""
     values = {}
     for symbol, name in names.items():
-        unknown = z3.Real(f"x{face.known.get((NAMED, str(name)), -1)}")
+        unknown = z3.Real(f"x{face.indices.get((NAMED, str(name)), -1)}")
         number = _number(solver.model().eval(unknown, model_completion=True))
         for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
             solver.push()

@@ -40,7 +40,7 @@ def seconds(limit):
         if not is_measured and time.process_time() - start >= allowed:
             allowed, is_measured = allowed * _slowness(), True
         # The timer counts in ticks of the kernel, and may be early.
-        rest = min(allowed - (time.process_time() - start), BUDGET.left)
+        rest = min(allowed - (time.process_time() - start), BUDGET.remaining)
         signal.setitimer(signal.ITIMER_PROF, max(rest, AGAIN), AGAIN)
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
         if rest <= 0.0 and (frame is None or _root(frame) in INTERRUPTIBLE):
@@ -76,7 +76,7 @@ def _slowness():
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
     """The result of a SymPy call, or the default where it fails, takes too long or no time is left at all."""
-    limit = min(limit, BUDGET.left)
+    limit = min(limit, BUDGET.remaining)
     if limit <= 0:
         return default
     try:

@@ -83,7 +83,7 @@ class Pair(Derived):
 
     def __init__(self, p, q, shape, spans, setting, notes):
         self.p, self.q, self.shape, self.spans = p, q, shape, spans
-        self.setting, self.notes, self.given = setting, notes, notes["given"]
+        self.setting, self.notes, self.expression = setting, notes, notes["given"]
         self.steps = steps.derivation(self, notes)
 
     @property

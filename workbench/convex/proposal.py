@@ -28,7 +28,7 @@ def proposal(pair, functions=None):
         for member in getattr(case.pair, "members", (case.pair,))
     ]
     first = members[0][1]
-    expr, region = first.given, first.notes.get("wanted")
+    expr, region = first.expression, first.notes.get("wanted")
     return {
         "version": claims.VERSION,
         "function": {

@@ -230,13 +230,13 @@ class Setting:
         if atom.is_number:
             return self._number_sign(atom)
         if atom not in self._signs:
-            self._signs[atom] = self._asked(atom)
+            self._signs[atom] = self._find_signs(atom)
         possible = self._signs[atom]
         if len(possible) > 1:
             raise Split([condition(atom, sign, self) for sign in sorted(possible)])
         return possible[0]
 
-    def _asked(self, atom):
+    def _find_signs(self, atom):
         """The signs that occur."""
         inner = _plain_sign(self.enter(atom))
         if inner is not None:

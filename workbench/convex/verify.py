@@ -30,7 +30,7 @@ def verify(pair, function=None):
     except claims.ProofError as error:
         return Verification((Claim("cases", "failed", str(error)),))
     try:
-        with BUDGET.of(min(SECONDS, BUDGET.left - KEPT)):
+        with BUDGET.of(min(SECONDS, BUDGET.remaining - KEPT)):
             verdicts = claims.check(completed(proposal(pair, functions)))
     except claims.ProofError as error:
         verdicts = [claims.Claim(name, False, str(error)) for name in claims.NAMES]
@@ -40,7 +40,7 @@ def verify(pair, function=None):
         return Verification((Claim("cases", "failed", "no formula is evaluated"),))
     convex = any(claim.shown for claim in verdicts if claim.name == "convex")
     results = [
-        evidence(formula(member.given), member.p, q, member.setting, _domain_ends(member), convex)
+        evidence(formula(member.expression), member.p, q, member.setting, _domain_ends(member), convex)
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
     ]

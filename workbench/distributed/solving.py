@@ -167,7 +167,7 @@ class _Run:
     def __init__(self, problem, client, **options):
         self.problem, self.client = problem, client
         vars(self).update(options)
-        self.rows, self.status, self.point, self.lost = [], None, None, 0
+        self.rows, self.status, self.point, self.losses = [], None, None, 0
         self.solver = SimpleNamespace(name="cocoa+")
         self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
 
@@ -192,9 +192,9 @@ class _Run:
 
     def _await_cluster(self, error):
         """Wait until the scheduler is back and has workers."""
-        self.lost += 1
+        self.losses += 1
         deadline = time.monotonic() + PATIENCE
-        while self.lost <= LOSSES and time.monotonic() < deadline and self.client.status != "closed":
+        while self.losses <= LOSSES and time.monotonic() < deadline and self.client.status != "closed":
             with contextlib.suppress(Exception):  # whatever a connection raises that is being made
                 self.client.wait_for_workers(1, timeout=5)
                 return
@@ -250,8 +250,8 @@ class _Run:
         parts, digest = self._read()
         # What all tasks take is sent along with each: a scattered value has no lineage.
         frame = self._submit(worker.as_given, self.frame, name="frame")
-        self.kept = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
-        t, self.rows, count = (0, [], None) if self.kept is None else self.kept.latest()
+        self.checkpoints = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
+        t, self.rows, count = (0, [], None) if self.checkpoints is None else self.checkpoints.latest()
         # A run that goes on keeps its blocks, however many workers have come back.
         self.count = count or self.count or self.blocks or sum(self.client.nthreads().values())
         blocks = self._together(parts)
@@ -276,7 +276,7 @@ class _Run:
                 "relative_gap": share,
             }
             self.rows.append(row)
-            if t % self.every == 0 and self.kept is not None:
+            if t % self.every == 0 and self.checkpoints is not None:
                 states, center = self._keep(states, center, t)
             yield SimpleNamespace(relative_gap=share)
             self.status = self._ending(row, stop())
@@ -326,15 +326,15 @@ class _Run:
 
     def _keep(self, states, center, t):
         """Write a round, and go on from what was written: the tasks before it are forgotten."""
-        place, names = self.kept.place(t), map(str, range(len(states)))
+        place, names = self.checkpoints.place(t), map(str, range(len(states)))
         written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
         center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
         _results([*written, center])
-        self.kept.commit(t, self.rows, self.count)
+        self.checkpoints.commit(t, self.rows, self.count)
         return self._loaded(t)
 
     def _loaded(self, t):
-        place, names = self.kept.place(t), map(str, range(self.setting.blocks))
+        place, names = self.checkpoints.place(t), map(str, range(self.setting.blocks))
         reader, name = checkpoints.read, f"load-{t}"
         center = self._submit(reader, place, "center", rounds.Center, name=f"{name}-center")
         return self._all(reader, repeat(place), names, repeat(rounds.State), name=name), center

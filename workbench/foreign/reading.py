@@ -208,10 +208,10 @@ class _Fit:
             column = np.full((X.shape[0], 1), scale)
             X = sp.hstack([X, column], format="csr") if sp.issparse(X) else np.hstack([X, column])
             w, b, free = np.vstack([w, b / scale]) if w.ndim > 1 else np.append(w, b / scale), 0.0, False
-        problem, factor = self.made(X, target, weight, objective, bias=free)
+        problem, factor = self.build(X, target, weight, objective, bias=free)
         return Part(name, objective, problem, factor, w, b if free else None, alpha)
 
-    def made(self, X, target, weight, objective, **options):
+    def build(self, X, target, weight, objective, **options):
         """The problem and the estimator's units in one of the workbench's."""
         factor = objective.amount * X.shape[0]
         if objective.l2 > 0.0:
@@ -260,7 +260,7 @@ def _tasks(fit):
         ridge = np.sqrt(0.5 * objective.l2 / objective.amount)
         design = sp.vstack([design, ridge * sp.eye_array(W.size)], format="csr")
         target, weights = np.append(target, np.zeros(W.size)), np.append(weights, np.ones(W.size))
-    problem, factor = fit.made(design, target, weights, objective._replace(l2=0.0))
+    problem, factor = fit.build(design, target, weights, objective._replace(l2=0.0))
     beyond = objective.amount * float(weight.sum()) * float(miss @ miss)
     yield Part("", objective, problem, factor, W.T.ravel(), beyond=beyond)
 
@@ -357,7 +357,7 @@ def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     X, kernel = fit.X, get("kernel")
     if kernel == "linear":
         X = X[rows]
-        problem, factor = fit.made(X, target, weight, objective, bias=True)
+        problem, factor = fit.build(X, target, weight, objective, bias=True)
         return Part(name, objective, problem, factor, X.T @ duals[mask], intercept, alpha)
     if callable(kernel) or kernel == "precomputed":
         K = np.asarray(kernel(X, X) if callable(kernel) else X, dtype=float)
@@ -367,7 +367,7 @@ def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     free = fit.reader.targets == "pairs"
     # Of the losses of numbers the workbench has no kernel problem with a free bias: its dual is that of the
     # problem without one, where the dual variables sum to zero.
-    problem, factor = fit.made(X, target, weight, objective, kernel=kernel, bias=free)
+    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)
 
 

@@ -116,10 +116,10 @@ class Controls:
         self.presets = parts.preset_select(presets, self.preset)
         parts.lay_out(self.presets, *self.widgets.values())
         for name, widget in self.widgets.items():
-            widget.param.watch(lambda event, name=name: self._moved(name, event.new), "value")
+            widget.param.watch(lambda event, name=name: self._on_change(name, event.new), "value")
         self.reveal()
 
-    def _moved(self, name, value):
+    def _on_change(self, name, value):
         """One control moved: the old state stays where the model refuses the value."""
         if self._quiet:
             return
@@ -131,9 +131,9 @@ class Controls:
             self.refuse(f"{name} = {str(value)[:60]!r} is refused; {allowed}.")
             self.follow()
             return
-        self._taken(name)
+        self._accept(name)
 
-    def _taken(self, name):
+    def _accept(self, name):
         """The model took what one control says."""
         self.reveal()
         self.changed((name,))

@@ -85,9 +85,7 @@ class Declared(Declaration):
         curves = {name for figure in self.figures.values() for name in figure.curves}
         for curve, columns in self.bindings.items():
             if curve not in curves:
-                raise ValueError(
-                    f"{self.title}: binding {curve!r} is of no curve; there are {_join(curves)}"
-                )
+                raise ValueError(f"{self.title}: binding {curve!r} is of no curve; there are {_join(curves)}")
             for column, path in columns.items():
                 if column not in ("x", "y"):
                     raise ValueError(
@@ -108,11 +106,11 @@ class Declared(Declaration):
     def names(self):
         return tuple(name for name in self.model.param if name != "name")
 
-    def told(self):
+    def card_texts(self):
         """The first question with its answer, the formulas and where they stand."""
         return (*next(iter(self.questions.items()), ("", "")), self.latex, self.source)
 
-    def made(self, model, visit):
+    def build(self, model, visit):
         from workbench.pages.declared_page import DeclaredPage
 
         return DeclaredPage(self, model, visit(model, self.names))

@@ -9,7 +9,7 @@ from workbench.browser import bundle
 from workbench.pages import browser, export_file
 from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
-from workbench.pages.export_live import FORMULAS, MAIN, texts_of, document, entry, presets, sidebar, story
+from workbench.pages.export_live import FORMULAS, MAIN, document, entry, presets, sidebar, story, texts_of
 
 MOST_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.
@@ -86,7 +86,7 @@ def file(page, look, selection):
     states = {name: begins | values for name, values in page.presets.items() if name in names}
     entries = [entry("Page", page.title, 0), *presets(page.model, states, "page", places)]
     entries += story(page.model, page.name, "page", places, begins)
-    data = {"documents": [document(picture, texts_of(*page.told()))], "entries": entries}
+    data = {"documents": [document(picture, texts_of(*page.card_texts()))], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal the answer")
     main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
     return export_file.page(page.title, look, beside, main, "export_live", data)
@@ -118,5 +118,5 @@ class DeclaredPage(ChoicePage):
     def drawn(self, model, outcome, look):
         return drawing(self.page, model, look)
 
-    def told(self, model, outcome):
-        return self.page.told()
+    def card_texts(self, model, outcome):
+        return self.page.card_texts()

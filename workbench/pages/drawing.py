@@ -173,7 +173,7 @@ class Drawing:
             for name, columns in self.columns.items()
         }
         self.titles = {name: (each.title, key(each, look)) for name, each in self.table.items()}
-        self.figures = {name: self._drawn(name, each) for name, each in self.table.items()}
+        self.figures = {name: self._draw(name, each) for name, each in self.table.items()}
         sides = [(name, side) for name in self.figures for side in "xy"]
         ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
         self.models = {
@@ -193,7 +193,7 @@ class Drawing:
             kind: {name: model.id for name, model in models.items()} for kind, models in self.models.items()
         }
 
-    def _drawn(self, name, row):
+    def _draw(self, name, row):
         options = {
             key: self._range(*each) if isinstance(each, tuple) else each for key, each in row.options.items()
         }

@@ -117,7 +117,7 @@ class DrawnPage(Page):
         figure = next(iter(drawing.figures.values()))
         figure.on_change("inner_width", functools.partial(self._lay_out, drawing))
         for control in drawing.controls.values():
-            control.on_change("active" if hasattr(control, "active") else "value", self._moved)
+            control.on_change("active" if hasattr(control, "active") else "value", self._on_move)
         for column, part in (
             (self.sliders, drawing.sidebar()),
             (self.plots, drawing.cards()),
@@ -136,7 +136,7 @@ class DrawnPage(Page):
 
     # The address follows the sliders
 
-    def _moved(self, attribute, old, new):
+    def _on_move(self, attribute, old, new):
         if self.waiting is None:
             self.waiting = self.document.add_timeout_callback(self._settle, SETTLED_MS)
 
@@ -158,8 +158,8 @@ class ChoicePage(DrawnPage):
 
     A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
     arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
-    `told(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a drawing
-    for each entry of the list.
+    `card_texts(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a
+    drawing for each entry of the list.
     """
 
     model_type: ClassVar = None
@@ -233,7 +233,7 @@ class ChoicePage(DrawnPage):
     def show(self, outcome):
         """Show what is drawn of an outcome, and what is said beside it."""
         self.place(self.drawn(self.model, outcome, self.look))
-        question, answer, latex, source = self.told(self.model, outcome)
+        question, answer, latex, source = self.card_texts(self.model, outcome)
         self.predict.ask(question, answer)
         self.explain(latex, source)
         self.say("")

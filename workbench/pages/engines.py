@@ -52,8 +52,8 @@ class Engines:
             await self._post(name, [_refusal(message, TOO_MANY)])
             return
         each = self.engines.setdefault(name, _Seat())
-        each.asked += 1
-        count = each.asked
+        each.calls += 1
+        count = each.calls
         kind = message.get("type")
         # First pictures go before runs.
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
@@ -62,7 +62,7 @@ class Engines:
                 answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
             await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
-        while not self.closed and count == each.asked:
+        while not self.closed and count == each.calls:
             # Answers go out in the order of the work: a frame of the run before would undo the next answer.
             async with each.lock:
                 async with turns.take():
@@ -112,7 +112,7 @@ class _Seat:
     """An engine, its answers that are due, and how many messages it was sent."""
 
     def __init__(self):
-        self.engine, self.answers, self.asked, self.lock = None, [], 0, asyncio.Lock()
+        self.engine, self.answers, self.calls, self.lock = None, [], 0, asyncio.Lock()
         self.farthest = 0  # of the steps of its runs
 
     def too_large(self, message):

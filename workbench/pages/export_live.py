@@ -54,7 +54,7 @@ def page(kind, look, names, fill):
             fill(drawing)
             controls[name] = place, drawing.controls
             entries.append(entry(kind.label, name, place))
-            documents.append(document(drawing, texts_of(*kind.told(model, outcome))))
+            documents.append(document(drawing, texts_of(*kind.card_texts(model, outcome))))
     page = registry.by_title(kind.title).name
     entries += presets(kind.model_type, kind.presets, kind.choice, controls)
     entries += story(kind.model_type, page, kind.choice, controls)

@@ -32,7 +32,7 @@ class PlayedFile(PageFile):
 
     def values(self):
         own = {name: [getattr(self.model, name)] for name in self.labels}
-        options = own | self.defaults | self.chosen
+        options = own | self.defaults | self.selection
         return {name: options[name] for name in self.labels}
 
     def answers(self, engine):

@@ -55,7 +55,7 @@ class PageFile:
             cls.labels |= dict.fromkeys(cls.kind.changed_by_hand, "Points")
 
     def __init__(self, look, selection):
-        self.look, self.chosen, self.model = look, selection, self.kind.model_type()
+        self.look, self.selection, self.model = look, selection, self.kind.model_type()
         self.drawing = self.kind.drawing_type(look)
         self.options = self.values()
         self.begins = start(self.model, self.options)
@@ -106,7 +106,7 @@ class SolvedFile(PageFile):
         """The values of each setting; `picks` are the presets and steps for which they are enough."""
         presets, name = self.presets(), registry.by_title(self.kind.title).name
         choices = [] if presets is None else picks(name, presets, self.keys())
-        options = values(self.model, self.labels, self.defaults, self.chosen, choices)
+        options = values(self.model, self.labels, self.defaults, self.selection, choices)
         self.picks = offered(choices, options)
         return options
 

@@ -31,7 +31,7 @@ class Page:
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.on_session_destroyed(lambda context: self._left())
+        pn.state.on_session_destroyed(lambda context: self._on_leave())
         shell(
             self.title,
             self.visit,
@@ -47,7 +47,7 @@ class Page:
         self.opened()
         return self
 
-    def _left(self):
+    def _on_leave(self):
         if self.way is not None:
             self.way.cancel()
         self.end()

@@ -64,7 +64,7 @@ class PlayedEngine(engine.Engine):
     A page of its own kind gives `model_type`, `build(settings, previous)`, which makes a lab,
     `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns
     whether all has ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place
-    is, `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
+    is, `picture(model, place)`, `code(model)`, and `summary()`, what the page around it goes by.
     """
 
     types: ClassVar = {
@@ -91,7 +91,7 @@ class PlayedEngine(engine.Engine):
             rows=self._rows(0),
             over=None,
             code=self.code(model),
-            told=self.told(),
+            told=self.summary(),
             picture=vars(self.picture(model, 0)),
         )
 
@@ -113,7 +113,7 @@ class PlayedEngine(engine.Engine):
             "play_steps",
             rows=self._rows(before),
             over=self.over(ended),
-            told=self.told(),
+            told=self.summary(),
             picture=vars(self.picture(model, self.count - 1)),
         )
 
@@ -188,11 +188,11 @@ class PlayedPage(StagedPage):
     def rests(self, message):
         """The engine's `told` at both ends of a run; after a reset the question is put anew."""
         super().rests(message)
-        for key, hear in (("began", self.began), ("came", self._came)):
+        for key, hear in (("began", self.began), ("came", self._finished)):
             if isinstance(message.get(key), dict):
                 hear(message[key])
 
-    def _came(self, message):
+    def _finished(self, message):
         self._told = message
         self.answer()
 
@@ -202,7 +202,7 @@ class PlayedPage(StagedPage):
         if message is None or self.predict.guess is None:
             return
         if message.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
-            self.came(message)
+            self.finished(message)
 
     def question_changed(self):
         """Settings have changed that a guess may have been about."""
@@ -210,7 +210,7 @@ class PlayedPage(StagedPage):
     def began(self, message):
         """A run has begun."""
 
-    def came(self, message):
+    def finished(self, message):
         """A run of the present settings has come to rest; `message` may hold anything."""
 
 

@@ -79,7 +79,7 @@ class Declaration:
         """The parameters that the page's address holds."""
         return self.at(self.page).names
 
-    def made(self, model, visit):
+    def build(self, model, visit):
         """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
         kind = self.at(self.page)
         takes_visit = "visit" in inspect.signature(kind).parameters

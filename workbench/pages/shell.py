@@ -252,7 +252,7 @@ def opener(page):
         pn.extension("katex", notifications=False)
         if query_value("vote") and _ballot_page(page):
             return
-        page.made(page.at(page.model)() if page.model else None, Visit).servable()
+        page.build(page.at(page.model)() if page.model else None, Visit).servable()
 
     return opened
 

@@ -152,7 +152,7 @@ class StagedPage(Page):
         self.figures, self.places = own_figures.cached(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
-        self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
+        self.tasks, self.futures, self.numbers = set(), {}, itertools.count()
         self.engines = Engines(self.problem, self.send, self.engine_type)
         self.computed = parts.pane("", self.look)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
@@ -199,10 +199,10 @@ class StagedPage(Page):
         return self.controls.sidebar()
 
     def main(self):
-        cards = parts.grid(*self.shown(), least=300, two=bool(self.first))
+        cards = parts.grid(*self.layout(), least=300, two=bool(self.first))
         return [self.stats, self.buttons, cards, self.stage]
 
-    def shown(self):
+    def layout(self):
         """The cards of the figures in the order of their folding: the first, a button, the rest behind it.
 
         The projector shows one figure anyhow, and an address that names a figure opens the fold.
@@ -310,8 +310,8 @@ class StagedPage(Page):
             self._start(self.engines.take(message["engine"], message.get("message")))
         elif isinstance(message.get("rests"), dict):
             self.rests(message["rests"])
-        elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
-            self.wanted.pop(message["given"]).set_result(message.get("value"))
+        elif isinstance(message.get("given"), int) and message["given"] in self.futures:
+            self.futures.pop(message["given"]).set_result(message.get("value"))
         elif isinstance(message.get("tap"), int | float):
             if -math.inf < message["tap"] < math.inf:
                 self.tapped(message["tap"])
@@ -331,14 +331,14 @@ class StagedPage(Page):
     async def want(self, name):
         """What the page's script has under a name, which may be anything; None where it does not answer."""
         id, answer = next(self.numbers), asyncio.get_running_loop().create_future()
-        self.wanted[id] = answer
+        self.futures[id] = answer
         await self.send({"want": name, "id": id})
         try:
             return await asyncio.wait_for(answer, ANSWER_SECONDS)
         except TimeoutError:
             return None
         finally:
-            self.wanted.pop(id, None)
+            self.futures.pop(id, None)
 
     def rests(self, message):
         """A run stands still; `message` is what the page's script says of it, or anything else."""

@@ -55,15 +55,15 @@ class Poll:
         self.text, self.options, self.path = text, tuple(options), path
         self.round, self.is_open = number, is_open
 
-    def answers(self, number):
+    def answers_file(self, number):
         """The file of a round: nine bytes for each answer that was given."""
         return self.path.with_suffix(f".answers{number}")
 
-    def given(self, number):
+    def answers(self, number):
         """The answers of a round by the digests of who gave them; the first one counts."""
         votes = {}
         try:
-            with open(self.answers(number), "rb") as file:
+            with open(self.answers_file(number), "rb") as file:
                 text = file.read(MOST_VOTES * (1 + DIGEST))
         except FileNotFoundError:
             return votes
@@ -74,7 +74,7 @@ class Poll:
 
     def counts(self, number=None):
         """How often each answer was given in a round, the present one by default: answer -> int."""
-        votes = list(self.given(number or self.round).values())
+        votes = list(self.answers(number or self.round).values())
         return {option: votes.count(k) for k, option in enumerate(self.options)}
 
     def cast(self, option, voter):
@@ -89,14 +89,14 @@ class Poll:
             raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.options)}")
         if not self.is_open:
             raise InputError("This round is closed; wait for the next one.")
-        votes, digest = self.given(self.round), self.digest(voter)
+        votes, digest = self.answers(self.round), self.digest(voter)
         if digest in votes:
             vote = self.options[votes[digest]]
             raise InputError(f"This browser has an answer in this round already: {vote}.")
         if len(votes) >= MOST_VOTES:
             raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
         # One write at the end of the file, so that none is lost between processes.
-        with open(self.answers(self.round), "ab", buffering=0) as file:
+        with open(self.answers_file(self.round), "ab", buffering=0) as file:
             file.write(bytes([self.options.index(option)]) + digest)
 
     def digest(self, voter):
@@ -219,7 +219,7 @@ class ClassVote:
     """
 
     def __init__(self, look):
-        self.look, self.token, self.asked, self.ends, self.counting = look, None, None, False, None
+        self.look, self.token, self.question, self.ends, self.counting = look, None, None, False, None
         self.options = pmui.TextInput(
             name="Answers, with semicolons between them",
             value="; ".join(OPTIONS),
@@ -235,14 +235,14 @@ class ClassVote:
         self.over.visible = False
         self.button.on_click(lambda event: self._press())
         self.over.on_click(lambda event: self.close())
-        self.shown = parts.pane("", look, margin=(0, 12, 10, 12))
-        self.content = (self.options, pn.Row(self.button, self.over, margin=0), self.shown)
+        self.pane = parts.pane("", look, margin=(0, 12, 10, 12))
+        self.content = (self.options, pn.Row(self.button, self.over, margin=0), self.pane)
 
     def about(self, text, options=()):
         """Take a question; a vote on another one ends. Without options the lecturer types them."""
-        if self.asked != (text, tuple(options)):
+        if self.question != (text, tuple(options)):
             self.close()
-            self.asked = text, tuple(options)
+            self.question = text, tuple(options)
             self.options.visible = not options
 
     def close(self):
@@ -250,8 +250,8 @@ class ClassVote:
         if self.token is not None:
             polls.close(self.token)
             self.counting.stop()
-            self.token, self.button.label, self.shown.object = None, OPEN, ""
-            self.button.visible, self.over.visible, self.options.visible = True, False, not self.asked[1]
+            self.token, self.button.label, self.pane.object = None, OPEN, ""
+            self.button.visible, self.over.visible, self.options.visible = True, False, not self.question[1]
 
     def _press(self):
         try:
@@ -262,12 +262,12 @@ class ClassVote:
                 polls.turn(self.token, *((poll.round, False) if poll.is_open else (poll.round + 1, True)))
         except InputError as error:
             self.close()
-            self.shown.object = parts.status(str(error), True)
+            self.pane.object = parts.status(str(error), True)
             return
         self._count()
 
     def _open(self):
-        text, options = self.asked
+        text, options = self.question
         self.token = polls.open(text, options or typed_options(parts.typed(self.options)))
         if not self.ends:
             self.ends = True
@@ -285,9 +285,9 @@ class ClassVote:
             return
         self.button.label = CLOSE if poll.is_open else AGAIN
         self.button.visible = poll.is_open or poll.round < ROUNDS
-        parts.put(self.shown, self._told(poll))
+        parts.put(self.pane, self._html(poll))
 
-    def _told(self, poll):
+    def _html(self, poll):
         """HTML: how to take part while a round is open, and the bars of those that are closed."""
         closed = [number for number in range(1, poll.round + 1) if number < poll.round or not poll.is_open]
         bars = _bars(poll, closed, self.look) if closed else ""
@@ -299,7 +299,7 @@ class ClassVote:
         code = segno.make(address, error="m")
         picture = code.svg_inline(border=2, light="#fff", dark="#000", omitsize=True)
         warning = f"<p class='wb-status bad'>{html.escape(why)}</p>" if why else ""
-        number = len(poll.given(poll.round))
+        number = len(poll.answers(poll.round))
         answers = f"{number} answer{'s' * (number != 1)}"
         return (
             "<div class='wb-note wb-vote'>"
@@ -371,11 +371,11 @@ class Ballot:
     """
 
     def __init__(self, token, look):
-        self.token, self.round, self.said = token, 0, ""
+        self.token, self.round, self.note = token, 0, ""
         poll = polls.find(token)
         text = parts.pane(f"<div class='wb-note'><b>{html.escape(poll.text)}</b></div>", look, margin=(6, 14))
-        self.shown = parts.pane("", look, margin=(0, 14, 8, 14))
-        self.box = parts.card("Vote", text, self.shown, look=look)
+        self.pane = parts.pane("", look, margin=(0, 14, 8, 14))
+        self.box = parts.card("Vote", text, self.pane, look=look)
         self.box.margin = (0, 0, 12, 0)
         self.look_again()
 
@@ -388,16 +388,16 @@ class Ballot:
         try:
             poll = polls.find(self.token)
         except InputError as error:
-            parts.put(self.shown, parts.status(str(error), True))
+            parts.put(self.pane, parts.status(str(error), True))
             return
         if poll.round != self.round:
-            self.round, self.said = poll.round, ""
-        if self.said or not poll.is_open:
-            parts.put(self.shown, self.said or parts.status("This round is closed; wait for the next one."))
+            self.round, self.note = poll.round, ""
+        if self.note or not poll.is_open:
+            parts.put(self.pane, self.note or parts.status("This round is closed; wait for the next one."))
             return
         button = "<button type='button' class='wb-answer' data-do='vote' data-option='{}'>{}</button>"
         buttons = "".join(button.format(k, html.escape(each)) for k, each in enumerate(poll.options))
-        parts.put(self.shown, f"<div class='wb-note'><p>Round {poll.round}</p>{buttons}</div>")
+        parts.put(self.pane, f"<div class='wb-note'><p>Round {poll.round}</p>{buttons}</div>")
 
     def cast(self, place, voter):
         """Take the answer of a browser."""
@@ -406,7 +406,7 @@ class Ballot:
             option = poll.options[place] if 0 <= place < len(poll.options) else str(place)
             poll.cast(option, voter[:64])
         except InputError as error:
-            self.said = parts.status(str(error), True)
+            self.note = parts.status(str(error), True)
         else:
-            self.said = parts.status(f"Counted: {option}. Nobody sees who chose what.")
-        parts.put(self.shown, self.said)
+            self.note = parts.status(f"Counted: {option}. Nobody sees who chose what.")
+        parts.put(self.pane, self.note)

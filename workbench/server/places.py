@@ -90,7 +90,7 @@ class Places:
             rows = self._rows
             rows["held"][~np.isin(rows["visit"], present), self.process] = False
 
-    def taken(self):
+    def occupied(self):
         """How many places are taken, by all processes."""
         return int(self._weights().sum())
 

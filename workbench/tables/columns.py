@@ -238,7 +238,7 @@ def as_text(value) -> str:
         return str(value)
 
 
-def join_names(names, most=LISTED) -> str:
+def listing(names, most=LISTED) -> str:
     """The first names as a text."""
     names = list(names)
     more = f" and {len(names) - most} more" if len(names) > most else ""

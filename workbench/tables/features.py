@@ -152,7 +152,8 @@ class Features:
             both = np.zeros_like(both)
         constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
         if constant:
-            notes.append(f"with one value in every row, so that they say nothing: {columns.join_names(constant)}")
+            names = columns.listing(constant)
+            notes.append(f"with one value in every row, so that they say nothing: {names}")
         # Centring would fill a sparse matrix; a model's bias makes that good.
         center = np.where(both & whole, center, 0.0)
         return dataclasses.replace(self, mean=center, scale=scale, sentence="; ".join(notes))
@@ -234,12 +235,12 @@ class Features:
         if absent:
             raise InputError(
                 f"{where} lacks {'the column' if len(absent) == 1 else f'{len(absent)} columns'} "
-                f"{columns.join_names(map(repr, absent))}; give every column that the model was trained on."
+                f"{columns.listing(map(repr, absent))}; give every column that the model was trained on."
             )
         holes = {each.name: int(frame[each.name].isna().sum()) for each in self.inputs if each.fill is None}
         holes = {name: count for name, count in holes.items() if count}
         if holes:
-            counts = columns.join_names(f"{name} ({count})" for name, count in holes.items())
+            counts = columns.listing(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
                 f'{where}: empty cells in {counts}; fill them in, or train with missing="mean", '
                 '"median" or "indicator".'
@@ -250,7 +251,7 @@ class Features:
         for each in (each for each in self.inputs if each.categories):
             texts = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
             new = [repr(text[: columns.SHOWN]) for text in texts if text not in (None, *each.categories)]
-            faults += [f"{columns.join_names(new)} in {each.name!r}"] if new else []
+            faults += [f"{columns.listing(new)} in {each.name!r}"] if new else []
         if faults:
             raise InputError(
                 f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "

@@ -184,7 +184,7 @@ def fit(
     if advance is None:
         warn_unconverged(run, solution)
     if isinstance(source, Table):
-        call["target"] = source.asked
+        call["target"] = source.key
     elif not given_tables.is_column(target):
         call["target"] = None
     if sample_weight is not None and not isinstance(sample_weight, str):
@@ -256,7 +256,7 @@ def _class_factors(table, task, place, weight, class_weight):
     by_label = {columns.as_text(label): value for label, value in class_weight.items()}
     strange = [label for label in by_label if label not in task.labels]
     if strange:
-        names = columns.join_names(task.labels)
+        names = columns.listing(task.labels)
         raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
     factors = (by_label.get(label, 1.0) for label in task.labels)
     pairs = zip(task.labels, factors, strict=True)

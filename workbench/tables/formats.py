@@ -56,7 +56,7 @@ class Content(NamedTuple):
 
     frame: object
     notes: list
-    named: bool
+    has_names: bool
     matrix: object = None
     y: object = None
     first: int = 1
@@ -163,7 +163,7 @@ def _parquet(raw, where, caps):
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(f"{where} is not a Parquet file ({limits.message_of(error)}); write it anew.") from None
+        raise InputError(f"{where} is not a Parquet file ({limits.reason(error)}); write it anew.") from None
     return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
 
 
@@ -263,7 +263,7 @@ def _arrays(raw, where, suffix, caps):
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
-            f"{where} holds no plain arrays ({limits.message_of(error)}); save numbers with np.save or np.savez."
+            f"{where} holds no plain arrays ({limits.reason(error)}); save numbers with np.save or np.savez."
         ) from None
     X, y = (arrays[names[0]] if names else None for names in matches)
     if X is None and len(arrays) == 1:
@@ -322,7 +322,7 @@ def _array(opened):
 def _indexed(content):
     """A first column without a name, of values that are all different, is the rows' index."""
     frame = content.frame
-    if not content.named or frame.shape[1] < 2 or frame.columns[0] != "":
+    if not content.has_names or frame.shape[1] < 2 or frame.columns[0] != "":
         return content
     if frame.iloc[:, 0].is_unique and not frame.iloc[:, 0].isna().any():
         frame = frame.set_index("")

@@ -177,13 +177,12 @@ def _unpacked(raw, where, suffix, limits):
         ValueError,
     ) as error:
         raise InputError(
-            f"{where} is not a complete {suffix} file ({message_of(error)}); pack it anew, or correct its "
-            "suffix."
+            f"{where} is not a complete {suffix} file ({reason(error)}); pack it anew, or correct its suffix."
         ) from error
     return b"".join(pieces)
 
 
-def message_of(error) -> str:
+def reason(error) -> str:
     """What a library says of bytes that mean nothing to it: the first line, or the kind of its error."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 

@@ -79,8 +79,8 @@ class Model(Carded):
         tol: float = 1e-4,
         run: Run | None = None,
         rows: np.ndarray | None = None,
-        asked: dict[str, object] | None = None,
-        held: object = None,
+        arguments: dict[str, object] | None = None,
+        held_out: object = None,
         notes: list[str] | None = None,
         versions: dict[str, str] | None = None,
         source: str = "",
@@ -88,7 +88,8 @@ class Model(Carded):
     ) -> None:
         self.task, self.features, self.solution, self.choice = task, features, solution, selection
         self.X = X
-        self.table, self.tol, self.run, self.rows, self.asked, self.held = table, tol, run, rows, asked, held
+        self.table, self.tol, self.run, self.rows = table, tol, run, rows
+        self.arguments, self.held_out = arguments, held_out
         sentences = [task.sentence, features.sentence, selection.sentence]
         self.notes = [*table.notes, *filter(None, sentences)] if notes is None else notes
         self.versions = _versions() if versions is None else versions

@@ -94,12 +94,12 @@ def _table(content, target, path):
                 f"{path.name} is read as LIBSVM; leave out target, which is for the other format."
             )
         return Table.of_matrix(content.matrix, content.y, content.first, path.name, str(path), content.notes)
-    return of_frame(content.frame, target, path.name, str(path), content.notes, content.named)
+    return of_frame(content.frame, target, path.name, str(path), content.notes, content.has_names)
 
 
 def of_frame(frame, target=None, name="the table", source="", notes=(), has_names=True) -> Table:
     """The table of a DataFrame; the parameters of `read`."""
-    names, asked = list(frame.columns), target
+    names, key = list(frame.columns), target
     if len(names) < 2:
         raise InputError(sentence("one_column", where=name))
     if target is None:
@@ -108,7 +108,7 @@ def of_frame(frame, target=None, name="the table", source="", notes=(), has_name
         target, why = find_target(names, target, name, has_names), ""
     series = frame.iloc[:, target]
     notes = [*notes, *([why] if why else [])]
-    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, asked=asked, place=target)
+    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, key=key, place=target)
 
 
 def guessed(names):

@@ -42,7 +42,7 @@ def page(model) -> str:
 
 def python_line(model) -> str:
     """What repeats the fit."""
-    arguments = {name: value for name, value in model.asked.items() if value not in (None, ())}
+    arguments = {name: value for name, value in model.arguments.items() if value not in (None, ())}
     arguments["lam"] = model.choice.lam if arguments.get("lam") != "auto" else "auto"
     options = "".join(
         f", {name}={value!r}" for name, value in arguments.items() if (name, value) != ("lam", "auto")
@@ -63,9 +63,9 @@ def score_sentence(model) -> str | None:
     def text(score, error):
         return f"{100 * score:.1f} % ± {100 * error:.1f}" if labels else f"{score:.3f} ± {error:.3f}"
 
-    if model.held is not None:
-        value = model.run.test.score_predictions(model.solution.decision_function(model.held[0]))
-        count = len(model.held[1])
+    if model.held_out is not None:
+        value = model.run.test.score_predictions(model.solution.decision_function(model.held_out[0]))
+        count = len(model.held_out[1])
         error = np.sqrt(value * (1.0 - value) / count) if labels else _spread(model)
         return f"On {count} rows that were held out: {name} {text(value, error)} (one standard error)."
     if model.choice.path:
@@ -82,7 +82,7 @@ def score_sentence(model) -> str | None:
 
 def _spread(model, draws=200):
     """The standard error of R squared by the bootstrap over the held-out rows."""
-    X, y = model.held
+    X, y = model.held_out
     residuals, rng = (y - model.solution.decision_function(X)) ** 2, np.random.default_rng(0)
     rows = rng.integers(len(y), size=(draws, len(y)))
     spread = ((y[rows] - y[rows].mean(axis=1, keepdims=True)) ** 2).sum(axis=1)

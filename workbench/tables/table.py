@@ -46,13 +46,13 @@ class Table(Carded):
         notes=(),
         matrix=None,
         first=1,
-        asked=None,
+        key=None,
         place=None,
         weight=None,
     ):
         self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
-        self.asked, self.place = asked, place
+        self.key, self.place = key, place
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod
@@ -118,7 +118,7 @@ class Table(Carded):
         name, frame = "sample_weight", self.frame
         if isinstance(sample_weight, str):
             if frame is None or sample_weight not in frame.columns:
-                names = "LIBSVM's, without names" if frame is None else columns.join_names(frame.columns)
+                names = "LIBSVM's, without names" if frame is None else columns.listing(frame.columns)
                 raise InputError(
                     f"{self.name} has no column {sample_weight!r} of weights; its columns are {names}."
                 )
@@ -138,7 +138,7 @@ class Table(Carded):
             raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
         notes = [*self.notes, f"samples weighted by {name}"]
         parts = frame, self.target, self.name, self.source, notes, self.matrix, self.first
-        table = Table(*parts, self.asked, self.place, weight)
+        table = Table(*parts, self.key, self.place, weight)
         return table if weight.all() else table.rows(np.flatnonzero(weight))
 
     def usable(self, missing=None, leave_out=()) -> Table:
@@ -166,11 +166,11 @@ class Table(Carded):
         if unknown:
             raise InputError(
                 f"{self.name} has no column {unknown[0]!r} to leave out; its columns are "
-                f"{columns.join_names(self.frame.columns)}."
+                f"{columns.listing(self.frame.columns)}."
             )
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
-            notes.append(f"left out as asked: {columns.join_names(leave_out)}")
+            notes.append(f"left out as asked: {columns.listing(leave_out)}")
         mask = self._filled_rows(frame, target, missing, notes)
         weight = self.weight
         if not mask.all():
@@ -181,7 +181,7 @@ class Table(Carded):
         if empty:
             table.frame = table.frame.drop(columns=empty)
             del table.columns
-            notes.append(f"left out, since every cell is empty: {columns.join_names(empty)}")
+            notes.append(f"left out, since every cell is empty: {columns.listing(empty)}")
         notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
         table.notes = notes
         if not table.frame.shape[1]:
@@ -215,7 +215,7 @@ class Table(Carded):
         """Name what a model cannot use as it is, all of it at once."""
         mixed = [column for column in self.columns if column.kind == columns.MIXED]
         if mixed:
-            more = f" (so is {columns.join_names(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
+            more = f" (so is {columns.listing(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
                 f"column out: leave_out={_names(mixed[:1])}."
@@ -223,13 +223,13 @@ class Table(Carded):
         faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
-            counts = columns.join_names(f"{column.name} ({column.missing})" for column in holes)
+            counts = columns.listing(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
             fixes.append('missing="mean", "median", "drop" or "indicator"')
         unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
         for kind, group in zip(UNREAD, unread, strict=True):
             if group:
-                names = columns.join_names(column.name for column in group)
+                names = columns.listing(column.name for column in group)
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
         if any(unread):
             fixes.append(f"leave_out={_names(each for group in unread for each in group[: columns.LISTED])}")

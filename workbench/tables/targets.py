@@ -193,7 +193,7 @@ def _one_against(labels, positive, name, where):
     if unknown or not positives:
         raise InputError(
             f"{where}: no sample has the label positive={unknown[0] if unknown else ''!r}; the labels of "
-            f"{name!r} are {columns.join_names(labels)}."
+            f"{name!r} are {columns.listing(labels)}."
         )
     others = [label for label in labels if label not in positives]
     if not others:
@@ -204,7 +204,7 @@ def _one_against(labels, positive, name, where):
 def _check_kind(loss_kind, kind, labels, name, where, loss):
     if loss_kind == "margin" and len(labels) > 2:
         raise InputError(
-            f"{where}: the target {name!r} has {len(labels)} labels, {columns.join_names(labels)}, and the loss "
+            f"{where}: the target {name!r} has {len(labels)} labels, {columns.listing(labels)}, and the loss "
             f"{loss} takes two; give the one that counts as +1, such as "
             f"positive={labels[-1]!r}, or leave the loss out for all of them."
         )
@@ -215,7 +215,7 @@ def _check_kind(loss_kind, kind, labels, name, where, loss):
         )
     if loss_kind in ("residual", "prediction") and kind != columns.NUMBER:
         raise InputError(
-            f"{where}: the target {name!r} holds {columns.join_names(labels)} and no numbers, which the loss "
+            f"{where}: the target {name!r} holds {columns.listing(labels)} and no numbers, which the loss "
             f"{loss} needs; leave the loss out, or name another column as target."
         )
 
@@ -224,5 +224,5 @@ def _sentence(name, kind, labels, values, loss):
     if kind == "margin":
         return f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss"
     if kind == "classes":
-        return f"target {name!r}: {len(labels)} labels ({columns.join_names(labels)}), {loss} loss"
+        return f"target {name!r}: {len(labels)} labels ({columns.listing(labels)}), {loss} loss"
     return f"target {name!r}: numbers from {values[0]:g} to {values[-1]:g}, {loss} loss"

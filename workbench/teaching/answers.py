@@ -271,7 +271,7 @@ def call(answer, arguments, like, what="Your function", names=(), unchanged=Fals
     result = run(answer, own, at)
     if result is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
-    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if has_changed(mine, theirs)]
+    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if differ(mine, theirs)]
     if unchanged and changed:
         name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
         raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
@@ -302,7 +302,7 @@ def _message(error):
         return ""
 
 
-def has_changed(before, after):
+def differ(before, after):
     """Whether an array has changed."""
     return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 

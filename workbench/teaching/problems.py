@@ -48,14 +48,14 @@ class Problem(NamedTuple):
     def judge(self, answer):
         """Raise `Wrong` unless the answer is right; from the second attempt on with the solution."""
         try:
-            self._judged(answer)
+            self._check(answer)
         except Wrong as wrong:
             TRIED[self.name] = TRIED.get(self.name, 0) + 1
             if TRIED[self.name] < ATTEMPTS:
                 raise Wrong(f"{wrong} A hint: hint({self.name!r}).") from None
             raise Wrong(f"{wrong} The solution: {self.solution}") from None
 
-    def _judged(self, answer):
+    def _check(self, answer):
         if self.choices:
             letters = string.ascii_lowercase[: len(self.choices)]
             option = self.choices[letters.index(choice(answer, letters))]
@@ -118,7 +118,7 @@ def of_lesson(lesson):
     if not path.is_file():
         return {}
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
-    problems = [each for number, kind in enumerate(kinds, 1) for each in _variants(f"{lesson}.p{number}", kind)]
+    problems = [each for number, kind in enumerate(kinds, 1) for each in _all(f"{lesson}.p{number}", kind)]
     return {each.name: each for each in problems}
 
 
@@ -136,7 +136,7 @@ def hint(name):
     print(f"Hint {place + 1} of {len(problem.hints)}: {problem.hints[place]}")
 
 
-def _variants(name, kind):
+def _all(name, kind):
     values = kind.get("with", {})
     count = min(map(len, values.values()), default=1)
     return [

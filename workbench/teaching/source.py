@@ -56,7 +56,7 @@ def notebooks(folder, make):
 
 def student(source):
     """The students' copy: no solution, and of an answer only what stands above it."""
-    return _notebook(source, [_edited(cell, answer=student_text) for cell in source["cells"] if not _tagged(cell)])
+    return _notebook(source, [_edited(cell, answer=stub) for cell in source["cells"] if not _tagged(cell)])
 
 
 def solutions(source):
@@ -86,7 +86,7 @@ def for_nbgrader(source):
     return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
 
-def student_text(text):
+def stub(text):
     """What students find in the cell of an answer."""
     above, _ = _parts(text)
     return f"{above}\n    return ..." if _is_function(above) else above

@@ -13,7 +13,7 @@ import os
 import sys
 
 from workbench.teaching import checking, own_work
-from workbench.teaching.answers import has_changed
+from workbench.teaching.answers import differ
 from workbench.teaching.exchange import Line, error_of, plain, restored
 
 # Seconds of processor time: of a cell, of a call. Bytes: of memory, of a file.
@@ -76,7 +76,7 @@ class Submission:
             value = plain(self.shell.user_ns[name](*values))
         except BaseException as error:
             return {"raised": [type(error).__name__, str(error)]}
-        changed = [plain(now) if has_changed(was, now) else None for was, now in zip(before, values, strict=True)]
+        changed = [plain(now) if differ(was, now) else None for was, now in zip(before, values, strict=True)]
         return {"value": value, "changed": changed}
 
     def _callback(self, number):

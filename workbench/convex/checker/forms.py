@@ -46,7 +46,7 @@ class Budget:
     deadline = math.inf
 
     @property
-    def left(self):
+    def remaining(self):
         return self.deadline - time.process_time()
 
     @contextlib.contextmanager
@@ -159,7 +159,7 @@ class Face:
 
     def __init__(self, conditions=(), units=()):
         self.units, self.at_limits = dict(units), False
-        self.atoms, self.facts, self.lemmas, self.known, self.questions = [], [], [], {}, {}
+        self.atoms, self.facts, self.lemmas, self.indices, self.questions = [], [], [], {}, {}
         self.fixed = {}
         for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
             self.facts.append(self.sentence(condition))
@@ -193,15 +193,15 @@ class Face:
     def atom(self, key, make=lambda variable: ()):
         """The generator of a key; `make` gives what is known of it."""
         name = tuple(map(str, key))
-        if name not in self.known:
+        if name not in self.indices:
             if len(self.atoms) == GENERATORS:
                 raise Undecided("the formula has too many functions for exact forms")
             index = len(self.atoms)
             self.atoms.append(key)
-            self.known[name] = index
+            self.indices[name] = index
             self.questions = {}
             self.facts += make(z3.Real(f"x{index}"))
-        return GENS[self.known[name]]
+        return GENS[self.indices[name]]
 
     def variable(self, name):
         return self.atom((NAMED, name))
@@ -458,7 +458,7 @@ class Face:
 
     def _pi_index(self):
         self._pi()
-        return self.known["pi",]
+        return self.indices["pi",]
 
     # --- angles
 
@@ -492,8 +492,8 @@ class Face:
             other = self._square_root(ONE_FORM - x * x)
             return (x, other) if key[1] == "asin" else (other, x)
         sine, cosine = (self.atom(("call", name, angle.num, angle.den)) for name in ("sin", "cos"))
-        if ("circle", str(sine)) not in self.known:
-            self.known["circle", str(sine)] = None
+        if ("circle", str(sine)) not in self.indices:
+            self.indices["circle", str(sine)] = None
             self.facts.append(self.term(sine * sine + cosine * cosine - ONE) == 0)
             self.questions = {}
         for part, start in ((sine, 0), (cosine, -1)):
@@ -502,11 +502,11 @@ class Face:
 
     def _signed(self, part, angle, start):
         """Above zero on the half turn that begins so many quarters from 0, below on those beside it."""
-        for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.known else ():
+        for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.indices else ():
             low, high = (Form(constant(Fraction(start, 2) + k) * self._pi().num) for k in (half, half + 1))
             for inside, kind in ((">", ">"), (">=", ">=")):
                 if self.is_(angle - low, inside) and self.is_(high - angle, inside):
-                    self.known["turned", str(part)] = None
+                    self.indices["turned", str(part)] = None
                     self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
                     self.questions = {}
                     return
@@ -556,7 +556,7 @@ class Face:
         """Whether an equation holds for single values of a name alone: a product of factors linear in it."""
         _, factors = (self.form(equation[1]) - self.form(equation[2])).num.factor()
         plain = {k for k, key in enumerate(self.atoms) if key[0] == NAMED}
-        k = self.known.get((NAMED, name))
+        k = self.indices.get((NAMED, name))
         for factor, _ in factors:
             used = {j for j, degree in enumerate(factor.degrees()) if degree}
             linear = (
@@ -601,8 +601,8 @@ class Face:
 
     def _bounded_log(self, x, log):
         """log x <= x - 1 and log(1/x) <= 1/x - 1."""
-        if ("bounded", *x.key) not in self.known:
-            self.known["bounded", *x.key] = None
+        if ("bounded", *x.key) not in self.indices:
+            self.indices["bounded", *x.key] = None
             self.lemmas += [
                 self.relation(x - ONE_FORM - log, ">="),
                 self.relation(ONE_FORM / x - ONE_FORM + log, ">="),

@@ -200,7 +200,7 @@ class BiasFile(SolvedFile):
         return {name: own | changed for name, changed in bias.PRESETS.items()}
 
     def values(self):
-        if bias.SUM in self.chosen.get("constraint", ()):
+        if bias.SUM in self.selection.get("constraint", ()):
             raise InputError(
                 f"constraint = {bias.SUM!r}: constraints C v = b do not run in the browser; leave it out, or "
                 "open the page with 'workbench serve bias'"

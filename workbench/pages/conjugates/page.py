@@ -41,7 +41,7 @@ class ConjugatesPage(DrawnPage):
         super().__init__(model, visit)
         if model.formula and model.preset == FIRST:  # an address may give a function alone
             model.preset = OWN
-        self.outcome, self.refusal, self.shown = None, "", None
+        self.outcome, self.refusal, self.last = None, "", None
         self._make_controls()
         self._make_panes()
 
@@ -213,11 +213,11 @@ class ConjugatesPage(DrawnPage):
 
     def _give_back(self, sentence):
         """The state shown last, or the first pair where an address asked for what cannot be drawn."""
-        first = self.shown is None
+        first = self.last is None
         if first and self.model.preset == FIRST:
             self.say(sentence, True)
             return
-        self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
+        self.model.param.update(**(self.last or {name: self.model.param[name].default for name in NAMES}))
         self.preset.value = self.model.preset
         self.say(sentence, True)
         if first:
@@ -241,7 +241,7 @@ class ConjugatesPage(DrawnPage):
         }
         self.place(figures.document(outcome, start, self.look, model.python(), tables))
         self._explain(outcome)
-        self.shown = {name: getattr(model, name) for name in NAMES}
+        self.last = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
         text = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
         self.say(refusal or f"{text}: {outcome['status']}.", bool(refusal))
@@ -273,6 +273,6 @@ class ConjugatesPage(DrawnPage):
             predict=controls["predict"].active,
             values=text,
         )
-        self.shown = {name: getattr(self.model, name) for name in NAMES}
+        self.last = {name: getattr(self.model, name) for name in NAMES}
         if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()

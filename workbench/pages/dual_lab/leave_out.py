@@ -129,15 +129,15 @@ class LeaveOut:
     """
 
     def __init__(self, look, page):
-        self.page, self.task, self.shown = page, None, ""
+        self.page, self.task, self.sample = page, None, ""
         self.text = parts.pane(_note(HINT), look, margin=(4, 14))
         # No spinner: its buttons have no names for those who hear the page.
-        self.chosen = pmui.TextInput(
+        self.field = pmui.TextInput(
             name="Sample", value="", size="small", margin=(6, 14), sizing_mode="stretch_width"
         )
-        self.chosen.param.watch(self._typed, "value")
+        self.field.param.watch(self._typed, "value")
         about = parts.pane(f"<div class='wb-source'>{NOTE}</div>", look, margin=(0, 14, 10, 14))
-        self.card = parts.card("Leave a sample out", self.text, self.chosen, about, look=look)
+        self.card = parts.card("Leave a sample out", self.text, self.field, about, look=look)
 
     def forget(self):
         """Forget what was said of another problem."""
@@ -161,7 +161,7 @@ class LeaveOut:
         text = event.new.strip()
         if not text:
             self.forget()
-        elif text != self.shown:
+        elif text != self.sample:
             self._begin(lambda problem, alpha: _number(text, problem.n_samples - 1))
 
     def _begin(self, choose):
@@ -182,12 +182,12 @@ class LeaveOut:
         await self._say(text)
 
     async def _say(self, text, sample=None):
-        await self.page.locked(lambda: self._put(text, sample))
+        await self.page.locked(lambda: self._show(text, sample))
 
-    def _put(self, text, sample):
+    def _show(self, text, sample):
         parts.put(self.text, text)
         if sample is not None:
-            self.shown = self.chosen.value = sample
+            self.sample = self.field.value = sample
 
 
 def _number(text, last):

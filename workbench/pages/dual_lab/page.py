@@ -70,7 +70,7 @@ class DualLabPage(StagedPage):
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
         self.leave_out = LeaveOut(self.look, self)
-        self.came = None  # of the question's runs, once both have ended
+        self.counts = None  # of the question's runs, once both have ended
         self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
         self.captions["plane"] = parts.pane("", self.look)
         self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
@@ -91,7 +91,7 @@ class DualLabPage(StagedPage):
         return card
 
     def main(self):
-        grid = parts.grid(self.plane, *self.shown(), least=300, two=True)
+        grid = parts.grid(self.plane, *self.layout(), least=300, two=True)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
@@ -107,7 +107,7 @@ class DualLabPage(StagedPage):
     def changed(self, names):
         if {"source", "cloud"} & set(names):
             self.model.points = ""  # other points to begin with forget the edits
-        self.guess.guess = self.came = None
+        self.guess.guess = self.counts = None
         self.leave_out.forget()
         self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
@@ -127,11 +127,11 @@ class DualLabPage(StagedPage):
         self.guess.ask(question.text, question.options, GUESS)
 
     def _guessed(self, option):
-        before, came = self.model.settings(), self.came
+        before, came = self.model.settings(), self.counts
         self.controls.update({"compare": True} | changes(self.model.question, before))
         self.guess.guess = option
         if self.model.settings() == before:  # what was asked about has been run already
-            self.came = came
+            self.counts = came
             self._reveal()
 
     # What the browser goes by
@@ -207,14 +207,14 @@ class DualLabPage(StagedPage):
 
     def rests(self, message):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
-        self.came = message.get("came")
+        self.counts = message.get("came")
         super().rests(message)
         if self.guess.guess is not None:
             self._reveal()
 
     def _reveal(self):
         """Compare the guess with what came of the runs, once both have ended."""
-        came = answer(self.model.question, self.came)
+        came = answer(self.model.question, self.counts)
         if came is not None:
             option, counts = came
             if option is None:

@@ -47,11 +47,11 @@ class InverseTimeEngine(engine.Engine):
     def _on_paced_problem(self, id, m, seed, p, lam, solver, **terms):
         """A problem at zero on one training set; the terms are those that `p` says."""
         settings = self._settings(m, seed, p=p, lam=lam)
-        self.given = inverse_time.make_problem(settings, m, seed)
-        batch = min(solver["batch"], self.given.n_samples)
+        self.problem = inverse_time.make_problem(settings, m, seed)
+        batch = min(solver["batch"], self.problem.n_samples)
         self.begin(solver=solver | {"batch": batch}, seed=seed)
         self.last_output = PrimalGradient(batch=batch, order=solver["order"], output="last")
-        n, constants = self.given.n_samples, self._constants(settings)
+        n, constants = self.problem.n_samples, self._constants(settings)
         self._answer(id, "paced_problem", n=n, row=self._row(), **constants._asdict())
 
     def _constants(self, settings):

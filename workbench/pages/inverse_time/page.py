@@ -187,7 +187,7 @@ class InverseTimeFile(SolvedFile):
         return None
 
     def values(self):
-        for value in self.chosen.get("measure", ()):
+        for value in self.selection.get("measure", ()):
             if value not in MEASURES:
                 raise InputError(
                     f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; "

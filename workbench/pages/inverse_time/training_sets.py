@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from workbench.browser import bundle
 from workbench.data.bundled import breast_cancer
-from workbench.data.examples.gaussians import CANCER, FEATURES, training_rows, means
+from workbench.data.examples.gaussians import CANCER, FEATURES, means, training_rows
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import normals
 from workbench.regularizers import PNorm

@@ -136,12 +136,12 @@ class Online(param.Parameterized):
     power = param.Number(-2.0, bounds=(-2.0, 0.0), doc="logarithm of the twin's lambda")
 
     @property
-    def chosen(self):
+    def entry(self):
         return RULES[self.rule]
 
     def latex(self):
         """The lines beside the figures."""
-        return (LATEX[0], self.chosen.latex, *LATEX[1:])
+        return (LATEX[0], self.entry.latex, *LATEX[1:])
 
 
 def python(rule, bounded):

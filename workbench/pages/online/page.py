@@ -26,7 +26,7 @@ class OnlinePage(ChoicePage):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.asked = None
+        self.last_rule = None
 
     @property
     def actions(self):
@@ -63,8 +63,8 @@ class OnlinePage(ChoicePage):
 
     def _explain(self):
         """The question and the formulas of the rule, once it has changed."""
-        if self.asked != self.model.rule:
-            self.asked, rule = self.model.rule, self.model.chosen
+        if self.last_rule != self.model.rule:
+            self.last_rule, rule = self.model.rule, self.model.entry
             self.predict.ask(rule.question, rule.says)
             self.explain(self.model.latex(), SOURCE)
 

@@ -59,7 +59,7 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
             "seconds": float(self.seconds),
         }
 
-    def told(self):
+    def message(self):
         """The same for another process, which has to find an upload."""
         if not store.is_upload(self.source):
             return self.course()

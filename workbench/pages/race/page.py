@@ -165,9 +165,9 @@ class RacePage(Page):
         standings = race.Standings()
 
         async def tell(event):
-            self.document.add_next_tick_callback(lambda: self._told(standings, event))
+            self.document.add_next_tick_callback(lambda: self._show_event(standings, event))
 
-        if not self.racer.start(self.model.told(), tell):
+        if not self.racer.start(self.model.message(), tell):
             self.say("A race is running; cancel it first.", True)
             return
         self._line_up()
@@ -177,7 +177,7 @@ class RacePage(Page):
 
     # What the race tells
 
-    def _told(self, standings, event):
+    def _show_event(self, standings, event):
         if standings is not self.standings:
             if not self.racer.running:
                 self.go.disabled, self.stop.disabled = False, True

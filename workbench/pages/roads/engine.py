@@ -64,7 +64,7 @@ class RoadsEngine(PlayedEngine):
     def code(self, model):
         return roads.code(self.lab, model.tolerance)
 
-    def told(self):
+    def summary(self):
         """The settings, the roads that there are, and those that were first, also in a sentence."""
         (names, text), lab = first_roads(self.lab), self.lab
         return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": text}

@@ -145,12 +145,12 @@ class Road(Run):
 
     def __init__(self, problem, solver, seed, seen):
         super().__init__(problem, solver, seed=seed)
-        self.seen, self.path = seen, []
+        self.plane, self.path = seen, []
         self.epoch_steps *= getattr(solver, "passes", 1)
 
     def record(self):
         """Certify the present state, and note where it lies."""
-        row, (sample, feature) = super().record(), self.seen
+        row, (sample, feature) = super().record(), self.plane
         self.path.append((float(row.w[feature]), float(row.alpha[sample])))
         return row
 

@@ -109,12 +109,12 @@ class RoadsPage(PlayedPage):
         super().__init__(model, visit)
         self.predict = GuessCard(self.look, self._guessed)
         self.offered = tuple(roads.solvers(model.settings()))
-        self.listed = parts.pane("", self.look, margin=(2, 12, 10, 12))
-        self.texts["table"] = self.listed
+        self.table = parts.pane("", self.look, margin=(2, 12, 10, 12))
+        self.texts["table"] = self.table
         self.ask()
 
     def main(self):
-        card = parts.card(LISTED, self.listed, look=self.look)
+        card = parts.card(LISTED, self.table, look=self.look)
         saddle, *others = self.boxes.values()
         cards = parts.grid(saddle, card, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
@@ -146,7 +146,7 @@ class RoadsPage(PlayedPage):
         self.follow()
         self.answer()
 
-    def came(self, message):
+    def finished(self, message):
         """Answer the question by the roads that the engine says were first."""
         names, text = message.get("first"), message.get("said")
         guess, is_asked = self.predict.guess, self.model.lam == self.target

@@ -43,7 +43,7 @@ class ScreeningEngine(PlayedEngine):
     def code(self, model):
         return screening.code(self.lab, model.tolerance)
 
-    def told(self):
+    def summary(self):
         """The settings, the blocks that can span the plane, and what each question comes to."""
         outcomes = {name: came(name, self.lab) for name in QUESTIONS}
         return {"settings": self.lab.settings, "listed": list(selectable(self.lab)), "outcomes": outcomes}

@@ -120,7 +120,7 @@ def _plane(lab, first, second, window, place):
     return {
         "names": [lab.names[j] for j in plane.blocks],
         "kinds": [KINDS[kinds[j]] for j in plane.blocks],
-        "edges": [np.empty((0, 2)) if each is None else each.drawn(middle, half) for each in edges],
+        "edges": [np.empty((0, 2)) if each is None else each.segments(middle, half) for each in edges],
         "distances": distances,
         "balls": balls,
         "optimum": plane.basis @ lab.optimum[0] if lab.optimum else None,
@@ -199,7 +199,7 @@ class Edge(NamedTuple):
             return float(abs(self.lengths[0] - abs(self.vectors[:, 0] @ (point - self.middle))))
         return float(np.linalg.norm(self.at(np.array([self.nearest(point)]))[0] - point))
 
-    def drawn(self, point, half):
+    def segments(self, point, half):
         """Its points as one line (m, 2), exact near a point; two lines have a gap between."""
         if not self.is_line:
             near = np.geomspace(1e-12, np.pi / 2.0, CORNERS)

@@ -105,7 +105,7 @@ class ScreeningPage(PlayedPage):
         self.predict.guess = option
         self.answer()
 
-    def came(self, message):
+    def finished(self, message):
         """Answer the question by what the engine says of the run."""
         came = message.get("outcomes")
         outcome = came.get(self.model.question) if isinstance(came, dict) else None

@@ -78,7 +78,7 @@ class TransferPage(ChoicePage):
     drawn = staticmethod(figures.document)
 
     @staticmethod
-    def told(model, outcome):
+    def card_texts(model, outcome):
         question = QUESTIONS[model.shape.kind], model.shape.says
         if outcome is None:
             return (*question, transfer.NORM_LATEX, "docs/mathematics.md, section 6")

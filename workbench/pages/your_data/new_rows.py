@@ -42,7 +42,7 @@ class Predicted(NamedTuple):
 
     name: str
     table: object
-    made: list
+    new_columns: list
     heads: list
     sentences: list
 
@@ -132,7 +132,7 @@ def _counted(model, name, label):
     rows = said("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
     if model.task.labels:
         counts = [f"{text}: {count:,}" for text, count in labels.value_counts().items()]
-        counts = columns.join_names(counts, MOST_COUNTED)
+        counts = columns.listing(counts, MOST_COUNTED)
         sentence = said("labels", rows=rows, counts=counts)
     else:
         numbers = labels.astype(float)

@@ -69,8 +69,8 @@ class YourDataPage(DualLabPage):
         self.one_step = ModelCard(self, look)
         self.predict = RevealCard(look)
         self.predict.ask(*QUESTION)
-        self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
-        parts.lay_out(self.examples, *self.asked, self.use)
+        self.inputs = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
+        parts.lay_out(self.examples, *self.inputs, self.use)
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
         self.use.on_click(lambda event: self._press_use())
@@ -92,7 +92,7 @@ class YourDataPage(DualLabPage):
             *([self.dropper] if shows("data") else []),
             self.reading,
             parts.heading("What the file means", look),
-            *(widget for name, widget in zip(names, self.asked, strict=True) if shows(name)),
+            *(widget for name, widget in zip(names, self.inputs, strict=True) if shows(name)),
             self.use,
             parts.heading("Problem", look),
             *(self.controls.widgets[name] for name in PROBLEM if shows(name)),

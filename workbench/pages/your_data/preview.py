@@ -42,8 +42,8 @@ def preview(upload, facts):
 
 def predictions(result):
     """The first rows of a `Predicted`, the predictions first."""
-    outs = result.made[: len(result.heads)]
-    inputs = [name for name in result.table.columns if name not in result.made][:MOST_COLUMNS]
+    outs = result.new_columns[: len(result.heads)]
+    inputs = [name for name in result.table.columns if name not in result.new_columns][:MOST_COLUMNS]
     first = result.table.head(MOST_ROWS)
     rows = [
         tuple(map(_cut, (_cell(place), *map(_numeral, numbers), *map(_cell, cells))))

@@ -36,7 +36,7 @@ class RowsCard:
         self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
         self.code = parts.pane("", look, margin=(4, 14, 8, 14))
         self.file = pmui.FileDownload(
-            callback=lambda: io.StringIO(self.found.csv() if self.found else ""),
+            callback=lambda: io.StringIO(self.prediction.csv() if self.prediction else ""),
             filename="predicted-rows.csv",
             label=said("download"),
             variant="outlined",
@@ -55,14 +55,14 @@ class RowsCard:
     def forget(self):
         """There is no model any more: the rows and their predictions go with it."""
         self.end()
-        self.model = self.raw = self.found = None
+        self.model = self.raw = self.prediction = None
         self.refusal, self.waits, self.busy = "", False, False
         self.dropper.visible = self.unknown.visible = False
         self._show()
 
     def take(self, model):
         """A model has come: rows that are here already get their predictions from it."""
-        self.model, self.found, self.refusal, self.waits, self.busy = model, None, "", False, False
+        self.model, self.prediction, self.refusal, self.waits, self.busy = model, None, "", False, False
         self.dropper.visible = True
         self.unknown.visible = any(each.categories for each in model.features.inputs)
         self._show()
@@ -117,13 +117,13 @@ class RowsCard:
         self._show()
 
     def _done(self, result, unknown):
-        self.busy, self.found = False, result
+        self.busy, self.prediction = False, result
         python, command = new_rows.code(self.model, result.name, unknown)
         parts.put(self.code, parts.code(python) + parts.code(command))
         self._show()
 
     def _show(self):
-        result, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
+        result, dimmed = self.prediction, bool(self.waits or self.busy or self.refusal)
         style = f" style='opacity: {parts.DIMMED}'" if dimmed else ""
         parts.put(self.says, parts.status(self._sentence(), bool(self.refusal)))
         parts.put(self.pane, "" if result is None else f"<div{style}>{predictions(result)}</div>")
@@ -136,6 +136,6 @@ class RowsCard:
             return self.refusal
         if self.busy:
             return said("reading", file=self.raw[0])
-        if self.found is None:
+        if self.prediction is None:
             return new_rows.about(self.model)
-        return said("waits") if self.waits else " ".join(self.found.sentences)
+        return said("waits") if self.waits else " ".join(self.prediction.sentences)

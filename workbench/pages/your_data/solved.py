@@ -32,7 +32,7 @@ class ModelCard:
     """
 
     def __init__(self, page, look):
-        self.page, self.look, self.model, self.asked, self.job = page, look, None, None, None
+        self.page, self.look, self.model, self.fitted_options, self.job = page, look, None, None, None
         self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
         self.target = pmui.TextInput(name=new_rows.said("target"), size="small")
@@ -158,7 +158,7 @@ class ModelCard:
             if refusal:
                 self._show(refusal)
             return
-        sentence, changed = report.score_sentence(self.model), self._options() != self.asked
+        sentence, changed = report.score_sentence(self.model), self._options() != self.fitted_options
         text = new_rows.for_the_page(cards.model(self.model))
         text += html.paragraph(sentence.replace(HELD_OUT, "")) if sentence else ""
         first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
@@ -166,7 +166,7 @@ class ModelCard:
         self.rows.wait(changed)
 
     def _done(self, model, options):
-        self.model, self.asked = model, options
+        self.model, self.fitted_options = model, options
         self.rows.take(model)
         self._show_model()
         self.page.fitted(options[-1])
