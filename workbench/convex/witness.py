@@ -67,7 +67,7 @@ def refuted(pair):
         setting, u = member.setting, member.p.variable
         inner = {t: form.xreplace(values) for t, form in setting.backward.items()}
         ends = (sp.sympify(end).xreplace(inner) for end in (member.shape.low, member.shape.high))
-        p = Graph(setting.enter(member.given), u, inner)
+        p = Graph(setting.enter(member.expression), u, inner)
         if points := chord(p, *ends):
             return NotConvex(sentence(p, u, points, values), values, points)
     result = pair.verify()
