@@ -151,16 +151,16 @@ def test_files_of_every_format_are_the_same_problem(data, threads, tmp_path):
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads, tmp_path):
     (tmp_path / CONVERTED).write_text("a file where the folder should be")
     problem = wb.DistributedProblem(write(tmp_path, data))
-    with pytest.raises(InputError, match=r"part 0 of 4, .*: the converted part cannot be kept here"):
+    with pytest.raises(InputError, match=r"part 0 of 4, .*: the converted part cannot be written here"):
         wb.solve(problem, client=threads)
     kept = tmp_path / "kept"
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
     kept.mkdir()
     (kept / "round-2").write_text("a file where the folder should be")
-    with pytest.raises(InputError, match=r"round-2: the checkpoint cannot be kept here \(.*make room"):
+    with pytest.raises(InputError, match=r"round-2: the checkpoint cannot be written here \(.*make room"):
         wb.solve(problem, client=threads, checkpoint=kept, every=2, tol=1e-9)
     (kept / "latest.json").write_text('{"digest": "')
-    with pytest.raises(InputError, match=r"latest.json is damaged; take the folder away to begin anew"):
+    with pytest.raises(InputError, match=r"latest.json is damaged; delete the folder to start again"):
         wb.solve(problem, client=threads, checkpoint=kept)
 
 
@@ -272,11 +272,11 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     with pytest.raises(InputError, match=r"no Dask scheduler answers there"):
         wb.solve(problem, scheduler="tcp://127.0.0.1:9")
-    with pytest.raises(InputError, match=r"client goes with neither scheduler nor workers"):
+    with pytest.raises(InputError, match=r"client cannot be combined with scheduler or workers"):
         wb.solve(problem, client=threads, workers=2)
     with pytest.raises(InputError, match=r"client is for problems in parts"):
         wb.solve(wb.Problem(*data), client=threads)
-    with pytest.raises(InputError, match=r"memory = '1 horse' is no size; write memory='1GiB'"):
+    with pytest.raises(InputError, match=r"memory = '1 horse' is not a size; write memory='1GiB'"):
         wb.solve(problem, client=threads, memory="1 horse")
     with pytest.raises(InputError, match=r"a worker holds \d+ MiB of its own in round 1, more than its"):
         wb.solve(problem, client=threads, memory="2MiB")
@@ -304,7 +304,7 @@ def test_a_run_that_was_ended_goes_on_from_its_checkpoint_with_the_same_bits(
     assert found.columns["step"].tolist() == whole.columns["step"].tolist()
     assert found.w.tobytes() == whole.w.tobytes()
     assert found.alpha.tobytes() == whole.alpha.tobytes()
-    with pytest.raises(InputError, match=r"holds a run on other data, parts or options"):
+    with pytest.raises(InputError, match=r"contains a run with other data, parts or options"):
         wb.solve(problem, checkpoint=tmp_path / "kept", seed=1, **options)
 
 
@@ -370,7 +370,7 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     assert found["relative_gap"] <= 1e-4
     refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
     assert refused.exit_code == 2
-    assert "--kernel is not for a problem in parts" in refused.output
+    assert "--kernel is not available for a problem in parts" in refused.output
     short = CliRunner().invoke(app, [*command, "--max-epochs", "5", "--tol", "1e-12"])
     assert short.exit_code == 1
     assert "not converged: stopped (max_epochs) after 1 rounds" in short.output

@@ -110,12 +110,12 @@ def certify(
 def _check_alone(options):
     """Refuse options whose values a model has itself."""
     for name in (name for name, value in options.items() if value is not None):
-        raise InputError(f"--{name} does not go with --model, which says it; leave it out")
+        raise InputError(f"--{name} cannot be combined with --model, which already has it; leave it out")
 
 
 def _kind_of_bias(constant, free, intercept):
     if constant and free:
-        raise InputError("--bias and --free-bias exclude each other; leave one out")
+        raise InputError("--bias and --free-bias cannot be combined; leave one out")
     return "constant" if constant else (free or intercept is not None)
 
 
@@ -148,7 +148,7 @@ def _archive(path):
             f"{option} {path} holds no arrays that can be read ({error}); write it with {save}"
         ) from None
     if "header" in arrays:
-        raise InputError(f"{option} {path} is a model that the workbench saved; use --model {path}")
+        raise InputError(f"{option} {path} is a model saved by the workbench; use --model {path}")
     if "coef" not in arrays:
         names = ", ".join(arrays) or "nothing"
         raise InputError(f"{option} {path} has no array 'coef', but {names}; write it with {save}")
@@ -168,7 +168,7 @@ def _array(option, path):
         raise InputError(f"{option} {path}: there is no such file; check the path") from None
     except (ValueError, EOFError, TypeError, MemoryError) as error:
         raise InputError(
-            f"{option} {path} is not an array that np.save wrote ({error}); save it again"
+            f"{option} {path} is not an array saved by np.save ({error}); save it again"
         ) from None
     return _numbers(f"{option} {path}", array)
 

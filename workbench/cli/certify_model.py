@@ -60,7 +60,7 @@ def _rows_of_model(fitted, source, options):
     """The rows of a table as a model of tables takes them, with its scales and its labels."""
     task, features = fitted.task, fitted.features
     for name in {"positive", "category"} & options.keys():
-        raise InputError(f"--{name} does not go with this --model, which knows its labels; leave it out")
+        raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
     target = options.get("target", task.name if features.inputs else None)
     table = reading.read(Path(source), target, options.get("zero_based", fitted.zero_based))
     if (table.frame is None) == bool(features.inputs):
@@ -72,7 +72,7 @@ def _rows_of_model(fitted, source, options):
         if unknown:
             labels = ", ".join(task.labels)
             raise InputError(
-                f"{table.name}: the label {min(unknown)} is none of the model's, which are {labels}; give "
+                f"{table.name}: the label {min(unknown)} is not one of the model's, which are {labels}; give "
                 "rows with these labels"
             )
     X = features.transform(table, table.name)
@@ -89,7 +89,7 @@ def _estimator(path, source, options, tol):
         raise InputError(f"--model {path}: there is no such file; check the path") from None
     except Exception as error:  # unpickling raises whatever the file makes it
         raise InputError(
-            f"--model {path} is no joblib file that can be opened here ({error}); save it anew"
+            f"--model {path} is not a joblib file that can be opened here ({error}); save it anew"
         ) from None
     X, y = _samples(fitted, source, options)
     return foreign.certificate(fitted, X, y, **({} if tol is None else {"tol": tol}))

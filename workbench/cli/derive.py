@@ -46,7 +46,7 @@ def derive(
 ):
     """Derive the conjugate of a convex function, step by step, and verify it."""
     if latex and json:
-        raise InputError("--latex and --json exclude each other; leave one out")
+        raise InputError("--latex and --json cannot be combined; leave one out")
     from workbench.convex.report import derivation
 
     result = derived(derivation, expression, domain, parameter, variable, timeout)

@@ -32,7 +32,7 @@ def export(
     if theme not in THEMES:
         raise InputError(f"--theme {theme!r} is not known; use light or dark")
     if function is None and (domain or parameter):
-        raise InputError("--domain and --parameter belong to a function; give --function as well")
+        raise InputError("--domain and --parameter need a function; give --function as well")
     pairs = [_pair(text) for text in settings or ()]
     pairs += [("lam", text) for text in (lam.split(",") if lam is not None else ())]
 

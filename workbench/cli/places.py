@@ -34,11 +34,11 @@ def check(path, option, force=False, inputs=()):
     if path is None:
         return
     if is_stream(path):
-        raise InputError(f"{option} {path}: standard output is no place for it; name a file")
+        raise InputError(f"{option} {path}: it cannot be written to standard output; name a file")
     if path.is_dir():
         raise InputError(f"{option} {path} is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
-        raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
+        raise InputError(f"{option} {path}: there is no folder {path.parent}; create it first")
     for each in inputs:
         if path.resolve() == Path(each).resolve() or (
             path.exists() and Path(each).exists() and path.samefile(each)
@@ -46,7 +46,7 @@ def check(path, option, force=False, inputs=()):
             raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
     # Pipes and devices are written to as they are.
     if path.is_file() and not force:
-        raise InputError(f"{option} {path} exists already; name another file, or replace it with --force")
+        raise InputError(f"{option} {path} already exists; name another file, or replace it with --force")
 
 
 def check_model(out, force, json, inputs=()):

@@ -48,7 +48,7 @@ def check(
         result = json.loads(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise InputError(
-            f"{file} holds no proof: {error}; write one with workbench prove EXPR --out FILE"
+            f"{file} is not a proof: {error}; write one with workbench prove EXPR --out FILE"
         ) from None
     raise typer.Exit(_print_claims(result, smt2, as_json))
 
@@ -61,9 +61,7 @@ def _print_claims(proof, smt2, as_json):
         with forms.recorded() as queries:
             results = claims.check(proof)
     except claims.ProofError as error:
-        raise InputError(
-            f"this is no proof that can be read: {error}; write one with workbench prove"
-        ) from None
+        raise InputError(f"the proof cannot be read: {error}; write one with workbench prove") from None
     if smt2 is not None:
         _write(smt2, "(reset)\n".join(queries))
     if as_json:

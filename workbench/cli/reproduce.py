@@ -36,7 +36,7 @@ def reproduce(
 
     selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not selection[0].seeds:
-        raise InputError(f"--seeds {seeds}: {name} draws nothing; leave the option out")
+        raise InputError(f"--seeds {seeds}: {name} uses no random numbers; leave the option out")
     if scheduler != cluster.SYNCHRONOUS:
         extras.need("cluster", "reproduce without --scheduler synchronous")
     if report is not None:

@@ -99,7 +99,7 @@ def solve(
     places.check_model(out, force, json, [source])
     places.check(report, "--report", force, [source])
     if bias and free_bias:
-        raise InputError("--bias and --free-bias exclude each other; choose one")
+        raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
     from workbench.solvers import AUTO
@@ -167,7 +167,7 @@ def _refuse_for_names(source, **options):
     """Refuse an option that is for files."""
     for name, value in options.items():
         if value:
-            raise InputError(f"--{name.replace('_', '-')} is for files; leave it out for {source}")
+            raise InputError(f"--{name.replace('_', '-')} applies to files only; leave it out for {source}")
 
 
 def _lam(text):
@@ -211,12 +211,12 @@ def _solver(name, options):
         return solvers.AUTO if name is None else name if name == solvers.AUTO else solvers.get(name)
     if name == solvers.AUTO:
         option = next(iter(options))
-        raise InputError(f"--{option} is for a solver that is named; leave it out with --solver auto")
+        raise InputError(f"--{option} needs a named solver; leave it out with --solver auto")
     solver = solvers.get(solvers.GaussSeidel.name if name is None else name)
     parameters = {field.name for field in dataclasses.fields(solver)}
     for option in options.keys() - parameters:
         raise InputError(
-            f"--{option} is no parameter of {solver.name}; leave it out, or use --solver "
+            f"--{option} is not a parameter of {solver.name}; leave it out, or use --solver "
             f"{solvers.GaussSeidel.name}"
         )
     try:

@@ -43,7 +43,7 @@ def solve_data_set(name, options, arguments, out, json, checkpoint=None):
     warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})
     if options["lam"] == fitting.AUTO:
-        raise InputError(f"--lam auto is for files; give a number for {name}, such as --lam 0.001")
+        raise InputError(f"--lam auto is for files only; give a number for {name}, such as --lam 0.001")
     loss, regularizer = losses.get(options["loss"]), regularizers.get(options["regularizer"])
     arguments = arguments | {"positive": options["positive"]}
     dataset = data.load(name, **{key: value for key, value in arguments.items() if value is not None})
@@ -78,8 +78,8 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
         out = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
         if out.is_file() and not force:
             raise InputError(
-                f"{out} exists already, where the model is saved by default; name another file with --out, "
-                "or replace it with --force"
+                f"{out} already exists, and the model is saved there by default; name another file with "
+                "--out, or replace it with --force"
             )
     settings = _with(options, PLAIN if plain else TABLE)
     if plain:

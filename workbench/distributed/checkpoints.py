@@ -22,8 +22,8 @@ def write(folder, name, value):
             np.savez(file, **_arrays(value))
     except OSError as error:
         raise InputError(
-            f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
-            "another folder that every worker can write to"
+            f"{folder}: the checkpoint cannot be written here ({error.strerror or error}); make room, or "
+            "give another folder that every worker can write to"
         ) from None
 
 
@@ -88,12 +88,10 @@ class Checkpoints:
         except FileNotFoundError:
             return 0, [], None
         except (ValueError, KeyError, TypeError):
-            raise InputError(
-                f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
-            ) from None
+            raise InputError(f"{self.folder / LATEST} is damaged; delete the folder to start again") from None
         if digest != self.digest:
             raise InputError(
-                f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
-                "folder, or take this one away"
+                f"checkpoint: {self.folder} contains a run with other data, parts or options; give another "
+                "folder, or delete this one"
             )
         return t, rows, count

@@ -86,7 +86,7 @@ def of_file(name, path, target, positive, zero_based, n_features):
         try:
             status = os.stat(path)
         except OSError:
-            raise InputError("there is no such file; it must lie where every worker sees it") from None
+            raise InputError("there is no such file; every worker must be able to read it") from None
         options = target, positive, zero_based, n_features
         text = repr((status.st_size, status.st_mtime_ns, options, Look._fields))
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -132,7 +132,7 @@ def _numbers(table, positive):
         y = np.where(np.isin(y, values), 1.0, -1.0)
     elif y.dtype.kind not in "fiu":
         raise InputError(
-            f"the labels are texts, such as {str(y[0])!r}; pass positive=... with the one that is +1"
+            f"the labels are strings, such as {str(y[0])!r}; pass positive=... with the one that is +1"
         )
     if table.frame is None:
         return table.matrix, y, table.first, ()
@@ -174,7 +174,7 @@ def _write(folder, X, y, first=0, names=()):
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise InputError(
-            f"{folder.parent}: the converted part cannot be kept here ({error.strerror or error}); make "
+            f"{folder.parent}: the converted part cannot be written here ({error.strerror or error}); make "
             "room, or give the files in a folder that can be written to"
         ) from None
 

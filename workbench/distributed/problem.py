@@ -192,13 +192,13 @@ def _paths(parts):
         if not paths:
             raise InputError(
                 f"parts: no file is called {str(parts)!r} here; give a pattern such as 'parts/*.libsvm', or "
-                "paths that this process and every worker see"
+                "paths that this process and every worker can read"
             )
     elif isinstance(parts, list | tuple) and parts and all(isinstance(x, str | os.PathLike) for x in parts):
         paths = [os.path.expanduser(str(path)) for path in parts]
     else:
         raise InputError(
-            f"parts: {type(parts).__name__} is no such thing; give a pattern of files, a list of paths, "
+            f"parts: {type(parts).__name__} is not supported; give a pattern of files, a list of paths, "
             "dask arrays (X, y), a dask dataframe, or (Problem, K)"
         )
     return [str(Path(path).absolute()) for path in paths]
@@ -209,7 +209,7 @@ def _rows_of(X, y):
     if X.ndim != 2 or y.ndim != 1:
         raise InputError(f"parts: X and y have {X.ndim} and {y.ndim} dimensions where 2 and 1 are needed")
     if X.shape[0] != y.shape[0] and not np.isnan(X.shape[0] + y.shape[0]):
-        raise InputError(f"parts: X has {X.shape[0]} rows and y {y.shape[0]}; give one target a row")
+        raise InputError(f"parts: X has {X.shape[0]} rows and y {y.shape[0]}; give one target per row")
     X = X.rechunk({1: -1})
     if X.chunks[0] != y.chunks[0]:
         y = y.rechunk({0: X.chunks[0]})
@@ -242,7 +242,7 @@ def refuse_bias(bias):
     """Refuse a bias that ties all parts."""
     if bias is True:
         raise InputError(
-            "distributed: bias = True asks for sum alpha = 0 over all parts, which none keeps alone; use "
+            "distributed: bias = True needs sum alpha = 0 over all parts, which no part can keep alone; use "
             "bias = 'constant', a regularized one; or solve it in one process with Problem(...)"
         )
 
@@ -252,17 +252,17 @@ def refuse(problem):
     instead = "; or solve it in one process with Problem(...)"
     if problem.columns:
         raise InputError(
-            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one class "
+            f"distributed: the {problem.loss.name} loss has several predictions per sample; take one class "
             f"against the rest with logistic, class by class{instead}"
         )
     refuse_bias(problem.bias)
     for name in ("kernel", "constraints", "embed"):
         if getattr(problem, name) is not None:
-            raise InputError(f"distributed: a problem with {name} is not cut; leave it out{instead}")
+            raise InputError(f"distributed: a problem with {name} cannot be divided; leave it out{instead}")
     regularizer = problem.regularizer
     if regularizer.is_norm or not regularizer.curvature < np.inf:
         lacks = "smooth conjugate" if regularizer.is_norm else "bound of the curvature of its conjugate"
         raise InputError(
-            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot move at once; use "
+            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot be updated at once; use "
             f"squared-l2 or elastic-net{instead}"
         )

@@ -116,7 +116,7 @@ def solve(
             check_whole("solve", name, value, 1, usual=5)
     bound = None if memory is None else _as_bytes(memory)
     if client is not None and (scheduler or workers):
-        raise InputError("solve: client goes with neither scheduler nor workers; leave one of them out")
+        raise InputError("solve: client cannot be combined with scheduler or workers; leave one of them out")
     with contextlib.ExitStack() as stack:
         if client is None:
             if workers is None and bound is not None:
@@ -158,7 +158,7 @@ def _as_bytes(text):
     try:
         return parse_bytes(text)
     except (ValueError, TypeError, OverflowError):
-        raise InputError(f"solve: memory = {shown(text)} is no size; write memory='1GiB'") from None
+        raise InputError(f"solve: memory = {shown(text)} is not a size; write memory='1GiB'") from None
 
 
 class _Run:
@@ -200,8 +200,8 @@ class _Run:
                 return
             time.sleep(0.5)
         raise InputError(
-            f"solve: the cluster was lost and did not come back ({type(error).__name__}); once it stands, "
-            "run the same again, which goes on from the last rounds where checkpoint=... was given"
+            f"solve: the cluster was lost and did not come back ({type(error).__name__}); when it is "
+            "back, run the same again; with checkpoint=... it resumes from the last rounds"
         )
 
     # Tasks

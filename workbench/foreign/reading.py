@@ -104,14 +104,18 @@ def parts(model, X, y, sample_weight=None):
     _check_fitted(model, name)
     get = Parameters(model, name)
     if get("positive", default=False):
-        raise get.refusal("positive", "keeps the weights above zero, which is not read; use positive=False")
+        raise get.refusal(
+            "positive", "keeps the weights nonnegative, which is not supported; use positive=False"
+        )
     X, y = _checked(get, X, y)
     weight = np.ones(X.shape[0])
     if sample_weight is not None:
         weights = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
         weight = check_targets("sample_weight", weights, X.shape[0])
         if (weight < 0.0).any() or not weight.any():
-            raise InputError("sample_weight has entries below 0, or none above; give weights of 0 or more")
+            raise InputError(
+                "sample_weight has negative entries, or no positive one; give weights of 0 or more"
+            )
     kind = reader.targets
     if kind == "datafit":
         datafit = type(get("datafit")).__name__
@@ -139,13 +143,13 @@ class _Fit:
         try:
             return np.asarray(self.y, dtype=float)
         except (TypeError, ValueError) as error:
-            raise InputError(f"y does not consist of numbers ({error}); give what it was fitted to") from None
+            raise InputError(f"y is not numeric ({error}); give what it was fitted to") from None
 
     def labels(self):
         """The places (n,) of the targets among the classes, and the classes."""
         classes = np.asarray(self.get("classes_"))
         if self.y.ndim != 1 or classes.ndim != 1:
-            raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label a row")
+            raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label per row")
         place = np.searchsorted(classes, self.y) if self.y.dtype.kind == classes.dtype.kind else None
         if place is None:
             table = {label: k for k, label in enumerate(classes.tolist())}
@@ -199,7 +203,7 @@ class _Fit:
             columns = np.asarray(objective.columns, dtype=float)
             if columns.shape != (X.shape[1],) or not (columns > 0.0).all():
                 raise self.get.refusal(
-                    "weights", "are no positive numbers, one a feature; leave out the others"
+                    "weights", "are not positive numbers, one per feature; leave out the others"
                 )
             X, w = X @ sp.diags_array(1.0 / columns), w * columns
         free = self.has_intercept
@@ -293,7 +297,9 @@ def _classes(fit):
     objective = fit.objective(len(classes))
     if isinstance(objective.loss, str):
         if len(classes) > 2 and fit.get("class_weight", default=None) is not None:
-            raise fit.get.refusal("class_weight", "with one class against the rest is not read; leave it out")
+            raise fit.get.refusal(
+                "class_weight", "with one class against the rest is not supported; leave it out"
+            )
         yield from _labels(fit)
         return
     w, b = fit.coefficients(len(classes))
@@ -381,7 +387,7 @@ def _kernel(get):
     except InputError as error:
         raise InputError(f"certificate: {get.name}: {error}") from None
     raise get.refusal(
-        "kernel", "is no positive semidefinite kernel; use 'linear', 'rbf', 'poly' or 'precomputed'"
+        "kernel", "is not a positive semidefinite kernel; use 'linear', 'rbf', 'poly' or 'precomputed'"
     )
 
 
@@ -415,9 +421,7 @@ def _checked(get, X, y):
         try:
             X = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=float)
         except (TypeError, ValueError) as error:
-            raise InputError(
-                f"X does not consist of numbers ({error}); give what {get.name} was fitted to"
-            ) from None
+            raise InputError(f"X is not numeric ({error}); give what {get.name} was fitted to") from None
     if X.ndim != 2 or X.shape[1] != get("n_features_in_", default=X.shape[-1]):
         expected = get("n_features_in_", default="some")
         raise InputError(
@@ -427,5 +431,5 @@ def _checked(get, X, y):
     if y.ndim == 2 and y.shape[1] == 1:
         y = y.ravel()
     if y.shape[:1] != X.shape[:1]:
-        raise InputError(f"y has shape {y.shape} for {X.shape[0]} rows of X; give one target a row")
+        raise InputError(f"y has shape {y.shape} for {X.shape[0]} rows of X; give one target per row")
     return X, y

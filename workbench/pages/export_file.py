@@ -175,9 +175,9 @@ def check(path, force):
     if path.is_dir():
         raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
     if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+        raise InputError(f"{path}: there is no folder {path.parent}; create it first")
     if path.exists() and not force:
-        raise InputError(f"{path} exists already; name another file, or give --force to replace it")
+        raise InputError(f"{path} already exists; name another file, or give --force to replace it")
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             pass

@@ -77,7 +77,7 @@ def _members(owner, g, members):
     for j in members:
         if not isinstance(j, int) or j < 0:
             raise InputError(
-                f"{owner}: groups[{g}] holds {shown(j)}, which is no index of a feature (0, 1, ...)"
+                f"{owner}: groups[{g}] holds {shown(j)}, which is not the index of a feature (0, 1, ...)"
             )
     if len(set(members)) < len(members):
         raise InputError(f"{owner}: groups[{g}] names a feature twice; name it once")

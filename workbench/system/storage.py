@@ -49,7 +49,7 @@ def whole(path, sync=True):
     # Through a link to what it names, which may lie on another disk.
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {Path(path).parent}; make it first")
+        raise InputError(f"{path}: there is no folder {Path(path).parent}; create it first")
     if target.is_dir():
         raise InputError(f"{path} is a folder; name a file in it")
     try:
