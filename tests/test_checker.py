@@ -1,6 +1,7 @@
 """The checker decides by itself: it rejects every wrong proof, and what it accepts numbers bear out."""
 
 import copy
+import functools
 import json
 import math
 import random
@@ -9,7 +10,7 @@ import sys
 
 import pytest
 import sympy as sp
-from amounts import few, some
+from amounts import THOROUGH, amount, few, some
 from drawn_formulas import INTERVALS, formula, values
 from typer.testing import CliRunner
 
@@ -33,12 +34,10 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def proofs():
-    return {
-        name: wb.conjugate(text, *domain, parameters=given).proof()
-        for name, (text, given, *domain) in TEXTS.items()
-    }
+@functools.cache
+def proof_of(name):
+    text, given, *domain = TEXTS[name]
+    return wb.conjugate(text, *domain, parameters=given).proof()
 
 
 def missing(proof):
@@ -52,8 +51,8 @@ def test_the_checker_is_without_sympy():
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_proof_survives_json(proofs, name):
-    assert missing(json.loads(json.dumps(proofs[name]))) == []
+def test_a_proof_survives_json(name):
+    assert missing(json.loads(json.dumps(proof_of(name)))) == []
 
 
 # --- wrong proofs: each is false at a number that the test finds
@@ -115,17 +114,21 @@ def mutants(proof):
         yield "a wider range", wider
 
 
-def test_every_mutant_of_a_proof_is_rejected(proofs):
-    found = [(name, *mutant) for name, proof in proofs.items() for mutant in mutants(proof)]
+def accepted(wrong):
+    """Whether all claims of a proof are shown; none after the first that is not is looked at."""
+    try:
+        read = claims.Proof(wrong)
+        return not any(getattr(read, name)() for name in claims.NAMES)
+    except claims.ProofError:
+        return False
+
+
+def test_every_mutant_of_a_proof_is_rejected():
+    found = [
+        (name, *mutant) for name in TEXTS if name != "angle" or THOROUGH for mutant in mutants(proof_of(name))
+    ]
     assert len(found) >= 60
-    accepted = []
-    for name, what, wrong in some(found, 60):
-        try:
-            if not missing(wrong):
-                accepted.append((name, what))
-        except claims.ProofError:
-            continue
-    assert accepted == []
+    assert [(name, what) for name, what, wrong in some(found, 40) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):
@@ -166,7 +169,7 @@ def test_a_slope_where_a_formula_has_no_value_is_left_out():
     assert missing(proof("u**2", "v**3/(4*v)", "v/2")) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(amount(25, 60)))
 def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
     chance = random.Random(seed)
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
@@ -276,7 +279,7 @@ def test_scales_neither_break_nor_fool(k):
 
 @pytest.mark.parametrize("p", few(["p > 0", "p > 1", "1 <= p <= 2", "p >= 1"], 2))
 def test_powers_at_every_end_of_their_range(p):
-    for text in ("abs(u)**p/p", "max(0, u - 1)**p"):
+    for text in some(("abs(u)**p/p", "max(0, u - 1)**p"), 1):
         pair = wb.conjugate(text, parameters={"p": p})
         assert pair.verify().status == "proved"
         assert str(pair.conditions) == ("p >= 1" if p == "p > 0" else "True")
@@ -400,9 +403,9 @@ def spoiled(proof, change):
         lambda proof: proof["function"]["parameters"].update(_eps=[]),
     ],
 )
-def test_names_stand_only_where_they_belong(proofs, change):
+def test_names_stand_only_where_they_belong(change):
     with pytest.raises(claims.ProofError):
-        claims.check(spoiled(proofs["square"], change))
+        claims.check(spoiled(proof_of("square"), change))
 
 
 @pytest.mark.parametrize("name", ["eps", "M"])
