@@ -128,7 +128,7 @@ def test_every_mutant_of_a_proof_is_rejected():
         (name, *mutant) for name in TEXTS if name != "angle" or THOROUGH for mutant in mutants(proof_of(name))
     ]
     assert len(found) >= 60
-    assert [(name, what) for name, what, wrong in some(found, 40) if accepted(wrong)] == []
+    assert [(name, what) for name, what, wrong in some(found, 30) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):
@@ -163,6 +163,15 @@ def proof(text, q, witness):
 )
 def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
     assert "attained" in missing(proof("u**2", q, "v/2"))
+
+
+def test_values_of_which_nothing_is_decided_are_not_covered():
+    """Whether some a < 0 lies in neither is a question about a square root that is not there."""
+    open_ = proof("u**2", "v**2/4", "v/2")
+    open_["function"]["parameters"]["a"], open_["cases"][0]["when"] = [], ["a > 0"]
+    for excluded, missed in (("a <= 0", []), ("sqrt(a) < 0", list(claims.NAMES))):
+        open_["excluded"] = [[excluded]]
+        assert missing(open_) == missed
 
 
 def test_a_slope_where_a_formula_has_no_value_is_left_out():
@@ -298,10 +307,8 @@ def run(*arguments):
 
 def test_a_proof_is_written_and_checked(tmp_path):
     file, asked = tmp_path / "proof.json", tmp_path / "asked.smt2"
-    assert (
-        run("prove", "max(0,1-u)**p/p", "--parameter", "p >= 1", "--out", file, "--smt2", asked).exit_code
-        == 0
-    )
+    done = run("prove", "a*max(0, u)", "--parameter", "a > 0", "--out", file, "--smt2", asked)
+    assert done.exit_code == 0
     assert run("check", file).exit_code == 0
     told = json.loads(run("check", file, "--json").stdout)
     assert [claim["name"] for claim in told["claims"]] == list(claims.NAMES)

