@@ -15,6 +15,7 @@ from workbench.cli import app, solve
 from workbench.solution import Solution
 from workbench.solvers import REGISTRY
 
+pytestmark = pytest.mark.usefixtures("one_worker")
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3)) * [1.0, 5.0, 0.1] + [0.0, 20.0, 0.0]
 SCORE = X @ [1.0, 0.3, 5.0] - 6.0 + 0.5 * RNG.normal(size=60)
