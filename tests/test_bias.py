@@ -5,6 +5,7 @@ import math
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import amount
 from cases import LOSSES, REGULARIZERS, samples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -195,7 +196,7 @@ def test_certificates_bound_the_true_suboptimality(loss, regularizer):
     assert wb.certificate(p, w=w_best).gap <= 2e-3 * max(1.0, best)
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(30, 100))
 @given(st.data())
 def test_no_certificate_with_a_free_bias_is_negative(data):
     loss = data.draw(st.sampled_from(LOSSES))
