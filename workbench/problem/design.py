@@ -149,21 +149,14 @@ class Design:
     def _transpose(self):
         return (self.rows if self.dense is None else self.dense).T
 
-    def column_squares(self):
-        """The squared norms of the columns, (D,)."""
-        if self.dense is not None:
-            return np.einsum("ij,ij->j", self.dense, self.dense)
-        return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
-
-    def row_squares(self):
-        """The squared norms of the rows, (n,)."""
-        if self.dense is not None:
-            return np.einsum("ij,ij->i", self.dense, self.dense)
+    @functools.cached_property
+    def squares(self):
+        """The squared norms of the rows, (n,), and of the columns, (D,)."""
         from workbench.compiled import products
 
-        squares = np.empty(self.shape[0])
-        products.squared_norms()(*self.row_arrays[::2], squares)
-        return squares
+        rows, columns = np.zeros(self.shape[0]), np.zeros(self.shape[1])
+        products.squares()(self.matrix, rows, columns)
+        return _frozen(rows), _frozen(columns)
 
     @functools.cached_property
     def lengths(self):
@@ -178,10 +171,9 @@ class Design:
         if self.dense is None:
             kept = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
             counts = tuple(count.astype(float) for count in kept)
-        squares = self.row_squares(), self.column_squares()
         lengths = (
             raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count)
-            for square, count in zip(squares, counts, strict=True)
+            for square, count in zip(self.squares, counts, strict=True)
         )
         return tuple(
             (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)
