@@ -159,11 +159,11 @@ def _transposed(matrix, alpha, first, last, v):
 
 
 @njit(**INLINE, fastmath={"reassoc", "contract"})
-def _add_squares(values, start, along):
+def _add_squares(line, along):
     """Add the squares of a line of a dense matrix to those of the lines before; returns their sum."""
     total = 0.0
-    for k in range(along.shape[0]):
-        square = values[start + k] * values[start + k]
+    for k in range(line.shape[0]):
+        square = line[k] * line[k]
         along[k] += square
         total += square
     return total
@@ -172,8 +172,9 @@ def _add_squares(values, start, along):
 def _squares(matrix, rows, columns):
     if matrix.layout != SPARSE:
         along, across = (columns, rows) if matrix.layout == BY_ROWS else (rows, columns)
+        size = along.shape[0]
         for k in range(across.shape[0]):
-            across[k] = _add_squares(matrix.values, np.uint64(k * along.shape[0]), along)
+            across[k] = _add_squares(matrix.values[k * size : (k + 1) * size], along)
         return
     for i in range(rows.shape[0]):
         for k in range(matrix.offsets[i], matrix.offsets[i + 1]):

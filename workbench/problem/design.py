@@ -115,11 +115,15 @@ class Design:
     @functools.cached_property
     def pieces(self):
         """Ranges of rows whose parts of a product are pieces of work of their own."""
-        from workbench.compiled import threads
+        from workbench.compiled import products, threads
 
         rows, columns = self.shape
         # Each piece has an X'alpha of its own, which is little beside what it reads.
-        return threads.pieces(rows, self.size // max(threads.PIECE, READ_PER_SUM * columns))
+        count = self.size // max(threads.PIECE, READ_PER_SUM * columns)
+        if self.dense is not None and not self.dense.flags.c_contiguous:
+            # A part of a column is read for a block of rows at a time.
+            count = min(count, rows // products.BLOCK)
+        return threads.pieces(rows, count)
 
     def __matmul__(self, w):
         if not w.any():
