@@ -127,6 +127,8 @@ def _unbox(kind, function, c):
     found = cgutils.create_struct_proxy(kind)(c.context, c.builder)
     for name in ("c_addr", "jit_addr"):
         address = c.pyapi.object_getattr_string(function, name)
+        with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
+            c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
         setattr(found, name, c.pyapi.long_as_voidptr(address))
         c.pyapi.decref(address)
     found.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))

@@ -92,7 +92,10 @@ class Search(Model):
 
     def _products(self, alpha, kept=None):
         """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
-        out, kept = np.zeros(self.state.w.shape[0]), self.state.kept if kept is None else kept
+        kept = self.state.kept if kept is None else kept
+        if kept.all():
+            return self.problem.design.transposed(alpha)
+        out = np.zeros(self.state.w.shape[0])
         column_loops.products()(np.flatnonzero(kept).astype(np.uint32), *self.columns, alpha, out)
         return out
 
