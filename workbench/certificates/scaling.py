@@ -6,7 +6,6 @@ Source       docs/mathematics.md, section 6
 import numpy as np
 import scipy.optimize
 
-
 # The search looks no farther than this multiple; where it ends there, the dual point was far too short.
 FARTHEST = 64.0
 # Brent's method on a convex function; a relative error of 1e-8 in s is one of 1e-16 in the value.

@@ -67,7 +67,7 @@ def _least_of_small(K, share):
 
 
 def _negative_direction(K, share, start):
-    """A vector x with x'Kx < 0 beyond rounding, by a block and its Schur complement; None where none is found."""
+    """A vector x with x'Kx < 0 beyond rounding, by a block and its Schur complement; None for none."""
     n = K.shape[0]
     chosen = np.sort(np.random.default_rng(0).choice(n, min(BLOCK, n), replace=False))
     rows = K[chosen]

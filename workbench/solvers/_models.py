@@ -202,7 +202,7 @@ class Model:
         return total
 
     def _model(self, products=None):
-        """A model of the objective at the accepted point, on the working set; minus X'residual may be known."""
+        """A model of the objective at the accepted point; `products` are minus X'residual, where known."""
         state, numbers, counters = self.state, self.numbers, self.counters
         state.trial[...] = state.w.reshape(-1)
         if self.squares is None:
