@@ -12,15 +12,20 @@ from pathlib import Path
 from urllib.parse import urlencode, urljoin
 
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, settings
 
 # What the pages' tests share asserts too, and should say what it found.
 pytest.register_assert_rewrite("page_browser", "stub_server")
 # A compiled kernel's first call is slow and its next is fast, so no example has a deadline. Under CI
 # the examples are the same in every run.
-SLOW_DATA = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("local", deadline=None, suppress_health_check=SLOW_DATA)
-settings.register_profile("ci", deadline=None, suppress_health_check=SLOW_DATA, derandomize=True)
+DRAWN = {
+    "deadline": None,
+    "max_examples": amount(30, 100),
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+settings.register_profile("local", **DRAWN)
+settings.register_profile("ci", **DRAWN, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 # Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
@@ -93,6 +98,12 @@ def pytest_collection_modifyitems(items):
         item.user_properties.append(("kind", kind(item)))
 
 
+def pytest_runtest_makereport(item, call):
+    """Keep the seconds of the test itself: what a fixture takes is no sign of a costly case."""
+    if call.when == "call":
+        item.user_properties.append(("own", call.duration))
+
+
 def kind(item):
     """What a test is about, or what it needs that counts for more."""
     for mark in ("long", "serial", "browser"):
@@ -152,6 +163,19 @@ def page(request, opened):
 
     begins_anew(*opened, request.module.SETTLED)
     return opened[0]
+
+
+@pytest.fixture(scope="module")
+def one_worker():
+    """What the commands of a file derive, one process derives, which starts slower than it derives."""
+    from workbench.convex import worker
+
+    made = worker.Deriver
+    with made() as kept, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            worker, "Deriver", lambda **more: made(**more) if more else contextlib.nullcontext(kept)
+        )
+        yield
 
 
 @pytest.fixture(scope="session")

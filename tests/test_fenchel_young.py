@@ -119,6 +119,15 @@ def test_the_entropy_bracket_where_weights_underflow():
         assert found.sum == pytest.approx(g + h - w @ v, rel=1e-12)
 
 
+def test_weights_off_the_simplex_have_an_infinite_entropy():
+    transfer, v = regularizers.NormalizedEntropy(mu=0.1).at(3), np.zeros(3)
+    h, w = transfer.map(v)
+    assert np.isfinite(transfer.bracket(w, v, h).sum)
+    for wrong in (w * (1 + 1e-6), w * (1 - 1e-6), w + np.array([0.2, -0.2, 0.0])):
+        bracket = transfer.bracket(wrong, v, h)
+        assert bracket.sum == bracket.value == np.inf
+
+
 @pytest.mark.parametrize("value", [1e-300, 1e-315, 5e-324])
 def test_tiny_entropies_are_tiny(value):
     """Where w / c underflows w ln(w / c) is zero, not minus infinity."""

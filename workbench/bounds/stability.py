@@ -166,7 +166,7 @@ def _of_parabola(problem, certified, rows):
     lam_n, alpha = problem.lam_n, certified.alpha[rows]
     rest = certified.regularizer_term * problem.n_samples
     if problem.kernel is None:
-        squares = problem.design.row_squares()[rows]
+        squares = problem.design.squares[0][rows]
         # w - v, zero but for what the solve left.
         missed = certified.w - certified._v
         along, centre = (problem.design @ missed)[rows], (problem.design @ certified._v)[rows]

@@ -248,7 +248,7 @@ _inlined_knapsack = njit(**INLINE)(_knapsack)
 
 
 @njit(**INLINE)
-def _exact_sum(x, parts):
+def exact_sum(x, parts):
     """The sum rounded once: parts that do not overlap (Shewchuk 1997), of which there are at most (n,)."""
     count = 0
     for term in x:
@@ -286,10 +286,10 @@ def _balanced(alpha, lower, upper, active, points, spare, out):
     for i in range(n):
         size += abs(alpha[i])
         out[i] = alpha[i]
-    total, projected = _exact_sum(alpha, spare), 0.0
+    total, projected = exact_sum(alpha, spare), 0.0
     if abs(total) > BALANCED * size:
         _inlined_knapsack(alpha, lower, upper, active, points, spare, out)
-        total, projected = _exact_sum(out, spare), total
+        total, projected = exact_sum(out, spare), total
     for _ in range(2):
         smallest = -1
         for i in range(n):
@@ -300,7 +300,7 @@ def _balanced(alpha, lower, upper, active, points, spare, out):
         if total == 0.0 or not abs(total) < math.inf or smallest < 0:
             break
         out[smallest] -= total
-        total = _exact_sum(out, spare)
+        total = exact_sum(out, spare)
     return projected
 
 
