@@ -194,7 +194,7 @@ def test_auto_by_its_name_is_the_default_and_the_choice_is_shown(folder):
 STEPS = {
     "no parameter": (("--solver", "newton", "--update", "newton"), "--update is not a parameter of newton"),
     "of another": (("--solver", "pdhg", "--order", "cyclic"), "--order is not a parameter of pdhg"),
-    "of auto": (("--solver", "auto", "--scale", "0.5"), "--scale is for a solver that is named"),
+    "of auto": (("--solver", "auto", "--scale", "0.5"), "--scale needs a named solver"),
     "together": (("--update", "newton", "--shrinking"), "shrinking does not go with"),
     "unknown": (("--solver", "auto:fast=1"), "is not known"),
 }

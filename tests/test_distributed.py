@@ -199,7 +199,7 @@ def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
     blocks = model.predict(da.from_array(X, chunks=(50, -1)))
     assert (blocks.compute() == model.predict(X)).all()
     assert blocks.numblocks == (5,)
-    with pytest.raises(InputError, match=r"bias = True asks for sum alpha = 0 over all parts.*'constant'"):
+    with pytest.raises(InputError, match=r"bias = True needs sum alpha = 0 over all parts.*'constant'"):
         wb.DualClassifier(bias=True).fit(da.from_array(X), da.from_array(y))
 
 
@@ -207,7 +207,7 @@ def test_an_estimator_fits_dask_arrays_and_predicts_by_block(data, threads):
     ("change", "message"),
     [
         ({"loss": "multinomial"}, r"multinomial loss has several predictions.*logistic"),
-        ({"bias": True}, r"bias = True asks for sum alpha = 0.*bias = 'constant'"),
+        ({"bias": True}, r"bias = True needs sum alpha = 0.*bias = 'constant'"),
         ({"regularizer": "l1"}, r"l1.* has no smooth conjugate.*squared-l2 or elastic-net"),
         (
             {"regularizer": "q-norm:q=1.5,power=2"},
@@ -240,7 +240,7 @@ def broken(folder, k, text, form="libsvm"):
             r"part 1 of 4, .*part01.csv has other columns than "
             ".*part00.csv.*lacks x10",
         ),
-        ("csv", 1, "x0,y\n1,spam\n2,ham\n", r"part 1 of 4, .*labels are texts, such as 'spam'.*positive"),
+        ("csv", 1, "x0,y\n1,spam\n2,ham\n", r"part 1 of 4, .*labels are strings, such as 'spam'.*positive"),
         ("libsvm", 0, "3 1:1\n-1 2:1\n", r"part 0 of 4, .*labels -1 and \+1, and here is 3.0; pass positive"),
     ],
 )
@@ -266,7 +266,7 @@ def test_one_class_in_a_part_is_fine_and_in_all_is_refused(data, threads, tmp_pa
 def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
     with pytest.raises(InputError, match=r"no file is called .*nothing"):
         wb.DistributedProblem(str(tmp_path / "nothing*"))
-    with pytest.raises(InputError, match=r"ndarray is no such thing"):
+    with pytest.raises(InputError, match=r"ndarray is not supported"):
         wb.DistributedProblem(data[0])
     problem = wb.DistributedProblem((wb.Problem(*data), 2))
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)

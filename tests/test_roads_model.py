@@ -61,7 +61,7 @@ def test_every_road_is_a_run_of_the_library_within_the_bracket(case):
 
 
 def test_a_hard_problem_is_bracketed_by_whoever_is_closest(monkeypatch):
-    monkeypatch.setattr(roads, "MOST_EPOCHS", 3)  # so that any problem is hard
+    monkeypatch.setattr(roads, "MAX_EPOCHS", 3)  # so that any problem is hard
     found = lab(source=roads.CANCER, regularizer="ℓ1", loss="Logistic", lam=0.01)
     wide = found.optimum.primal - found.optimum.dual
     assert wide > 1e-9

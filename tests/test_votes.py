@@ -88,8 +88,8 @@ def test_a_poll_ends_when_it_is_closed_or_old(polls, monkeypatch):
 
 
 def test_polls_and_answers_are_bounded(polls, monkeypatch):
-    monkeypatch.setattr(votes, "MOST_POLLS", 3)
-    monkeypatch.setattr(votes, "MOST_VOTES", 2)
+    monkeypatch.setattr(votes, "MAX_POLLS", 3)
+    monkeypatch.setattr(votes, "MAX_VOTES", 2)
     tokens = [polls.open(*ASKED) for _ in range(3)]
     assert len(set(tokens)) == 3
     with pytest.raises(InputError, match="holds 3 votes already"):
@@ -135,9 +135,9 @@ def test_a_damaged_question_is_refused(polls, question):
 def test_damaged_answers_are_counted_as_far_as_they_are_some(polls):
     token, draw = polls.open(*ASKED), random.Random(5)
     poll = polls.find(token)
-    for size in (0, 1, 50, 10 * votes.MOST_VOTES * (1 + votes.DIGEST)):
+    for size in (0, 1, 50, 10 * votes.MAX_VOTES * (1 + votes.DIGEST)):
         poll.answers_file(1).write_bytes(bytes(size) if size > 50 else draw.randbytes(size))
-        assert 0 <= sum(poll.counts().values()) <= votes.MOST_VOTES
+        assert 0 <= sum(poll.counts().values()) <= votes.MAX_VOTES
 
 
 def test_the_address_takes_a_token_and_nothing_else():

@@ -15,7 +15,7 @@ from workbench.solvers import augmented_lagrangian
 from workbench.solvers.contract import Solver
 
 VERSION = 1
-MOST_EPOCHS = 1000
+MAX_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
 # The messages: whether one of them ends a run that is going on, what it takes, and perhaps that it may come
@@ -110,7 +110,7 @@ class Engine:
     def _on_epoch(self, id, count=1):
         self._on_step(id, whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
-    def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
+    def _on_run(self, id, gap=1e-6, max_epochs=MAX_EPOCHS, every=1):
         self.passed = []
         whole(every, "run", "every", 1)
         check_number("run", "gap", gap, at_least=0.0)

@@ -27,7 +27,7 @@ from workbench.problem.problem import Problem
 CONVERTED = ".workbench-parts"
 MATRIX, ABOUT = ("indptr", "indices", "data"), "about.json"
 # So many different targets are listed by value.
-MOST_LABELS = 20
+MAX_LABELS = 20
 # NumPy reads headers of files by `ast`, which fails in several threads of Python 3.11 at once (gh-106905).
 ONE_AT_A_TIME = threading.Lock()
 
@@ -146,7 +146,7 @@ def _looked(name, design, y, first, names):
         name,
         *design.shape,
         int(design.size),
-        tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
+        tuple(labels.tolist()) if labels.size <= MAX_LABELS else None,
         float(np.sqrt(squares.max())),
         first,
         tuple(names),

@@ -31,7 +31,7 @@ from workbench.system import storage
 
 # Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
 # round, beyond which rounds stay as many as they are.
-VISITS, MOST_PASSES = 2**26, 5
+VISITS, MAX_PASSES = 2**26, 5
 # Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
 # used for Dask, so it watches no memory.
 SETTINGS = {
@@ -45,7 +45,7 @@ SETTINGS = {
 # How often a cluster may be lost, and for how many seconds it is waited for.
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts.
-MOST_ALPHA = 2**24
+MAX_ALPHA = 2**24
 # A worker without any part holds about so many bytes.
 BASE_BYTES = 200 * 2**20
 # What a task takes out of what another made.
@@ -238,7 +238,7 @@ class _Run:
         _, starts = np.unique((middles * self.count).astype(int), return_index=True)
         groups = np.split(np.arange(sizes.size), starts[1:])
         largest = max(sizes[group].sum() for group in groups)
-        passes = self.passes or int(np.clip(VISITS // largest, 1, MOST_PASSES))
+        passes = self.passes or int(np.clip(VISITS // largest, 1, MAX_PASSES))
         rows = sum(look.rows for look in self.looks)
         self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
         return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
@@ -346,7 +346,7 @@ class _Run:
         best = self._submit(BEST, center, name=f"best-{t}")
         parts = _results(self._all(rounds.judge, blocks, alphas, repeat(best), name=f"judged-{t}"))
         point = assembled(self.frame, self.setting.rows, parts, best.result())
-        is_small = self.setting.rows <= MOST_ALPHA
+        is_small = self.setting.rows <= MAX_ALPHA
         point.alpha = np.concatenate(_results(alphas)) if is_small else np.empty(0)
         return point
 

@@ -21,7 +21,7 @@ from workbench.solution import Solution, attempt
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
 # Where nothing is said, the workbench's own run reads about so many entries of X, in so many epochs.
-ENTRIES, FEWEST, MOST = 1e9, 100.0, 10_000.0
+ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
 # A difference of objectives below this share of them is rounding.
 ROUNDING = 1e-12
 # What solves the same objective to more digits, by estimator and solver.
@@ -247,7 +247,7 @@ def _compared(part, tol, max_epochs):
         return part
     if max_epochs is None:
         size = problem.n_samples**2 if problem.kernel is not None else problem.design.size
-        max_epochs = min(max(ENTRIES / size, FEWEST), MOST)
+        max_epochs = min(max(ENTRIES / size, MIN_EPOCHS), MAX_EPOCHS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

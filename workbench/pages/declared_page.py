@@ -11,7 +11,7 @@ from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.export_live import FORMULAS, MAIN, document, entry, presets, sidebar, story, texts_of
 
-MOST_EPOCHS, GAP = 200, 1e-9
+MAX_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.
 POSITIONS = 200
 NOTE = "This file needs no server and no network: what it shows is computed in this page."
@@ -72,7 +72,7 @@ def _solves(page):
         "seed": 0,
         "solver": bundle.solver_facts(page.solver),
     }
-    run = {"gap": GAP, "max_epochs": MOST_EPOCHS}
+    run = {"gap": GAP, "max_epochs": MAX_EPOCHS}
     return json.dumps({"packed": bundle.packed(problem), "problem": bundle.plain(message), "run": run})
 
 

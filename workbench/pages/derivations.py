@@ -16,7 +16,7 @@ TIMEOUT = 20.0  # seconds of processor time
 # Seconds between two looks at whether another process has finished.
 LOOK = 0.1
 # Outcomes of some 20 kB each.
-MOST = 128
+MAX_OUTCOMES = 128
 _cache = collections.OrderedDict()
 _claims = {}  # what this process derives: key -> [claim, how many of its visitors wait]
 
@@ -44,7 +44,7 @@ def keep(key, outcome):
 def _remember(key, outcome):
     _cache[key] = outcome
     _cache.move_to_end(key)
-    while len(_cache) > MOST:
+    while len(_cache) > MAX_OUTCOMES:
         _cache.popitem(last=False)
 
 
@@ -76,7 +76,7 @@ async def _claimed(key):
             entry[0].__exit__(None, None, None)
 
 
-class Desk:
+class DerivationQueue:
     """Where one visitor's derivations are asked for; a new request cancels the one before."""
 
     def __init__(self):

@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.pages import address, browser, export_live, formulas, parts
-from workbench.pages.derivations import Desk
+from workbench.pages.derivations import DerivationQueue
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
@@ -29,7 +29,7 @@ class DrawnPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.desk, self.task = Desk(), None
+        self.desk, self.task = DerivationQueue(), None
         # The one drawn last, and the one that the browser has laid out last.
         self.drawing, self.laid_out, self.waiting = None, None, None
         self.dimmed = False

@@ -11,7 +11,7 @@ from workbench.pages import export_file, own_figures
 from workbench.pages.export_solved import PageFile, controls, main
 from workbench.pages.played import plain
 
-MOST_RUNS = 40
+MAX_RUNS = 40
 # Every place of the first ones, then ever fewer: late ones look alike.
 EACH, THINNING = 12, 1.1
 PROGRAM = ("bundles/wording", "painter", "live_page", "live_figures")
@@ -68,9 +68,9 @@ class PlayedFile(PageFile):
     def _runs(self, say):
         """The runs in the order of the choices, and the values that occur in their pictures, each once."""
         choices = list(itertools.product(*self.options.values()))
-        if len(choices) > MOST_RUNS:
+        if len(choices) > MAX_RUNS:
             raise InputError(
-                f"the sliders make {len(choices)} runs, more than {MOST_RUNS}; give them fewer values"
+                f"the sliders make {len(choices)} runs, more than {MAX_RUNS}; give them fewer values"
             )
         pool, engines, runs = {}, {}, []
         for count, values in enumerate(choices, 1):

@@ -17,7 +17,7 @@ from workbench.pages.staged import StagedPage
 
 # How long a run goes on before a picture, in seconds.
 SLICE = 0.05
-MOST_PLACES = 20_000
+MAX_PLACES = 20_000
 
 
 class Picture:
@@ -98,7 +98,7 @@ class PlayedEngine(engine.Engine):
     def _on_play_steps(self, id, settings, request):
         """A "step", an "epoch", as much of a run as there is time for, or one place of a "slow" one."""
         model, before = self.model_type(**settings), self.count
-        if before >= MOST_PLACES:
+        if before >= MAX_PLACES:
             raise InputError(f"play_steps: the run has {before:,} places, the most there are; press reset")
         if request in ("step", "epoch"):
             self.move(request)

@@ -21,7 +21,7 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.system import storage
 
-MOST_POLLS, MOST_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
+MAX_POLLS, MAX_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
 # So often the page that opened a vote counts, and a ballot looks whether there is another round.
 COUNT_MS = 500
 # Of a token: to be typed from a wall, so without letters that look alike.
@@ -31,7 +31,7 @@ DIGEST = 8
 OPEN, CLOSE, AGAIN, END = "Let the class vote", "Close the vote", "Vote again", "End the vote"
 # Of a question that has none of its own: the lecturer says or types what they stand for.
 OPTIONS = ("A", "B", "C", "D")
-MOST_OPTIONS, LONGEST = 6, 80
+MAX_OPTIONS, LONGEST = 6, 80
 DAMAGED = "The question of this vote is not what was written; end it and open another one."
 OVER = "This vote is over, or its address is mistyped; ask for a new link."
 LOCAL = "localhost leads to this computer alone; for a class, start the server with --address 0.0.0.0."
@@ -64,7 +64,7 @@ class Poll:
         votes = {}
         try:
             with open(self.answers_file(number), "rb") as file:
-                text = file.read(MOST_VOTES * (1 + DIGEST))
+                text = file.read(MAX_VOTES * (1 + DIGEST))
         except FileNotFoundError:
             return votes
         for k in range(0, len(text) - DIGEST, 1 + DIGEST):
@@ -93,8 +93,8 @@ class Poll:
         if digest in votes:
             vote = self.options[votes[digest]]
             raise InputError(f"This browser has an answer in this round already: {vote}.")
-        if len(votes) >= MOST_VOTES:
-            raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
+        if len(votes) >= MAX_VOTES:
+            raise InputError(f"This vote has {MAX_VOTES:,} answers and takes no more; open another one.")
         # One write at the end of the file, so that none is lost between processes.
         with open(self.answers_file(self.round), "ab", buffering=0) as file:
             file.write(bytes([self.options.index(option)]) + digest)
@@ -133,8 +133,8 @@ class Polls:
         for path in self._folder.glob("*.poll"):
             if time.time() - path.stat().st_mtime > SECONDS:
                 self.close(path.stem)
-        if len(list(self._folder.glob("*.poll"))) >= MOST_POLLS:
-            raise InputError(f"This server holds {MOST_POLLS} votes already; try again when some have ended.")
+        if len(list(self._folder.glob("*.poll"))) >= MAX_POLLS:
+            raise InputError(f"This server holds {MAX_POLLS} votes already; try again when some have ended.")
         token = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         self._write(Poll(text, options, 1, True, self._question(token)))
         return token
@@ -326,9 +326,9 @@ def typed_options(text):
         There are too few or too many, one is too long or there twice.
     """
     options = [part.strip() for part in text.split(";") if part.strip()]
-    if not 2 <= len(set(options)) == len(options) <= MOST_OPTIONS or max(map(len, options)) > LONGEST:
+    if not 2 <= len(set(options)) == len(options) <= MAX_OPTIONS or max(map(len, options)) > LONGEST:
         raise InputError(
-            f"answers = {text[:60]!r} are refused; type 2 to {MOST_OPTIONS} different ones of up to "
+            f"answers = {text[:60]!r} are refused; type 2 to {MAX_OPTIONS} different ones of up to "
             f"{LONGEST} letters, with semicolons between them"
         )
     return options

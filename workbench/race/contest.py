@@ -13,7 +13,7 @@ from workbench.faces import Carded
 from workbench.problem import Problem
 from workbench.solution import attempt
 
-MOST = 100_000
+MAX_EPOCHS = 100_000
 LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
 
 
@@ -30,7 +30,7 @@ def ours(X, y, terms, solver="auto", name="workbench", ladder=LADDER):
     """One of our solvers on a `Problem` of these terms, which is built on the clock; it gives (w, b)."""
 
     def run(tol):
-        result = attempt(Problem(X, y, **terms), solver, tol=tol, max_epochs=MOST)
+        result = attempt(Problem(X, y, **terms), solver, tol=tol, max_epochs=MAX_EPOCHS)
         return result.w, result.b
 
     return Contestant(name, run, ladder)
@@ -75,7 +75,7 @@ def cell(task, marks, X, y, terms, peers, solver="auto", tight=1e-9):
     problem = Problem(X, y, **terms)
 
     def reference():
-        return attempt(problem, tol=tight, max_epochs=MOST).primal
+        return attempt(problem, tol=tight, max_epochs=MAX_EPOCHS).primal
 
     return task, marks, lambda point: primal(problem, *point), [ours(X, y, terms, solver), *peers], reference
 

@@ -22,7 +22,7 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import contest
-from workbench.race.contest import LADDER, MOST, peer
+from workbench.race.contest import LADDER, MAX_EPOCHS, peer
 from workbench.solution import attempt
 
 MARKS = (1e-2, 1e-3, 1e-5)
@@ -76,7 +76,7 @@ def _peers(X, y, loss, regularizer, lam):
         return
     epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
     plain = _kind(regularizer) == "squared-l2"
-    most = {"fit_intercept": False, "max_iter": MOST}
+    most = {"fit_intercept": False, "max_iter": MAX_EPOCHS}
     if loss == "squared" and not plain:
         yield from race.elastic_peers(X, y, lam, epsilon)
     elif loss == "squared":

@@ -11,7 +11,7 @@ from workbench.faces import html
 from workbench.tables import columns
 
 # Lines of each table.
-MOST = 10
+MAX_TERMS = 10
 
 
 class Explanation(NamedTuple):
@@ -66,7 +66,7 @@ def explain(model, place) -> Explanation:
     if w.ndim == 2:
         w, b, alpha = w[:, k], float(np.asarray(b)[k]), alpha[:, k]
     prediction = model._table_of(model.solution.decision_function(model.X[[place]]))
-    order = np.argsort(-np.abs(w * x), kind="stable")[:MOST]
+    order = np.argsort(-np.abs(w * x), kind="stable")[:MAX_TERMS]
     names = model.features.names
     terms = [(names[j], float(x[j]), float(w[j]), float(w[j] * x[j])) for j in order if w[j] * x[j]]
     return Explanation(
@@ -87,7 +87,7 @@ def _samples(model, x, w, alpha):
     if not np.isclose(shares.sum(), x @ w, rtol=0.0, atol=1e-2 * scale):
         return []
     target = model.table.target.iloc[model.rows]
-    order = [i for i in np.argsort(-np.abs(shares), kind="stable")[:MOST] if shares[i]]
+    order = [i for i in np.argsort(-np.abs(shares), kind="stable")[:MAX_TERMS] if shares[i]]
     return [(target.index[i], columns.as_text(target.iloc[i]), float(shares[i])) for i in order]
 
 
@@ -105,7 +105,7 @@ def _changes(model, x, w, b):
             )
             changes.append((abs(away), (each.name, float(here), float(there))))
         j += len(each.names)
-    return [entry for _, entry in sorted(changes, key=lambda pair: pair[0])[:MOST]]
+    return [entry for _, entry in sorted(changes, key=lambda pair: pair[0])[:MAX_TERMS]]
 
 
 def card(model, place) -> str:

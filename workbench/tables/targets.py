@@ -16,7 +16,7 @@ LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}
 # Whole numbers are labels up to this many of them; more are taken for measurements.
 FEW = 10
 # A target of texts with more labels than this share of its samples says little of any of them.
-MOST = 0.5
+MAX_SHARE = 0.5
 REST = "the others"
 MEASURED = ', or give loss="squared" if these are measurements'
 
@@ -125,7 +125,7 @@ def _kind_of(values, kind, n):
         return "margin"
     if kind == columns.NUMBER:
         whole = all(value == round(value) for value in values[: FEW + 1])
-        return "classes" if len(values) <= min(FEW, MOST * n) and whole else "residual"
+        return "classes" if len(values) <= min(FEW, MAX_SHARE * n) and whole else "residual"
     return "classes"
 
 
@@ -175,7 +175,7 @@ def _check_spread(series, kind, values, where, loss):
     if kind == columns.NUMBER:
         index = loss is None and columns.counts_rows(columns.numbers_of(series, where))
     else:
-        index = len(values) > max(FEW, MOST * n)
+        index = len(values) > max(FEW, MAX_SHARE * n)
     if index:
         raise InputError(
             f"{where}: the target {name!r} is nearly an index, with {len(values):,} different values in "

@@ -19,7 +19,7 @@ from workbench.tables.targets import FEW
 TASKS = ("classification", "regression")
 FIRST_ROWS = 5
 # Of a server that others use as well.
-MOST_EPOCHS = 500
+MAX_EPOCHS = 500
 LONGEST_NAME = reading.LONGEST_NAME
 
 
@@ -119,7 +119,7 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
 
     table = reading.read_upload(content, name, target or None, caps)
     return fitting.fit(
-        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
+        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MAX_EPOCHS
     )
 
 

@@ -131,7 +131,7 @@ class BiasPage(StagedPage):
             "profile": bias.PROFILE,
             "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
             "classes": {name: kind.__name__ for name, kind in solvers.items()},
-            "epochs": dual_lab.MOST_EPOCHS,
+            "epochs": dual_lab.MAX_EPOCHS,
             "statuses": ENDED,
             "extras": EXTRAS,
         }
@@ -148,7 +148,7 @@ class BiasPage(StagedPage):
 
     def data(self, key):
         samples = bundle.data(bias.problem(key["source"], bias.BIAS))
-        return None if bundle.size(samples) > dual_lab.MOST_BYTES else bundle.binary(samples)
+        return None if bundle.size(samples) > dual_lab.MAX_BYTES else bundle.binary(samples)
 
     def terms(self, key):
         problem = bias.problem(key["source"], bias.BIAS)

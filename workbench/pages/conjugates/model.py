@@ -10,7 +10,7 @@ LONGEST = 120
 FAR = 1000.0
 # Names of sliders with their numbers, as an address has them: "epsilon=0.5,r=2".
 VALUES = re.compile(r"[A-Za-z]\w{0,30}=-?\d{1,4}(\.\d{0,6})?", re.ASCII)
-MOST_PARAMETERS = 6
+MAX_PARAMETERS = 6
 OWN = "Your own function"
 # Where curves are computed of which the browser has no formula: its widest window of slopes.
 TABLE = [k / 10 for k in range(-120, 121)]
@@ -211,7 +211,7 @@ def split(parameters):
 
 def parse_values(text):
     """The numbers of "epsilon=0.5,r=2"; what is not of that form is left out."""
-    pairs = [part for part in text.split(",")[:MOST_PARAMETERS] if VALUES.fullmatch(part)]
+    pairs = [part for part in text.split(",")[:MAX_PARAMETERS] if VALUES.fullmatch(part)]
     return {name: float(number) for name, number in (part.split("=") for part in pairs)}
 
 

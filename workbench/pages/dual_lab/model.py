@@ -27,7 +27,7 @@ SOURCES = {
 # The source whose samples one moves by hand.
 PLANE, NAMES = "Points in the plane", ("x₁", "x₂")
 # Larger data are solved on the server: they would keep the network busy for longer than a visitor waits.
-MOST_BYTES = 8e6
+MAX_BYTES = 8e6
 LOSSES = {
     "Hinge": "hinge",
     "Logistic": "logistic",
@@ -57,7 +57,7 @@ INPUTS = (
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
-MOST_EPOCHS = 1000
+MAX_EPOCHS = 1000
 
 
 def entry(source):

@@ -142,7 +142,7 @@ class DualLabPage(StagedPage):
             "keys": drawing.keys(),
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
-            "epochs": dual_lab.MOST_EPOCHS,
+            "epochs": dual_lab.MAX_EPOCHS,
             "statuses": ENDED,
         }
 
@@ -169,13 +169,13 @@ class DualLabPage(StagedPage):
     def data(self, key):
         problem, data = self.problem(key), dual_lab.dataset(key)
         samples, test = bundle.data(problem), dual_lab.held_out(data)
-        if bundle.size(samples) > dual_lab.MOST_BYTES:
+        if bundle.size(samples) > dual_lab.MAX_BYTES:
             # What pictures take of it; the server solves.
             samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"large": True}
         return bundle.binary(
             samples
             | {
-                "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
+                "test": None if test is None or bundle.size(test) > dual_lab.MAX_BYTES else test,
                 "names": [str(name) for name in data.feature_names],
                 "constant": dual_lab.entry(key["source"])[2] == "constant",
             }

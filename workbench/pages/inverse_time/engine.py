@@ -19,7 +19,7 @@ from workbench.solvers import PrimalGradient
 # A run is certified when it has gone on by this share.
 GROWTH = 16
 # How long steps go on before a picture, and at most, in milliseconds; steps that are asked for at once.
-PICTURE_MS, LONGEST_MS, MOST_AT_ONCE = 50, 1000, 10**5
+PICTURE_MS, LONGEST_MS, MAX_STEPS = 50, 1000, 10**5
 CERTIFIED = ("primal", "dual", "gap", "relative_gap")
 
 
@@ -66,7 +66,7 @@ class InverseTimeEngine(engine.Engine):
         whole(after, "paced_steps", "after", 0)
         most = None if limit is None else whole(limit, "paced_steps", "limit", after + 1)
         if count is not None:
-            whole(count, "paced_steps", "count", 1, MOST_AT_ONCE)
+            whole(count, "paced_steps", "count", 1, MAX_STEPS)
         until = time.perf_counter() + min(check_number("paced_steps", "budget", budget), LONGEST_MS) / 1e3
         rows, status = [], None
         self.certified = None

@@ -25,7 +25,7 @@ BULGE, LEAST_ANGLE = 2e-3, 1e-4
 # Beyond this the section has no edge that anybody looks at.
 FAR = 8.0
 # How long steps go on before a picture, in seconds; and so many that are asked for are done at once.
-PICTURE, MOST_STEPS = 0.05, 100
+PICTURE, MAX_STEPS = 0.05, 100
 CERTIFIED = ("primal", "dual", "gap", "relative_gap")
 LOOKS = ("best", "plane")
 
@@ -54,7 +54,7 @@ class NormsEngine(engine.Engine):
 
     def _on_norm_steps(self, id, after, count, hurries, tolerance, best, plane):
         """Steps from one that was done, each with its gaps; of a run that hurries fewer where one ends it."""
-        whole(count, "norm_steps", "count", 1, np.inf if hurries else MOST_STEPS)
+        whole(count, "norm_steps", "count", 1, np.inf if hurries else MAX_STEPS)
         until = time.perf_counter() + (PICTURE if hurries else np.inf)
         rows, status = [], None
         self._go_to(after)

@@ -36,7 +36,7 @@ INPUTS = (
     *("step", "restart"),
 )
 VIEWS = ("first", "second", "halving")
-MOST_HALVINGS = 54
+MAX_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
 
@@ -56,7 +56,7 @@ class Norms(Choices):
     tolerance = param.Selector(objects=[1e-2, 1e-4, 1e-6, 1e-9], default=1e-6)
     first = param.Integer(0, bounds=(0, 63), doc="feature along the section")
     second = param.Integer(1, bounds=(0, 63), doc="feature across the section")
-    halving = param.Integer(6, bounds=(0, MOST_HALVINGS), doc="step of the bisection")
+    halving = param.Integer(6, bounds=(0, MAX_HALVINGS), doc="step of the bisection")
 
 
 def regularizer(settings):

@@ -90,12 +90,12 @@ INPUTS = ("source", "loss", "regularizer", "lam", "epsilon", "intercept", "compa
 BOUNDS = {"lam": (1e-3, 1.0)}
 MARKS = (1e-2, 1e-4, 1e-6)
 # Most passes, or rounds, of one press of "run".
-MOST_PASSES = 300
+MAX_PASSES = 300
 NO_LIMIT = 10**9
 # So many values of each axis of the saddle.
 CELLS = 101
 # The bracket around the optimum comes from a solve of its own, which ends here where it is a hard one.
-NEAR, MOST_EPOCHS = 1e-12, 3000
+NEAR, MAX_EPOCHS = 1e-12, 3000
 
 
 class RoadsModel(Choices):
@@ -216,7 +216,7 @@ def build(settings, previous=None):
     else:
         X, y, _ = load(settings["source"])
         problem = Problem(X, y, loss, regularizer, settings["lam"], bias=settings["intercept"])
-    solution = attempt(problem, "auto", tol=NEAR, max_epochs=MOST_EPOCHS)
+    solution = attempt(problem, "auto", tol=NEAR, max_epochs=MAX_EPOCHS)
     b = solution.b if problem.free_bias else None
     optimum = certificate(problem, w=solution.w, b=b, alpha=solution.alpha)
     axes = _plane(problem, optimum)
@@ -259,7 +259,7 @@ def play(lab, seconds, tolerance):
     """Passes until the time is up or all roads are at their end; returns whether they are."""
     deadline = time.perf_counter() + seconds
     # A further press of "run" goes on for as many passes again.
-    limit = MOST_PASSES * (int(lab.passes) // MOST_PASSES + 1)
+    limit = MAX_PASSES * (int(lab.passes) // MAX_PASSES + 1)
     for road in lab.roads.values():
         if road.status == "max_epochs" and road.epochs < limit:
             road.status = None
@@ -400,9 +400,9 @@ def _spelled(solver):
 
 def code(lab, tolerance):
     """The Python that gives the same passes in a notebook."""
-    settings, label, count, most = lab.settings, "solver.name", "", MOST_PASSES
+    settings, label, count, most = lab.settings, "solver.name", "", MAX_PASSES
     if settings["compare"] == IN_PARTS:
-        label, count, most = "solver.parts", "solver.passes", f"{MOST_PASSES} * solver.passes"
+        label, count, most = "solver.parts", "solver.passes", f"{MAX_PASSES} * solver.passes"
     roads = "".join(f"  wb.solvers.{_spelled(road.solver)},\n" for road in lab.roads.values())
     extra = ", bias=True" if settings["intercept"] else ""
     spelled = REGULARIZERS[settings["regularizer"]](settings)[1]

@@ -22,7 +22,7 @@ KINDS = {
 SHAPES = ("×", "○", "◇", "□")
 WORDS = {"discarded": "discarded", "kept": "certain to be nonzero"}
 ROW = 20
-LEAST_BOUND, MOST_BOUND = 0.05, 1e4
+MIN_BOUND, MAX_BOUND = 0.05, 1e4
 # The points in the plane: their colours and markers.
 POINTS = {"dual point, the centre": ("blue", "circle"), "dual optimum": ("ink", "star")}
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
@@ -209,7 +209,7 @@ def _show_marks(picture, marks):
     # Few rows stand close together.
     picture.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
     picture.set("glyphs", "dots", size=11.0 if rows <= 12 else 9.0)
-    bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
+    bound = np.clip(marks["bound"], MIN_BOUND, MAX_BOUND)
     picture.fill(
         "bounds",
         {

@@ -38,7 +38,7 @@ BOUNDS = {"ratio": (0.01, 1.0)}
 PER_DECADE = 10
 FACTOR = 10.0 ** (1.0 / PER_DECADE)
 # Coordinate visits between two certificates: a pass, within these bounds; most epochs of one press of "run".
-LEAST_BEAT, MOST_BEAT, MOST_EPOCHS = 20, 120, 300
+MIN_BEAT, MAX_BEAT, MAX_EPOCHS = 20, 120, 300
 # So many blocks are drawn and listed: those that pull most where all weights are zero.
 DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
@@ -282,8 +282,8 @@ def play(lab, seconds, tolerance):
     """Go on until the time is up or all is done: runs, dual optimum, the path to here."""
     deadline = time.perf_counter() + seconds
     # A further press of "run" goes on for as many epochs again.
-    limit = MOST_EPOCHS * (int(lab.run.epochs) // MOST_EPOCHS + 1)
-    beat = int(np.clip(lab.order.size, LEAST_BEAT, MOST_BEAT))
+    limit = MAX_EPOCHS * (int(lab.run.epochs) // MAX_EPOCHS + 1)
+    beat = int(np.clip(lab.order.size, MIN_BEAT, MAX_BEAT))
     while True:
         if any(run.status is None for run in lab.runs.values()):
             move(lab, beat)
@@ -312,7 +312,7 @@ def _judge(lab, tolerance, limit):
 
 def find_optimum(lab):
     """Solve the problem closely, to show where the dual optimum lies."""
-    lab.optimum.append(attempt(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MOST_EPOCHS).alpha)
+    lab.optimum.append(attempt(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MAX_EPOCHS).alpha)
 
 
 def marks(ratio):
@@ -328,7 +328,7 @@ def extend(lab):
         return False
     problem = lab.run.problem.replace(lam=ratio * lab.largest)
     warm = lab.solved[min(lab.solved)][1] if lab.solved else None
-    solution = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
+    solution = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MAX_EPOCHS, warm_start=warm)
     zero = screening(problem)
     before = zero if warm is None else screening(problem, **_point(problem, warm))
     after = screening(problem, **_point(problem, solution))

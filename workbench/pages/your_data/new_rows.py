@@ -16,7 +16,7 @@ from workbench.tables import columns, limits, reading
 WORDING = Wording("your_data")
 said = WORDING.said
 # Labels whose rows are counted, the most frequent first.
-MOST_COUNTED = 20
+MAX_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
 ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
@@ -132,7 +132,7 @@ def _counted(model, name, label):
     rows = said("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
     if model.task.labels:
         counts = [f"{text}: {count:,}" for text, count in labels.value_counts().items()]
-        counts = columns.listing(counts, MOST_COUNTED)
+        counts = columns.listing(counts, MAX_COUNTED)
         sentence = said("labels", rows=rows, counts=counts)
     else:
         numbers = labels.astype(float)

@@ -26,9 +26,9 @@ QUESTION = (
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
 # A label column out of more than these is chosen in the address.
-MOST_LISTED = 200
+MAX_LISTED = 200
 # Of one visit; older ones make room.
-MOST_KEPT = 3
+MAX_KEPT = 3
 
 
 class YourDataPage(DualLabPage):
@@ -267,7 +267,7 @@ class YourDataPage(DualLabPage):
     def _used(self, token, choices, example):
         model, source = self.model, store.PREFIX + token
         model.offer(source)
-        while len(self.tokens) > MOST_KEPT:
+        while len(self.tokens) > MAX_KEPT:
             store.store().drop(self.tokens.pop(0))
         self.in_use = self.upload.name, self.upload.content
         losses = your_data.LOSSES[choices["task"]]
@@ -293,7 +293,7 @@ class YourDataPage(DualLabPage):
     def _show_upload(self, upload, task, positive):
         classes = list(upload.classes)
         self.upload = None  # the widgets are set, not moved
-        columns = dict(zip(_distinct(upload.columns[:MOST_LISTED]), range(MOST_LISTED), strict=False))
+        columns = dict(zip(_distinct(upload.columns[:MAX_LISTED]), range(MAX_LISTED), strict=False))
         self.label.param.update(
             options=columns or {"first of each line": 0}, value=upload.target or 0, disabled=not columns
         )

@@ -7,8 +7,8 @@ from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
 from workbench.tables import columns
 
-MOST_COLUMNS = 8
-MOST_ROWS = 5
+MAX_COLUMNS = 8
+MAX_ROWS = 5
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
 TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
@@ -25,13 +25,13 @@ def preview(upload, facts):
         f"{html.escape(_cut(value))}</b></div>"
         for name, value in facts
     )
-    first = upload.first_rows(MOST_COLUMNS)[:MOST_ROWS]
+    first = upload.first_rows(MAX_COLUMNS)[:MAX_ROWS]
     if upload.columns:
-        names = list(upload.names[:MOST_COLUMNS])
+        names = list(upload.names[:MAX_COLUMNS])
         label = upload.columns[upload.target]
     else:
         names, label = ["index:value …"], "label"
-    more = upload.X.shape[1] > MOST_COLUMNS
+    more = upload.X.shape[1] > MAX_COLUMNS
     rows = [(_cut(text), *(entries if upload.columns else [" ".join(entries)])) for text, entries in first]
     # Folded, since the figures come first on a laptop.
     return (
@@ -43,8 +43,8 @@ def preview(upload, facts):
 def predictions(result):
     """The first rows of a `Predicted`, the predictions first."""
     outs = result.new_columns[: len(result.heads)]
-    inputs = [name for name in result.table.columns if name not in result.new_columns][:MOST_COLUMNS]
-    first = result.table.head(MOST_ROWS)
+    inputs = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
+    first = result.table.head(MAX_ROWS)
     rows = [
         tuple(map(_cut, (_cell(place), *map(_numeral, numbers), *map(_cell, cells))))
         for place, numbers, cells in zip(first.index, _rows(first, outs), _rows(first, inputs), strict=True)
