@@ -55,12 +55,12 @@ def reproduce(
         if not json:
             print(f"report written to {written}")
     if json:
-        found = {
+        outputs = {
             chapter.name: {"source": chapter.source, "seeds": chapter.seeds, "command": chapter.command}
             | results.as_json(chapter.summary)
             for chapter in chapters
         }
-        print(text.dumps({"versions": cache.versions(), "experiments": found}))
+        print(text.dumps({"versions": cache.versions(), "experiments": outputs}))
 
 
 def _chapter(experiment, scheduler, workers, seeds, json):

@@ -118,7 +118,7 @@ def _derived(parsed, region, setting):
 def _in_its_unit(expr, low, high, u, v, setting):
     """The shape, and the parts and knots of q, found for u counted in the unit of the formula."""
 
-    def found(unit):
+    def derive(unit):
         counted = expr.xreplace({u: u / unit})
         natural = natural_conditions(counted, u, setting)
         shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
@@ -128,8 +128,8 @@ def _in_its_unit(expr, low, high, u, v, setting):
     if unit != 1:
         # What is refused is refused again, in a sentence about u as it was typed.
         with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
-            return found(unit)
-    return found(sp.S.One)
+            return derive(unit)
+    return derive(sp.S.One)
 
 
 def _read(expression, domain, parameters, variable):

@@ -76,13 +76,13 @@ class Stage(Component):
     places = param.Dict({}, doc="the ids of the panes in which the figures stand, by the ids of the figures")
     hidden = param.List([], doc="the ids of what the figures do not show now")
 
-    def __init__(self, heard, **params):
+    def __init__(self, callback, **params):
         super().__init__(engine=bundle.address() if shell.served else "", **params)
-        self.heard = heard
+        self.callback = callback
 
     def _handle_msg(self, message):
         if isinstance(message, dict):
-            self.heard(message)
+            self.callback(message)
 
     def send(self, message):
         """Send a message to the browser; the document's lock is held.
@@ -372,11 +372,11 @@ class StagedPage(Page):
     async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
 
-        def held():
+        def change_and_hold():
             with pn.io.hold(self.document):
                 change()
 
-        await self._in_turn(held)
+        await self._in_turn(change_and_hold)
 
     async def _in_turn(self, act):
         await self.visit.browser.settled(self.document)

@@ -150,9 +150,9 @@ class Road(Run):
 
     def record(self):
         """Certify the present state, and note where it lies."""
-        row, (sample, feature) = super().record(), self.plane
-        self.path.append((float(row.w[feature]), float(row.alpha[sample])))
-        return row
+        point, (sample, feature) = super().record(), self.plane
+        self.path.append((float(point.w[feature]), float(point.alpha[sample])))
+        return point
 
     def at(self, place):
         """The place of its own that a place of the longest road stands for; its last one of None."""

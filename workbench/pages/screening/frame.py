@@ -47,7 +47,7 @@ def frame(lab, first, second, window, place=None):
         "lam": run.problem.lam,
         "largest": lab.largest,
         "free": run.problem.free_bias,
-        "grouped": run.found.groups is not None,
+        "grouped": run.tightest.groups is not None,
         "ridge": bool(np.any(run.problem.transfer.blocks.ridge)),
         "marks": _marks(lab, place),
         "plane": _plane(lab, first, second, window, place),
@@ -84,7 +84,7 @@ def _marks(lab, place):
 def _curves(run, place):
     return {
         "epoch": np.array([row["epoch"] for row in run.rows]),
-        "left": np.array(run.left),
+        "left": np.array(run.undecided),
         "gap": np.array(run.gaps),
         "at": run.at(place),
     }
@@ -159,7 +159,7 @@ def _columns(lab, block):
     """The columns of a block (n, k); alpha sums to zero with a free bias, so that centred ones pull alike."""
     groups = lab.at_largest.groups
     columns = [block] if groups is None else list(groups[block])
-    X = lab.found.X[:, columns]
+    X = lab.data.X[:, columns]
     X = X.toarray() if sp.issparse(X) else X
     return X - X.mean(axis=0) if lab.run.problem.free_bias else X
 

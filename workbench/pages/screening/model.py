@@ -84,23 +84,23 @@ class ScreeningRun(Run):
 
     Attributes
     ----------
-    found : Screening
+    tightest : Screening
         Of the best weights and the best dual point so far.
     since : ndarray (count,)
         The epoch at which each block was first discarded, which holds for good; nan where it is not.
     counts : list of int
         How many blocks were discarded, one entry a certificate.
-    left : list of int
+    undecided : list of int
         How many blocks the solver itself had not left out, one entry a certificate.
     gaps : list of float
     views : list of View
         What each certificate shows.
     """
 
-    def __init__(self, problem, solver, drawn, warm_start=None):
+    def __init__(self, problem, solver, blocks, warm_start=None):
         super().__init__(problem, solver, warm_start=warm_start)
-        self.found, self.since, self.drawn = None, None, drawn
-        self.counts, self.left, self.gaps, self.views = [], [], [], []
+        self.tightest, self.since, self.blocks = None, None, blocks
+        self.counts, self.undecided, self.gaps, self.views = [], [], [], []
         self._weights = self._dual = None
         self._looks = -1
 
@@ -117,20 +117,20 @@ class ScreeningRun(Run):
         w, b = self._point(self._weights)
         result = screening(self.problem, w=w, b=b, alpha=self._dual.alpha)
         # Points that are better by a rounding of P or D can have a gap that is larger by one.
-        if self.found is None or result.certificate.gap <= self.found.certificate.gap:
-            self.found = result
-        out = self.found.status == "discarded"
+        if self.tightest is None or result.certificate.gap <= self.tightest.certificate.gap:
+            self.tightest = result
+        out = self.tightest.status == "discarded"
         if self.since is None:
             self.since = np.full(out.size, np.nan)
         self.since[out & np.isnan(self.since)] = self.epochs
         self.counts.append(int(np.count_nonzero(~np.isnan(self.since))))
-        self.left.append(int(np.count_nonzero(self.state.kept)))
-        self.gaps.append(self.found.certificate.gap)
+        self.undecided.append(int(np.count_nonzero(self.state.kept)))
+        self.gaps.append(self.tightest.certificate.gap)
         self.views.append(self._view())
         return row
 
     def _view(self):
-        result, certificate = self.found, self.found.certificate
+        result, certificate = self.tightest, self.tightest.certificate
         nonzero = self.problem.transfer.blocks.nonzero(certificate.w.reshape(-1))
         kinds = np.where(nonzero, KINDS.index("nonzero"), KINDS.index("open")).astype(np.int8)
         kinds[result.status == "kept"] = KINDS.index("kept")
@@ -140,8 +140,8 @@ class ScreeningRun(Run):
             certificate.alpha,
             result.radius,
             certificate.relative_gap,
-            result.bound[self.drawn],
-            kinds[self.drawn],
+            result.bound[self.blocks],
+            kinds[self.blocks],
             count,
             int(np.count_nonzero(nonzero)),
         )
@@ -193,7 +193,7 @@ class Lab(NamedTuple):
 
     runs: dict  # "both", "unscreened" and "plain", which does not extrapolate
     settings: dict
-    found: Samples
+    data: Samples
     largest: float  # the least lambda with w = 0
     at_largest: Screening
     order: np.ndarray  # the blocks, by their pull there
@@ -213,7 +213,7 @@ class Lab(NamedTuple):
     @property
     def names(self):
         """What each block is called."""
-        return self.found.names if self.at_largest.groups is None else self.found.group_names
+        return self.data.names if self.at_largest.groups is None else self.data.group_names
 
 
 SOLVERS = {
@@ -304,7 +304,7 @@ EARLY = 4
 
 def _judge(lab, tolerance, limit):
     for run in lab.runs.values():
-        if run.found.certificate.relative_gap <= tolerance:
+        if run.tightest.certificate.relative_gap <= tolerance:
             run.status = "converged"
         elif run.status is None and run.epochs >= limit:
             run.status = "max_epochs"
