@@ -109,12 +109,12 @@ class RoadsPage(PlayedPage):
         super().__init__(model, visit)
         self.predict = GuessCard(self.look, self._guessed)
         self.offered = tuple(roads.solvers(model.settings()))
-        self.table = parts.pane("", self.look, margin=(2, 12, 10, 12))
-        self.texts["table"] = self.table
+        self.listing = parts.pane("", self.look, margin=(2, 12, 10, 12))
+        self.texts["table"] = self.listing
         self.ask()
 
     def main(self):
-        card = parts.card(LISTED, self.table, look=self.look)
+        card = parts.card(LISTED, self.listing, look=self.look)
         saddle, *others = self.boxes.values()
         cards = parts.grid(saddle, card, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
