@@ -37,7 +37,7 @@ class Dropper(pn.custom.JSComponent):
             **params,
         )
         self.take, self.refuse = take, refuse
-        self.name_sent, self.pieces, self.size = None, [], 0
+        self.name_sent, self.pieces, self.received = None, [], 0
 
     def _handle_msg(self, message):
         if not isinstance(message, dict):
@@ -67,8 +67,8 @@ class Dropper(pn.custom.JSComponent):
             self._forget()
             self.refuse("The file arrived damaged; send it again.")
             return
-        self.size += len(self.pieces[-1])
-        if self.size > self.most:
+        self.received += len(self.pieces[-1])
+        if self.received > self.most:
             self._too_large()
 
     def _too_large(self):
@@ -80,4 +80,4 @@ class Dropper(pn.custom.JSComponent):
         )
 
     def _forget(self):
-        self.name_sent, self.pieces, self.size = None, [], 0
+        self.name_sent, self.pieces, self.received = None, [], 0
