@@ -370,7 +370,7 @@ def test_the_command_solves_files_of_a_pattern(data, tmp_path, threads):
     assert found["relative_gap"] <= 1e-4
     refused = CliRunner().invoke(app, [*command, "--kernel", "rbf"])
     assert refused.exit_code == 2
-    assert "--kernel is not available for a problem in parts" in refused.output
+    assert "--kernel is not available for parts" in refused.output
     short = CliRunner().invoke(app, [*command, "--max-epochs", "5", "--tol", "1e-12"])
     assert short.exit_code == 1
     assert "not converged: stopped (max_epochs) after 1 rounds" in short.output

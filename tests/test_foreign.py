@@ -503,7 +503,7 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         (lambda: wb.certificate(machine, X[:50], y[:50]), "X or sample_weight is not what SVC was fitted to"),
         (
             lambda: wb.certificate(model, X, y, sample_weight=-np.ones(90)),
-            "sample_weight has entries below 0",
+            "sample_weight has negative entries",
         ),
         (lambda: wb.certificate(model, X, y, sample_weight=np.ones(7)), "sample_weight has shape"),
         (lambda: wb.certificate(model, np.where(X > 2, np.nan, X), y), "is nan"),

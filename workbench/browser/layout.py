@@ -27,7 +27,4 @@ def described(kind):
 
 def signature(code):
     """The arguments and the result of a numba signature, as JSON."""
-    return {
-        "arguments": [described(kind) for kind in code.args],
-        "result": described(code.return_type),
-    }
+    return {"arguments": [described(kind) for kind in code.args], "result": described(code.return_type)}

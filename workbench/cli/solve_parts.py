@@ -37,14 +37,10 @@ def solve(source, options, arguments, cluster, others, out, json):
 
     for name, value in others.items():
         if value:
-            raise InputError(
-                f"--{name.replace('_', '-')} is not available for a problem in parts; leave it out"
-            )
+            raise InputError(f"--{name.replace('_', '-')} is not available for parts; leave it out")
     settings = options | {name: value for name, value in DEFAULTS.items() if options[name] is None}
     if settings["lam"] == "auto":
-        raise InputError(
-            "--lam auto is not available for a problem in parts; give a number, such as --lam 0.001"
-        )
+        raise InputError("--lam auto is not available for parts; give a number, such as --lam 0.001")
     terms = {name: settings[name] for name in ("loss", "regularizer", "lam", "bias")}
     arguments = {name: value for name, value in arguments.items() if value is not None}
     problem = wb.DistributedProblem(source, **terms, **arguments)

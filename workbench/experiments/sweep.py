@@ -147,10 +147,7 @@ def _checked(problem, grid, solver):
                 problem.replace(**{name: value})
             elif name != "seed":
                 dataclasses.replace(solver, **{name: value})
-    if "eta" in axes and "gradient" not in (
-        *axes.get("update", ()),
-        getattr(solver, "update", "gradient"),
-    ):
+    if "eta" in axes and "gradient" not in (*axes.get("update", ()), getattr(solver, "update", "gradient")):
         raise InputError(
             f"sweep: eta changes nothing with update = {solver.update!r}; pass solver=GaussSeidel('gradient')"
         )

@@ -104,18 +104,14 @@ def parts(model, X, y, sample_weight=None):
     _check_fitted(model, name)
     get = Parameters(model, name)
     if get("positive", default=False):
-        raise get.refusal(
-            "positive", "keeps the weights nonnegative, which is not supported; use positive=False"
-        )
+        raise get.refusal("positive", "keeps weights nonnegative, which is not supported; use positive=False")
     X, y = _checked(get, X, y)
     weight = np.ones(X.shape[0])
     if sample_weight is not None:
         weights = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
         weight = check_targets("sample_weight", weights, X.shape[0])
         if (weight < 0.0).any() or not weight.any():
-            raise InputError(
-                "sample_weight has negative entries, or no positive one; give weights of 0 or more"
-            )
+            raise InputError("sample_weight has negative entries or only zeros; give weights of 0 or more")
     kind = reader.targets
     if kind == "datafit":
         datafit = type(get("datafit")).__name__
@@ -297,9 +293,7 @@ def _classes(fit):
     objective = fit.objective(len(classes))
     if isinstance(objective.loss, str):
         if len(classes) > 2 and fit.get("class_weight", default=None) is not None:
-            raise fit.get.refusal(
-                "class_weight", "with one class against the rest is not supported; leave it out"
-            )
+            raise fit.get.refusal("class_weight", "is not supported with one class against the rest; omit it")
         yield from _labels(fit)
         return
     w, b = fit.coefficients(len(classes))

@@ -276,10 +276,9 @@ class Model(Carded):
         try:
             task = _task(model.get("task", dict))
             features = _features(model.get("features", dict), arrays)
-            record = model.get("choice", dict)
-            record = choice.Choice(
-                **{**record, "path": tuple(choice.Point(*each) for each in record["path"])}
-            )
+            fields = model.get("choice", dict)
+            path = tuple(choice.Point(*each) for each in fields["path"])
+            selection = choice.Choice(**{**fields, "path": path})
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
@@ -292,7 +291,7 @@ class Model(Carded):
             task,
             features,
             solution,
-            record,
+            selection,
             tol=model.get("tol", int, float),
             notes=model.get("notes", list),
             versions=model.get("versions", dict),

@@ -252,9 +252,8 @@ def _show_runs(picture, curves, total):
 
 def _show_path(picture, frame):
     path = frame["path"]
-    picture.fill(
-        "path", {name: [] if path is None else path[name] for name in ScreeningDrawing.columns["path"]}
-    )
+    names = ScreeningDrawing.columns["path"]
+    picture.fill("path", {name: [] if path is None else path[name] for name in names})
     if path is not None:
         total = frame["marks"]["total"]
         picture.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))
