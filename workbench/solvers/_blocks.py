@@ -12,23 +12,20 @@ exact one. A bias that is not regularized takes a step of its own at the end of 
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.column_loops import COLUMNS
-from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import WRITABLE
+from workbench.compiled.signatures import LABELS, TABLE
 from workbench.solvers._columns import (
     BEFORE,
-    COUNTERS,
     EXTRAPOLATED,
     LEFT,
     LENGTH,
-    MATRIX,
     MEMORY,
     PASS,
     PASSES,
     PLACE,
-    QUEUE,
     ROWS,
     SIZE,
     SPREAD,
@@ -40,7 +37,6 @@ from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
 
-INTEGERS = types.Array(types.int64, 1, "C", readonly=True)
 # How far above the curvature met along a step the next one is tried, and what rounding may add.
 GROWTH, SLACK = 1.2, 1.0 + 1e-9
 TRIES = 60
@@ -291,25 +287,25 @@ def _visits(
     queue,
     places,
     shuffled,
-    order,
-    starts,
+    order: LABELS,
+    starts: LABELS,
     weights,
     indptr,
     indices,
     data,
-    curvature,
+    curvature: WRITABLE,
     share,
     ridge,
-    bend,
+    bend: TABLE,
     weight,
     damping,
     top,
-    residual,
-    shift,
+    residual: TABLE,
+    shift: WRITABLE,
     history,
     trial,
-    scratch,
-    buffers,
+    scratch: TABLE,
+    buffers: TABLE,
     small,
     extrapolates,
     event,
@@ -392,34 +388,4 @@ def _visits(
     return done
 
 
-visits = compilation.late(
-    _visits,
-    INTEGER(
-        INTEGER,
-        COUNTERS,
-        WRITABLE,
-        QUEUE,
-        QUEUE,
-        FLAG,
-        INTEGERS,
-        INTEGERS,
-        VECTOR,
-        *COLUMNS,
-        WRITABLE,
-        VECTOR,
-        VECTOR,
-        MATRIX,
-        VECTOR,
-        FLOAT,
-        FLOAT,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        MATRIX,
-        MATRIX,
-        FLAG,
-        WRITABLE,
-    ),
-)
+visits = signatures.late(_visits)

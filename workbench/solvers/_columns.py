@@ -16,11 +16,11 @@ Source       Friedman, Hastie and Tibshirani (2010); the extrapolation is Anders
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.column_loops import COLUMNS, add_bent_column, add_column, column_product
-from workbench.compiled.compilation import FLAG, INTEGER, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.column_loops import add_bent_column, add_column, column_product
+from workbench.compiled.compilation import VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
@@ -191,17 +191,17 @@ def _visits(
     indptr,
     indices,
     data,
-    curvature,
+    curvature: VECTOR,
     means,
     threshold,
     ridge,
-    bend,
+    bend: VECTOR,
     residual,
     gram,
     slopes,
     history,
     trial,
-    scratch,
+    scratch: WRITABLE,
     small,
     extrapolates,
     event,
@@ -281,34 +281,4 @@ def _visits(
     return done
 
 
-QUEUE = types.Array(types.uint32, 1, "C")
-MATRIX = types.Array(types.float64, 2, "C")
-COUNTERS = types.Array(types.int64, 1, "C")
-
-
-visits = compilation.late(
-    _visits,
-    INTEGER(
-        INTEGER,
-        COUNTERS,
-        WRITABLE,
-        QUEUE,
-        QUEUE,
-        FLAG,
-        *COLUMNS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        WRITABLE,
-        MATRIX,
-        FLAG,
-        WRITABLE,
-    ),
-)
+visits = signatures.late(_visits)

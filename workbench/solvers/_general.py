@@ -8,23 +8,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    FLOAT,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    REFRESH,
-    ROW_ADD,
-    ROW_PROBE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
+from workbench.compiled.signatures import READABLE_TABLE
 from workbench.solvers import _coordinate as rules
 from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON
 
@@ -248,7 +235,7 @@ def _steps(
     settings,
     rule,
     linear,
-    ties,
+    ties: READABLE_TABLE,
     pull,
     coordinate,
     slope,
@@ -346,39 +333,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        INTEGER,
-        FLAG,
-        types.Array(FLOAT, 2, "C", readonly=True),
-        WRITABLE,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        types.FunctionType(ROW_ADD),
-        types.FunctionType(ROW_PROBE),
-        types.FunctionType(REFRESH),
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -9,16 +9,7 @@ import math
 import numpy as np
 from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    INDICES,
-    INTEGER,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import INLINE, ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
 
@@ -57,7 +48,7 @@ def _target(nu, u, curvature, length, gradient, kink, middle, coordinate, slope,
 
 def _steps(
     order,
-    rows,
+    rows: ROWS,
     sign,
     shift,
     weight,
@@ -119,24 +110,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        ROWS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLAG,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

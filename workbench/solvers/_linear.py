@@ -11,19 +11,7 @@ import math
 import numpy as np
 from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    INDICES,
-    INTEGER,
-    INTEGERS,
-    OFFSETS,
-    QUEUE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
 from workbench.compiled.lanes import add_one, dot
 from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
@@ -203,33 +191,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        QUEUE,
-        INTEGERS,
-        WRITABLE,
-        INTEGER,
-        FLAG,
-        FLAG,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLAG,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -16,27 +16,16 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    FLAG,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    ROW_ADD,
-    ROW_PROBE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
-from workbench.compiled.simplex_loops import READABLE, SHARES
-from workbench.compiled.term_loops import TABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import VECTOR
+from workbench.compiled.signatures import LABELS, READABLE_TABLE, TABLE
+from workbench.compiled.simplex_loops import SHARES
 from workbench.errors import InputError
 from workbench.regularizers import having
 from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
 STILL = 1e-14
-LABELS = types.Array(types.int64, 1, "C", readonly=True)
 
 
 def check(solver, problem):
@@ -205,23 +194,23 @@ def _steps(
     order,
     conjugate,
     conjugate_slope,
-    shares,
-    own,
+    shares: types.FunctionType(SHARES),
+    own: VECTOR,
     indptr,
     indices,
     data,
-    labels,
+    labels: LABELS,
     weight,
-    bound,
+    bound: READABLE_TABLE,
     settings,
     safe,
     row_add,
     row_probe,
-    weights,
-    theta,
-    alpha,
-    v,
-    slopes,
+    weights: READABLE_TABLE,
+    theta: VECTOR,
+    alpha: TABLE,
+    v: TABLE,
+    slopes: TABLE,
     event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
@@ -284,29 +273,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        types.FunctionType(SHARES),
-        VECTOR,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        LABELS,
-        VECTOR,
-        READABLE,
-        VECTOR,
-        FLAG,
-        types.FunctionType(ROW_ADD),
-        types.FunctionType(ROW_PROBE),
-        READABLE,
-        VECTOR,
-        TABLE,
-        TABLE,
-        TABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

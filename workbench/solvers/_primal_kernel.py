@@ -9,19 +9,15 @@ import math
 import numpy as np
 from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import FLAG, INTEGER, SCALAR_TYPE, VECTOR, WRITABLE
+from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import (
-    COUNTERS,
     FACTOR,
-    POOL,
     RATE,
     SPREAD,
     SUM,
-    SUMS,
     TOTAL,
     factor,
     flush,
@@ -46,7 +42,7 @@ def _steps(
     counters,
     shuffled,
     averages,
-    rows,
+    rows: ROWS,
     sign,
     shift,
     weight,
@@ -102,27 +98,4 @@ def _steps(
     return n_steps
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        POOL,
-        COUNTERS,
-        FLAG,
-        FLAG,
-        ROWS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        SUMS,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

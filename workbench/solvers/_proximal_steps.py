@@ -9,10 +9,9 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench.compiled import bias_loops, compilation, products, proximal, sample_loops
+from workbench.compiled import bias_loops, products, proximal, sample_loops, signatures
 from workbench.compiled.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
 from workbench.compiled.bias_loops import NEWTON
-from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE
 from workbench.compiled.products import PRODUCT
 from workbench.compiled.proximal import POINT
 from workbench.compiled.sample_loops import DUAL_POINTS, VALUE_SUM
@@ -113,15 +112,15 @@ def _steps(
     restart,
     free,
     lam,
-    predict,
-    transpose,
-    map_duals,
-    sum_values,
-    newton_bias,
-    proximal_point,
-    matrix,
-    samples,
-    penalty,
+    predict: types.FunctionType(PRODUCT),
+    transpose: types.FunctionType(PRODUCT),
+    map_duals: types.FunctionType(DUAL_POINTS),
+    sum_values: types.FunctionType(VALUE_SUM),
+    newton_bias: types.FunctionType(NEWTON),
+    proximal_point: types.FunctionType(POINT),
+    matrix: MATRIX,
+    samples: SAMPLES,
+    penalty: PENALTY,
     value,
     slope,
     prox_slope,
@@ -241,26 +240,4 @@ def runner(problem, state, rule, restart):
     return lambda n_steps: compiled(n_steps, *arguments)
 
 
-# Compiled once, whatever uses them; a copy inside of the steps would take as long again.
-LOOPS = PRODUCT, PRODUCT, DUAL_POINTS, VALUE_SUM, NEWTON, POINT
-
-
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        INTEGER,
-        FLAG,
-        FLAG,
-        FLOAT,
-        *(types.FunctionType(kind) for kind in LOOPS),
-        MATRIX,
-        SAMPLES,
-        PENALTY,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        *[WRITABLE] * 13,
-    ),
-)
+steps = signatures.late(_steps)

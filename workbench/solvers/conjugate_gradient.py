@@ -19,8 +19,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numba import types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import VECTOR
 from workbench.errors import InputError
 from workbench.names import keep_choice
 from workbench.problem import least_squares
@@ -173,7 +173,7 @@ def _check(problem):
         )
 
 
-def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n, v, solved):
+def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual: VECTOR, lam_n, v, solved):
     """solved = (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
     n = solved.shape[0]
     for i in range(n):
@@ -189,6 +189,4 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n,
             v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
 
 
-_sweeps = compilation.late(
-    _symmetric_sweeps, types.void(OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, WRITABLE, WRITABLE)
-)
+_sweeps = signatures.late(_symmetric_sweeps, types.void)
