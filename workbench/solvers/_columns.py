@@ -107,25 +107,9 @@ def penalty_change(j, old, new, threshold, ridge):
 
 
 @njit(**INLINE)
-def take_extrapolated(
-    counters,
-    numbers,
-    queue,
-    indptr,
-    indices,
-    data,
-    means,
-    threshold,
-    ridge,
-    bend,
-    residual,
-    gram,
-    slopes,
-    history,
-    trial,
-    scratch,
-):
+def take_extrapolated(counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch):
     """Move to the extrapolated point where the model is lower there; whether it was."""
+    (indptr, indices, data), (threshold, ridge, bend, residual) = columns, model
     size, row = counters[SIZE], MEMORY + 1
     change = moved = 0.0
     if counters[GRAM]:
@@ -174,6 +158,14 @@ def take_extrapolated(
 
 
 @njit(**INLINE)
+def begin_pass(counters, numbers, places, shuffled, done):
+    numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
+    numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
+    if shuffled:
+        shuffle(places, counters[SIZE], counters[1], counters[0] + done)
+
+
+@njit(**INLINE)
 def record(counters, queue, history, trial):
     """Keep the iterate in the history."""
     for k in range(counters[SIZE]):
@@ -212,10 +204,7 @@ def _visits(
     g = old = 0.0
     while done < n_steps and counters[LEFT] > 0:
         if counters[PLACE] == 0:
-            numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
-            numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
-            if shuffled:
-                shuffle(places, size, counters[1], counters[0] + done)
+            begin_pass(counters, numbers, places, shuffled, done)
             if counters[ROWS] == 0:
                 record(counters, queue, history, trial)
         k = np.int64(places[counters[PLACE]])
@@ -257,23 +246,9 @@ def _visits(
                 counters[ROWS] = 0
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, size, small)
                 if counters[EXTRAPOLATED]:
+                    columns, model = (indptr, indices, data), (threshold, ridge, bend, residual)
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters,
-                        numbers,
-                        queue,
-                        indptr,
-                        indices,
-                        data,
-                        means,
-                        threshold,
-                        ridge,
-                        bend,
-                        residual,
-                        gram,
-                        slopes,
-                        history,
-                        trial,
-                        scratch,
+                        counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch
                     )
             numbers[TOTAL] += numbers[PASS]
     if done:

@@ -14,7 +14,7 @@ from numba import njit
 from workbench.compiled import signatures
 from workbench.compiled.lanes import add_one, dot
 from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
-from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
+from workbench.solvers._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
     FULL_PASS,
@@ -147,8 +147,7 @@ def _steps(
             free = soft(u - first + curvature * nu, kink) / (curvature + second)
         else:
             curvature = c * bound[i]
-            # An empty row has no curvature; (10) alone then says where its dual variable belongs.
-            free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+            free = free_target(nu, u, curvature, coordinate, slope, loss_theta)
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)
         if not abs(new) < math.inf:

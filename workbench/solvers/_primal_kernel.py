@@ -7,11 +7,9 @@ costs a row of the kernel for each sample of the batch whose loss has a slope, a
 import math
 
 import numpy as np
-from numba import njit
 
 from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
-from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import (
     FACTOR,
@@ -24,16 +22,6 @@ from workbench.solvers._primal_steps import (
     write,
 )
 from workbench.solvers.contract import SEED, STEPS
-
-
-@njit(**INLINE)
-def add_sample(rows, i, g, f, fresh):
-    """theta += g phi(x_i)."""
-    if rows[11]:
-        add_row(f, whole_row(rows, i), g)
-    else:
-        compute(rows, i, rows[10], fresh)
-        add_row(f, fresh, g)
 
 
 def _steps(
@@ -83,7 +71,11 @@ def _steps(
             if averages:
                 averaged[i, 0] += duals[i] * (numbers[TOTAL] - averaged[i, 1])
                 averaged[i, 1] = numbers[TOTAL]
-            add_sample(rows, i, g, f, fresh)
+            if rows[11]:
+                add_row(f, whole_row(rows, i), g)
+            else:
+                compute(rows, i, rows[10], fresh)
+                add_row(f, fresh, g)
             duals[i] += g
             moved = True
         if moved and ball < math.inf:
