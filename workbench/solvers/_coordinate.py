@@ -14,8 +14,6 @@ import numpy as np
 from numba import njit
 
 INLINE = {"error_model": "numpy", "nogil": True}
-# Where many arguments would be copied for each call.
-INSIDE = INLINE | {"forceinline": True}
 
 # The rules of the updates "exact" and "bounded" where the step is closed, "gradient", "newton", and "exact"
 # where it is searched.
@@ -71,13 +69,13 @@ def gradient_target(nu, u, step, slope, kink, middle):
     return target
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def free_target(nu, u, curvature, coordinate, slope, theta):
     """The minimizer of F with h replaced by a parabola; (10) alone where a row without entries gives none."""
     return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def proximal_target(fixed, nu, u, curvature, loss_theta):
     """The same within the domain; a curvature that is infinite gives no parabola, either."""
     curvature = curvature if curvature < math.inf else 0.0
@@ -131,7 +129,7 @@ class Visit(NamedTuple):
     nu: float
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def at_sum(fixed, theta, total, product, curvature):
     """h, the prediction and the curvature where S and what the row gives are these."""
     if total <= 0.0:
@@ -150,7 +148,7 @@ def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
     return at_sum(fixed, theta, total, product, curvature)
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def point_along(fixed, visit, step, indices, data, weights, v, theta):
     """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
     lo, hi = visit.lo, visit.hi
@@ -171,7 +169,7 @@ def middle(low, high):
     return 0.5 * (low + high)
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights, v, theta):
     """The minimizer of F + penalty (nu - nu0)^2 / 2 on the domain of p*.
 
@@ -205,7 +203,7 @@ def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights,
     return nu
 
 
-@njit(**INSIDE)
+@njit(**INLINE)
 def newton_target(fixed, visit, u0, curvature, h0, loss_theta, indices, data, weights, v, theta):
     """One Newton step, halved until F falls."""
     s, t, c, nu0 = visit.s, visit.t, visit.c, visit.nu

@@ -61,7 +61,7 @@ def runner(solver, problem, state, rule, bound, tied):
     return lambda asked, order: compiled(order, *arguments)
 
 
-@njit(**rules.INSIDE)
+@njit(**rules.INLINE)
 def _point(
     fixed, visit, bound, eta, kink, middle, rule, loss_theta, indices, data, weights, v, slopes, theta
 ):
