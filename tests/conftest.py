@@ -12,15 +12,20 @@ from pathlib import Path
 from urllib.parse import urlencode, urljoin
 
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, settings
 
 # What the pages' tests share asserts too, and should say what it found.
 pytest.register_assert_rewrite("page_browser", "stub_server")
 # A compiled kernel's first call is slow and its next is fast, so no example has a deadline. Under CI
 # the examples are the same in every run.
-SLOW_DATA = [HealthCheck.too_slow, HealthCheck.data_too_large]
-settings.register_profile("local", deadline=None, suppress_health_check=SLOW_DATA)
-settings.register_profile("ci", deadline=None, suppress_health_check=SLOW_DATA, derandomize=True)
+DRAWN = {
+    "deadline": None,
+    "max_examples": amount(30, 100),
+    "suppress_health_check": [HealthCheck.too_slow, HealthCheck.data_too_large],
+}
+settings.register_profile("local", **DRAWN)
+settings.register_profile("ci", **DRAWN, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 # Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
@@ -91,6 +96,12 @@ def pytest_collection_modifyitems(items):
         if f"{item.path.name}::{item.name}" in COSTLY:
             item.add_marker(pytest.mark.long)
         item.user_properties.append(("kind", kind(item)))
+
+
+def pytest_runtest_makereport(item, call):
+    """Keep the seconds of the test itself: what a fixture takes is no sign of a costly case."""
+    if call.when == "call":
+        item.user_properties.append(("own", call.duration))
 
 
 def kind(item):

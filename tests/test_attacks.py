@@ -28,9 +28,9 @@ def server(folder):
         yield started
 
 
-# GET /components/unittest.__main__/A/__css__/x, a hundred times: ended the process.
+# GET /components/unittest.__main__/A/__css__/x, again and again: ended the process.
 def test_a_module_that_ends_the_process_is_not_imported(server):
-    for _ in range(100):
+    for _ in range(10):
         assert ask(server, "/components/unittest.__main__/A/__css__/x").status == 404
     assert server.process.poll() is None
     assert ask(server, "/stub-page").status == 200
@@ -296,9 +296,11 @@ def test_scripts_need_a_nonce_of_this_visit(server):
 
 
 # --allow-embed: the course's site, and no other, may show the pages in a frame.
-def test_a_course_may_embed(folder):
-    options = ("--allow-embed", "https://Course.Example.org", "--allow-origin", "course.example.org:443")
-    with unshaken(folder, *options) as server:
+# 0.0.0.0: the machine's own names are served, others are not.
+def test_a_server_for_the_network_has_its_names_and_a_course_may_embed(folder):
+    embed = ("--allow-embed", "https://Course.Example.org", "--allow-origin", "course.example.org:443")
+    network = ("--address", "0.0.0.0", "--allow-origin", "lab.example.org:443")
+    with unshaken(folder, *embed, *network) as server:
         framed = ("Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe")
         reply = ask(server, "/stub-page", *framed)
         assert reply.status == 200
@@ -308,11 +310,6 @@ def test_a_course_may_embed(folder):
         assert reply.status == 200
         assert reply.headers["access-control-allow-origin"] == "https://course.example.org"
         assert ask(server, EMBEDDED, "Origin: https://attacker.example").status == 403
-
-
-# 0.0.0.0: the machine's own names are served, others are not.
-def test_a_server_for_the_network_has_its_names(folder):
-    with unshaken(folder, "--address", "0.0.0.0", "--allow-origin", "lab.example.org:443") as server:
         own = ("localhost", "127.0.0.1", socket.gethostname())
         for host in (*own, "lab.example.org", "LAB.example.org:443"):
             assert ask(server, "/stub-page", host=host).status == 200

@@ -1,8 +1,11 @@
 """An unregularized bias: the best one, dual points that sum to zero, and certificates with it."""
 
+import math
+
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import amount
 from cases import LOSSES, REGULARIZERS, samples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -193,7 +196,7 @@ def test_certificates_bound_the_true_suboptimality(loss, regularizer):
     assert wb.certificate(p, w=w_best).gap <= 2e-3 * max(1.0, best)
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(30, 100))
 @given(st.data())
 def test_no_certificate_with_a_free_bias_is_negative(data):
     loss = data.draw(st.sampled_from(LOSSES))
@@ -211,6 +214,24 @@ def test_no_certificate_with_a_free_bias_is_negative(data):
             assume(np.isfinite(one.primal) and np.isfinite(other.dual))
             size = abs(one.primal) + abs(other.dual) + np.abs(other.alpha).max() * (1 + np.abs(one.z).max())
             assert one.primal >= other.dual - 1e-9 * size
+
+
+@given(st.integers(0, 10**6), st.integers(2, 40))
+def test_the_sum_is_zero_as_far_as_the_smallest_variable_allows(seed, n):
+    """A bias may be 1e16 times everything else and multiplies the sum, which is that of `math.fsum`."""
+    rng = np.random.default_rng(seed)
+    alpha = rng.uniform(-1, 1, n) * 10.0 ** rng.uniform(-12, 6, n)
+    alpha[0] = -math.fsum(alpha[1:]) * (1 + 2.0**-50)
+    free, spaces = np.full(n, np.inf), (np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n))
+    moved = np.empty(n)
+    assert bias_loops.balanced()(alpha, -free, free, *spaces, moved) == 0.0
+    assert abs(math.fsum(moved)) <= np.spacing(np.abs(moved[moved != 0.0]).min())
+    exact = rng.integers(-(2**20), 2**20, n) * 2.0 ** rng.integers(-120, 120, n)
+    assert bias_loops.exact_sum(exact, np.empty(n)) == math.fsum(exact)
+    # Half a unit above an even number, and a little more or less below it.
+    for tail in (2.0**-120, -(2.0**-120)):
+        half = np.array([1.0, 2.0**-53, tail])
+        assert bias_loops.exact_sum(half, np.empty(3)) == math.fsum(half)
 
 
 def test_repairs_are_told():

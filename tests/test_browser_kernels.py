@@ -49,12 +49,12 @@ MAKERS = (
     sample_loops.feasible,
     term_loops.separable_sum,
     term_loops.simplex_sum,
-    term_loops.hoelder_sum,
+    term_loops.norm_sum,
+    term_loops.ball_sum,
     bias_loops.newton,
-    bias_loops.breaks,
-    bias_loops.crossing,
+    bias_loops.straight,
     bias_loops.subgradients,
-    bias_loops.knapsack,
+    bias_loops.balanced,
     proximal.point,
 )
 STEPS = (1, 9, 990)

@@ -4,6 +4,7 @@ import naive
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import amount
 from cases import ENTROPIES, LOSSES, REGULARIZERS, problem
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -86,7 +87,7 @@ def assert_sound(p, c):
         assert c.gap == pytest.approx(c.sample_terms.sum() + c.regularizer_term, rel=ROUNDING)
 
 
-@settings(max_examples=250)
+@settings(max_examples=amount(60, 250))
 @given(st.data())
 def test_any_point_has_a_sound_certificate(data):
     p = data.draw(problems())
@@ -101,7 +102,7 @@ def test_any_point_has_a_sound_certificate(data):
         assert all("by at most 2.22e-16" in repair or "by at most 1.11e-16" in repair for repair in c.repairs)
 
 
-@settings(max_examples=100)
+@settings(max_examples=amount(40, 100))
 @given(st.data())
 def test_no_primal_value_lies_below_a_dual_value(data):
     p = data.draw(problems())
@@ -117,7 +118,7 @@ def test_no_primal_value_lies_below_a_dual_value(data):
                 assert one.primal >= other.dual - rounding
 
 
-@settings(max_examples=60)
+@settings(max_examples=amount(25, 60))
 @given(st.data())
 def test_the_fields_against_the_papers_formulas(data):
     p = data.draw(MODEST)
@@ -148,7 +149,7 @@ def spelled(p):
     return loss, next(name for name in REGULARIZERS if wb.regularizers.get(name) == p.regularizer)
 
 
-@settings(max_examples=100)
+@settings(max_examples=amount(40, 100))
 @given(st.data())
 def test_the_missing_side_is_the_image_of_the_given_one(data):
     p = data.draw(MODEST)

@@ -9,6 +9,7 @@ problems, at ten certificates each.
 import sys
 
 import numpy as np
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -17,7 +18,7 @@ import workbench as wb
 from workbench.certificates import certify
 from workbench.solvers.gradients import SMOOTH
 
-EXAMPLES, POINTS = 60, 10
+EXAMPLES, POINTS = amount(25, 60), 10
 # Of the sum of the magnitudes of all terms: the certificate's own sums are of doubles.
 ROUNDING = 4e-14
 LONG = np.longdouble

@@ -1,6 +1,7 @@
 """The checker decides by itself: it rejects every wrong proof, and what it accepts numbers bear out."""
 
 import copy
+import functools
 import json
 import math
 import random
@@ -9,7 +10,7 @@ import sys
 
 import pytest
 import sympy as sp
-from amounts import few, some
+from amounts import amount, few, some
 from drawn_formulas import INTERVALS, formula, values
 from typer.testing import CliRunner
 
@@ -33,12 +34,10 @@ TEXTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def proofs():
-    return {
-        name: wb.conjugate(text, *domain, parameters=given).proof()
-        for name, (text, given, *domain) in TEXTS.items()
-    }
+@functools.cache
+def proof_of(name):
+    text, given, *domain = TEXTS[name]
+    return wb.conjugate(text, *domain, parameters=given).proof()
 
 
 def missing(proof):
@@ -52,8 +51,8 @@ def test_the_checker_is_without_sympy():
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_proof_survives_json(proofs, name):
-    assert missing(json.loads(json.dumps(proofs[name]))) == []
+def test_a_proof_survives_json(name):
+    assert missing(json.loads(json.dumps(proof_of(name)))) == []
 
 
 # --- wrong proofs: each is false at a number that the test finds
@@ -115,17 +114,19 @@ def mutants(proof):
         yield "a wider range", wider
 
 
-def test_every_mutant_of_a_proof_is_rejected(proofs):
-    found = [(name, *mutant) for name, proof in proofs.items() for mutant in mutants(proof)]
-    assert len(found) >= 60
-    accepted = []
-    for name, what, wrong in some(found, 60):
-        try:
-            if not missing(wrong):
-                accepted.append((name, what))
-        except claims.ProofError:
-            continue
-    assert accepted == []
+def accepted(wrong):
+    """Whether all claims of a proof are shown; none after the first that is not is looked at."""
+    try:
+        read = claims.Proof(wrong)
+        return not any(getattr(read, name)() for name in claims.NAMES)
+    except claims.ProofError:
+        return False
+
+
+def test_every_mutant_of_a_proof_is_rejected():
+    found = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
+    assert len(found) >= 50
+    assert [(name, what) for name, what, wrong in some(found, 25) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):
@@ -162,11 +163,20 @@ def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
     assert "attained" in missing(proof("u**2", q, "v/2"))
 
 
+def test_values_of_which_nothing_is_decided_are_not_covered():
+    """Whether some a < 0 lies in neither is a question about a square root that is not there."""
+    open_ = proof("u**2", "v**2/4", "v/2")
+    open_["function"]["parameters"]["a"], open_["cases"][0]["when"] = [], ["a > 0"]
+    for excluded, missed in (("a <= 0", []), ("sqrt(a) < 0", list(claims.NAMES))):
+        open_["excluded"] = [[excluded]]
+        assert missing(open_) == missed
+
+
 def test_a_slope_where_a_formula_has_no_value_is_left_out():
     assert missing(proof("u**2", "v**3/(4*v)", "v/2")) == []
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(amount(25, 60)))
 def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
     chance = random.Random(seed)
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
@@ -276,7 +286,7 @@ def test_scales_neither_break_nor_fool(k):
 
 @pytest.mark.parametrize("p", few(["p > 0", "p > 1", "1 <= p <= 2", "p >= 1"], 2))
 def test_powers_at_every_end_of_their_range(p):
-    for text in ("abs(u)**p/p", "max(0, u - 1)**p"):
+    for text in some(("abs(u)**p/p", "max(0, u - 1)**p"), 1):
         pair = wb.conjugate(text, parameters={"p": p})
         assert pair.verify().status == "proved"
         assert str(pair.conditions) == ("p >= 1" if p == "p > 0" else "True")
@@ -295,10 +305,8 @@ def run(*arguments):
 
 def test_a_proof_is_written_and_checked(tmp_path):
     file, asked = tmp_path / "proof.json", tmp_path / "asked.smt2"
-    assert (
-        run("prove", "max(0,1-u)**p/p", "--parameter", "p >= 1", "--out", file, "--smt2", asked).exit_code
-        == 0
-    )
+    done = run("prove", "a*max(0, u)", "--parameter", "a > 0", "--out", file, "--smt2", asked)
+    assert done.exit_code == 0
     assert run("check", file).exit_code == 0
     told = json.loads(run("check", file, "--json").stdout)
     assert [claim["name"] for claim in told["claims"]] == list(claims.NAMES)
@@ -400,9 +408,9 @@ def spoiled(proof, change):
         lambda proof: proof["function"]["parameters"].update(_eps=[]),
     ],
 )
-def test_names_stand_only_where_they_belong(proofs, change):
+def test_names_stand_only_where_they_belong(change):
     with pytest.raises(claims.ProofError):
-        claims.check(spoiled(proofs["square"], change))
+        claims.check(spoiled(proof_of("square"), change))
 
 
 @pytest.mark.parametrize("name", ["eps", "M"])

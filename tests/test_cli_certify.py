@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso, LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from test_cli import invoke, one_sentence, run
+from test_cli import invoke, one_sentence
 
 import workbench as wb
 
@@ -240,9 +240,3 @@ def test_a_norm_is_solved_and_certified(folder):
     refused = invoke("solve", "targets.csv", "--loss", "squared", "--solver", "magic")
     assert refused.exit_code == 2
     assert "'magic' is not known" in refused.stderr
-
-
-def test_the_command_in_a_process_of_its_own(folder):
-    result = run("certify", "labels.csv", "--coef", "zero.npy", "--json")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert json.loads(result.stdout)["relative_gap"] > 0.0

@@ -393,7 +393,19 @@ def test_a_model_as_coefficients_is_told_apart(folder):
 
 def test_a_process_pipes_a_model(folder):
     done = subprocess.run(
-        [sys.executable, "-m", "workbench", "solve", "t.libsvm", "--out", "-"],
+        [
+            sys.executable,
+            "-m",
+            "workbench",
+            "solve",
+            "t.libsvm",
+            "--loss",
+            "squared",
+            "--solver",
+            "lbfgs",
+            "--out",
+            "-",
+        ],
         capture_output=True,
         check=True,
     )

@@ -95,33 +95,35 @@ def walk(node):
         yield from walk(value)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
-def test_a_server_that_computes_ends_at_once(server, pages, how):
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs a system that forks")
+@pytest.mark.parametrize(
+    ("how", "options"),
+    [
+        (signal.SIGINT, ("--workers", "2")),
+        pytest.param(signal.SIGTERM, (), marks=pytest.mark.long),
+        pytest.param(signal.SIGINT, (), marks=pytest.mark.long),
+    ],
+)
+def test_a_server_that_computes_ends_at_once_with_all_its_workers(server, pages, how, options):
     put_page(pages, "busy", BUSY)
-    started = server("busy")
-    get(started.url)
+    started = server("busy", *options)
+    for _ in range(4):
+        assert get(started.url)[0] == started.url
     assert started.stop(how)[0] == 0
 
 
-def test_several_pages_have_an_index(server):
-    started = server()
+def test_several_pages_have_an_index_and_the_network_is_a_warning(server):
+    started = server("--address", "0.0.0.0", "--origin", "Lab.Example.Org:443")
     assert "(other, stub-page; Ctrl-C stops)" in started.line
-    url = started.url
-    assert url.endswith("/")
+    url = f"http://127.0.0.1:{started.port}/"
     body = get(url)[1]
     assert 'href="./other">Other</a>' in body
     assert 'href="./stub-page">Stub page</a>' in body
     assert "://" not in body  # nothing from the network
     assert get(url + "stub-page")[0] == url + "stub-page"
-    assert started.stop() == (0, "", "")
-
-
-def test_the_network_is_a_warning(server):
-    started = server("stub-page", "--address", "0.0.0.0", "--origin", "Lab.Example.Org:443")
     warning = started.process.stderr.readline()
     assert warning.startswith("warning: everybody on the network can use these pages")
     assert warning.endswith("lab.example.org:443\n")
-    get(f"http://127.0.0.1:{started.port}/stub-page")
     assert handshake(started, f"http://127.0.0.1:{started.port}") == 101
     assert handshake(started, "https://lab.example.org") == 101
     assert handshake(started, "https://lab.example.org", host="lab.example.org") == 101
@@ -158,13 +160,6 @@ def test_misuse(pages, arguments, fragment):
     assert result.exit_code == 2
     assert result.stderr.startswith("error: ")
     assert fragment in result.stderr
-
-
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="needs a system that forks")
-def test_several_workers_serve_and_end_with_the_first(server):
-    started = server("stub-page", "--workers", "2")
-    for _ in range(4):
-        assert get(started.url)[0] == started.url
 
 
 def test_origins_are_exact():

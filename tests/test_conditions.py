@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 
 import workbench as wb
-from workbench.convex.function import ConvexFunction, Knot
+from workbench.convex.curvature import refuse_bent_down
+from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.pair import CasedFunction
 from workbench.convex.setting import Setting, Split
 from workbench.errors import InputError
@@ -154,7 +155,7 @@ def test_a_narrow_fault_far_from_every_sample_is_not_proved():
 
 
 def test_a_question_is_asked_of_all_values():
-    a = wb.conjugate("a*u**2", parameters={"a": "a > 0"}).setting.parameters["a"]
+    a = derived("a*u**2", A).setting.parameters["a"]
     setting = Setting({"a": a})
     assert setting.sign(setting.enter(a.symbol + 1)) == 1
     with pytest.raises(Split) as split:
@@ -162,6 +163,16 @@ def test_a_question_is_asked_of_all_values():
     assert [str(condition) for condition in split.value.conditions] == ["a < 5", "Eq(a, 5)", "a > 5"]
     assert setting.peek(setting.enter(a.symbol - 5)) is None
     assert Setting({"a": a}, (sp.Gt(a.symbol, 7),)).peek(setting.enter(a.symbol)) == 1
+
+
+def test_a_limit_at_an_end_says_where_a_function_begins_to_bend_down():
+    """p'' = e^u - a e^-u is no polynomial, and its limit at 0 is 1 - a."""
+    a = derived("a*u**2", A).setting.parameters["a"]
+    setting, u = Setting({"a": a}), sp.Symbol("u", real=True)
+    form = setting.enter(sp.exp(u) - a.symbol * sp.exp(-u))
+    with pytest.raises(Split) as split:
+        refuse_bent_down(Part(sp.S.Zero, sp.oo, form), form, u, setting)
+    assert {*map(str, split.value.conditions)} == {"a < 1", "Eq(a, 1)", "a > 1"}
 
 
 @pytest.mark.parametrize("name", ["nan", "NaN", "oo", "zoo", "inf", "Infinity"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from amounts import latin
 from cases import samples
 
 import workbench as wb
@@ -39,8 +40,7 @@ REGULARIZERS = (
 LAM = 0.02
 
 
-@pytest.mark.parametrize("regularizer", REGULARIZERS, ids=str)
-@pytest.mark.parametrize("loss", LOSSES, ids=str)
+@pytest.mark.parametrize(("loss", "regularizer"), latin(LOSSES, REGULARIZERS), ids=str)
 def test_the_gap_closes(loss, regularizer):
     problem = Problem(X, LOSSES[loss], loss, regularizer, LAM, bias=True, sample_weight=WEIGHT)
     found = wb.solve(problem, "conic", tol=1e-7)

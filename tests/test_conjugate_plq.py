@@ -13,7 +13,7 @@ import workbench as wb
 
 U = sp.Symbol("u", real=True)
 # Each example derives one or two conjugates, which takes a tenth of a second to a second.
-EXAMPLES = settings(max_examples=amount(6, 40))
+EXAMPLES = settings(max_examples=amount(6, 60))
 OO = float("inf")
 
 QUARTERS = st.integers(-12, 12).map(lambda k: Fraction(k, 4))
@@ -232,48 +232,17 @@ def check(pair, p, slopes):
 SOME = st.lists(SLOPES, min_size=4, max_size=8)
 
 
-@EXAMPLES
-@given(functions(), SOME, st.booleans())
-def test_conditional_text(p, slopes, whole):
-    text = p.conditional() if whole else p.piecewise()
-    check(wb.conjugate(text, domain=p.condition(), variable="u"), p, slopes)
+FORMS = (Plq.conditional, Plq.piecewise, Plq.symbolic)
 
 
 @EXAMPLES
-@given(functions(), SOME)
-def test_sympy_piecewise(p, slopes):
-    check(wb.conjugate(p.symbolic(), domain=p.domain(), variable="u"), p, slopes)
-
-
-@EXAMPLES
-@given(sums(), SOME)
-def test_sums_of_kinks(case, slopes):
-    text, p = case
-    check(wb.conjugate(text), p, slopes)
-
-
-@EXAMPLES
-@given(maxima(), SOME)
-def test_maxima_of_lines(case, slopes):
-    text, p = case
-    check(wb.conjugate(text), p, slopes)
-
-
-@EXAMPLES
-@given(functions(), SOME)
-def test_conjugate_of_the_conjugate_is_p(p, slopes):
-    pair = wb.conjugate(p.conditional(), domain=p.domain(), variable="u")
-    back = wb.conjugate(pair.q.expr, domain=pair.q.domain, variable="v").q
-    assert back.domain == p.domain()
-    for u in {*p.points(), *(v / 4 for v in slopes)}:
-        assert value(back, u) == p(u)
-
-
-@EXAMPLES
-@given(functions(), SOME, st.integers(0, 4))
-def test_fenchel_young(p, slopes, share):
-    """u v <= p(u) + q(v), with equality exactly where v is a subgradient at u."""
-    pair = wb.conjugate(p.conditional(), domain=p.condition(), variable="u")
+@given(functions(), SOME, st.sampled_from(FORMS), st.integers(0, 4))
+def test_pieces_have_their_supremum_and_come_back(p, slopes, form, share):
+    """u v <= p(u) + q(v), with equality exactly where v is a subgradient at u; the conjugate of q is p."""
+    text = form(p)
+    domain = p.condition() if isinstance(text, str) else p.domain()
+    pair = wb.conjugate(text, domain=domain, variable="u")
+    check(pair, p, slopes)
     for u in p.points():
         least, greatest = p.subdifferential(u)
         low = least if least != -OO else min(greatest, Fraction(0)) - 50
@@ -281,10 +250,14 @@ def test_fenchel_young(p, slopes, share):
         for v in {*slopes, low + (high - low) * share / 4}:
             gap = p(u) + value(pair.q, v) - u * v
             assert gap == 0 if least <= v <= greatest else gap > 0
+    back = wb.conjugate(pair.q.expr, domain=pair.q.domain, variable="v").q
+    assert back.domain == p.domain()
+    for u in {*p.points(), *(v / 4 for v in slopes)}:
+        assert value(back, u) == p(u)
 
 
 @EXAMPLES
-@given(functions())
-def test_every_claim_is_proved(p):
-    pair = wb.conjugate(p.piecewise(), domain=p.condition(), variable="u")
-    assert {claim.status for claim in pair.verify().claims} == {"proved"}
+@given(st.one_of(sums(), maxima()), SOME)
+def test_sums_of_kinks_and_maxima_of_lines(case, slopes):
+    text, p = case
+    check(wb.conjugate(text), p, slopes)

@@ -146,13 +146,6 @@ CASES = {
     for loss in contract.losses
     for regularizer in contract.regularizers
 }
-every_case = pytest.mark.parametrize(
-    "case",
-    product(
-        [pytest.param(case, id=name) for name, case in CASES.items()],
-        lambda case: pairs(id(case[0]), *case[1:]),
-    ),
-)
 
 
 def problem(case, sparse=False):
@@ -168,25 +161,21 @@ def run_of(case):
     return wb.Run(problem(case), case[0].solver, seed=3)
 
 
-@every_case
-def test_single_steps_are_one_run_and_so_is_a_run_taken_up(case):
-    checks.single_steps_are_one_run_and_so_is_a_run_taken_up(case[0].solver, partial(problem, case))
-
-
-@every_case
-def test_a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(case):
-    checks.a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(
-        case[0].solver, partial(problem, case)
-    )
-
-
-@every_case
-def test_dense_equals_sparse(case):
-    checks.dense_equals_sparse(case[0].solver, partial(problem, case))
-
-
-@every_case
-def test_weak_duality_holds_at_every_check_and_promises_are_kept(case):
+@pytest.mark.parametrize(
+    "case",
+    product(
+        [pytest.param(case, id=name) for name, case in CASES.items()],
+        lambda case: pairs(id(case[0]), *case[1:]),
+    ),
+)
+def test_a_solver_keeps_its_promises(case):
+    """Those of every solver; weak duality at every check; and what its line of the table says."""
+    for check in (
+        checks.single_steps_are_one_run_and_so_is_a_run_taken_up,
+        checks.a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
+        checks.dense_equals_sparse,
+    ):
+        check(case[0].solver, partial(problem, case))
     contract, run = case[0], run_of(case)
     run.record()
     for _ in range(EPOCHS):

@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import pytest
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -18,7 +19,7 @@ import workbench.data as data
 from workbench.errors import InputError
 from workbench.tables import columns, libsvm, reading
 
-EXAMPLES = 150  # for each property; all together take a few seconds
+EXAMPLES = amount(40, 150)  # for each property
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 LIBSVM = b"1 1:0.5 3:2\n-1 2:1e-3 4:4 # a comment\n\n+1 qid:3 1:1\n"

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import scipy.optimize
 import scipy.sparse as sp
-from amounts import covering
+from amounts import amount, covering, latin
 
 import workbench as wb
 from workbench import losses, regularizers, solvers
@@ -363,12 +363,17 @@ def test_a_warm_start_that_overflows_is_left_for_the_solvers_own(solver, regular
 # Oracles
 
 
-@pytest.mark.parametrize("solver", ["auto", "newton", "proximal-gradient", "gauss-seidel", "pdhg"])
-@pytest.mark.parametrize("regularizer", ["l1", "elastic-net:epsilon=1", "squared-l2", "group-l1l2:size=2"])
+@pytest.mark.parametrize(
+    ("solver", "regularizer"),
+    latin(
+        ["auto", "newton", "proximal-gradient", "gauss-seidel", "pdhg"],
+        ["l1", "elastic-net:epsilon=1", "squared-l2", "group-l1l2:size=2"],
+    ),
+)
 @pytest.mark.parametrize("delta", [0.1, 0.7])
 def test_dual_variables_at_their_ends_are_in_the_domain_for_every_weight(delta, regularizer, solver):
     # Beyond delta the slope of Huber's loss is delta, and its product with a weight rounds either way.
-    for weight in np.random.default_rng(4).uniform(0.5, 3.0, size=60):
+    for weight in np.random.default_rng(4).uniform(0.5, 3.0, size=amount(15, 60)):
         options = {"lam": 1.0, "sample_weight": [weight]}
         p = wb.Problem([[0.01, 0.02]], [5.0], f"huber:delta={delta}", regularizer, **options)
         try:

@@ -122,8 +122,8 @@ asyncio.run(Desk().ask("noted", {runs!r}, 0.5))
 def test_processes_of_a_server_derive_once(runs, tmp_path):
     code = PROCESS.format(tests=os.path.dirname(__file__), runs=str(runs))
     environment = {**os.environ, "WORKBENCH_CACHE": str(tmp_path / "cache")}
-    processes = [subprocess.Popen([sys.executable, "-c", code], env=environment) for _ in range(3)]
-    assert [process.wait() for process in processes] == [0, 0, 0]
+    processes = [subprocess.Popen([sys.executable, "-c", code], env=environment) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0, 0]
     assert count(runs) == 1
 
 

@@ -7,7 +7,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from workbench import regularizers
-from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
+from workbench.compiled import term_loops
+from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket
 from workbench.problem import Problem
 
 
@@ -39,15 +40,14 @@ def test_infinite_parts_make_infinite_terms_beside_finite_ones():
     bracket = Bracket.of(np.array([1.0, np.inf, 2.0]), np.array([1.0, -np.inf, np.nan]))
     assert bracket.terms.tolist() == [2.0, np.inf, np.inf]
     assert bracket.sum == np.inf
-    assert Bracket.infinite().sum == Bracket.infinite().value == np.inf
-
-
-def test_sums_add_up():
-    both = Bracket.of(*column(2.0, -1.0)).plus(Bracket.of(*column(5.0, -1.0)), value=3.0)
-    assert (both.sum, both.value) == (5.0, 3.0)
 
 
 # Young's sum
+
+
+def of_norms(a, b, p):
+    """|a|^p / p + |b|^q / q - a b: in one coordinate Hoelder's sum makes up for the signs alone."""
+    return term_loops.norm_sum()(*column(a, b), 1.5, p)
 
 
 SIZES = st.floats(-60.0, 60.0).map(lambda k: 10.0**k)
@@ -66,14 +66,15 @@ def test_young_s_sum_is_right_near_equality_and_far(b, distance, logarithm, sign
         assume(all(mpmath.mpf("1e-250") < part < mpmath.mpf("1e250") for part in (a, first, second)))
         exact = float(first / exact_p + second / exact_q - sign * mpmath.mpf(a) * b)
         size = float(first + second)
-    bracket = Bracket.of(*young_parts(np.array([sign * a]), np.array([b]), p))
     # A power rounds by the logarithm of its result, here up to ln 1e250 = 576.
-    assert bracket.sum == pytest.approx(exact, abs=4e-16 * 600 * size)
+    total, _, units = of_norms(sign * a, b, p)
+    assert units <= ROUNDING_UNITS
+    assert total == pytest.approx(exact, abs=4e-16 * 600 * size)
 
 
 def test_young_s_sum_at_zero():
     for a, b, wanted in ((0.0, 0.0, 0.0), (2.0, 0.0, 4.0 / 2), (0.0, 3.0, 9.0 / 2)):
-        assert Bracket.of(*young_parts(*column(a, b), 2.0)).sum == wanted
+        assert of_norms(a, b, 2.0)[0] == wanted
 
 
 # The brackets of the regularizers at their own image, where they are zero
@@ -116,6 +117,15 @@ def test_the_entropy_bracket_where_weights_underflow():
             g = np.where(w > 0.0, w * np.log(w / 0.1), 0.0).sum()
         assert found.value == pytest.approx(g, rel=1e-12)
         assert found.sum == pytest.approx(g + h - w @ v, rel=1e-12)
+
+
+def test_weights_off_the_simplex_have_an_infinite_entropy():
+    transfer, v = regularizers.NormalizedEntropy(mu=0.1).at(3), np.zeros(3)
+    h, w = transfer.map(v)
+    assert np.isfinite(transfer.bracket(w, v, h).sum)
+    for wrong in (w * (1 + 1e-6), w * (1 - 1e-6), w + np.array([0.2, -0.2, 0.0])):
+        bracket = transfer.bracket(wrong, v, h)
+        assert bracket.sum == bracket.value == np.inf
 
 
 @pytest.mark.parametrize("value", [1e-300, 1e-315, 5e-324])

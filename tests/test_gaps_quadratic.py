@@ -3,6 +3,7 @@
 import cvxpy as cp
 import numpy as np
 import pytest
+from amounts import amount
 
 from workbench.errors import InputError
 from workbench.gaps import quadratic_program
@@ -10,7 +11,7 @@ from workbench.gaps import quadratic_program
 # What the three gaps agree to, relative to the sizes that they are made of.
 EQUAL = 1e-8
 CLARABEL = 1e-7
-PROGRAMS = 500
+PROGRAMS = amount(150, 500)
 
 
 def program(seed):

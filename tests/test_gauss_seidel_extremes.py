@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from amounts import amount
 from cases import LOSSES, REGULARIZERS, problem, samples, solver
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +33,7 @@ def assert_monotone(p, run, steps):
         before = after
 
 
-@settings(max_examples=120)
+@settings(max_examples=amount(40, 120))
 @given(st.data())
 def test_the_dual_never_rises_on_extreme_data(data):
     draw = data.draw

@@ -1,11 +1,13 @@
 """What surrounds a certificate is as honest: digests, statuses, bounds, and data that nobody changes."""
 
+import functools
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import amount
 from cases import samples, terms_for
 
 import workbench as wb
@@ -31,8 +33,7 @@ def test_a_digest_covers_text_kind_and_values_of_own_functions(tmp_path):
             (own(), "squared-l2"),
             (own(a=2.0), "squared-l2"),
             (own(kind="residual"), "squared-l2"),
-            (own(kind="prediction"), "squared-l2"),
-            ("logistic", regularizers.custom("cosh(u) - 1")),
+            ("logistic", regularizers.custom("c*cosh(u) - c", c=1.0)),
             ("logistic", regularizers.custom("c*u**2", c=1.0)),
             ("logistic", regularizers.custom("c*u**2", c=2.0)),
         ]
@@ -75,10 +76,15 @@ def test_converged_is_said_of_the_very_point(tmp_path):
 # Bounds
 
 
+@functools.cache
+def nearest(loss):
+    return wb.solve(wb.Problem(X, TARGETS, loss, bias=True), "augmented-lagrangian", 1e-11, 20_000)
+
+
 @pytest.mark.parametrize("shift", [0.0, 1e3, 1e6])
 @pytest.mark.parametrize("loss", ["squared", "huber", "epsilon-insensitive", "epsilon-insensitive:p=1.5"])
 def test_the_dual_is_a_lower_bound_at_shifted_targets(loss, shift):
-    reference = wb.solve(wb.Problem(X, TARGETS, loss, bias=True), "augmented-lagrangian", 1e-11, 20_000)
+    reference = nearest(loss)
     p = wb.Problem(X, TARGETS + shift, loss, bias=True)
     rng = np.random.default_rng(0)
     for size in (0.0, 1e-14, 1e-13, 9e-13, 1e-9):
@@ -233,7 +239,7 @@ def test_rounding_is_no_wrong_formula(loss):
     loss = losses.get(loss) if isinstance(loss, str) else losses.custom(loss[0], kind=loss[1])
     p = wb.Problem(X, LABELS, loss, lam=0.01)
     rng = np.random.default_rng(0)
-    for _ in range(300):
+    for _ in range(amount(60, 300)):
         c = certify(p, w=10.0 ** rng.uniform(-9, 2) * rng.normal(size=4))
         assert c.gap >= 0.0
     assert wb.solve(p, tol=1e-9, max_epochs=3000).status == "converged"

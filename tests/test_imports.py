@@ -64,22 +64,36 @@ def name_of(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+def statements(body):
+    """All imports of a module, late ones included."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        for block in ("body", "orelse", "finalbody", "handlers", "cases"):
+            yield from statements(getattr(node, block, ()))
+
+
+@functools.cache
+def imported(path):
+    return list(statements(ast.parse(path.read_text(encoding="utf-8")).body))
+
+
 def imports(path):
     """Every module that a file imports anywhere, with its full dotted name."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imported(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def modules_of(path, known):
     """The modules of `known` that a file needs: of `from package import module`, the module alone."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in imported(path):
         if isinstance(node, ast.Import):
             yield from ({alias.name for alias in node.names} & known)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             inside = {f"{node.module}.{alias.name}" for alias in node.names}
             yield from (inside & known or {node.module} & known)
 

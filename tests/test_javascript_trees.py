@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import sympy as sp
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -172,7 +173,7 @@ def trees(draw, depth=3):
         return a
 
 
-@settings(max_examples=200)
+@settings(max_examples=amount(50, 200))
 @given(tree=trees(), at=st.tuples(*[st.sampled_from((0.3, -1.7, 0.0, 5.0))] * 2))
 def test_random_trees_have_one_structure_in_both_languages(javascript, tree, at):
     try:

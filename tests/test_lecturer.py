@@ -152,8 +152,12 @@ def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
 
 def test_the_pack_holds_everything(one_lesson, tmp_path):
     place, name = tmp_path / "pack", MODEL.stem
+    place.mkdir()
+    (place / "README.md").write_text("my notes", encoding="utf-8")
     said = invoke(place, "--lecturer", "--no-run")
     assert said.exit_code == 0, said.output
+    assert "kept your README.md" in said.output
+    assert (place / "README.md").read_text(encoding="utf-8") == "my notes"
     written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
     assert written == {
         "README.md",
@@ -174,10 +178,6 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
     }
     for path in place.rglob("*.html"):
         assert not FETCHED.search(path.read_text(encoding="utf-8"))
-    (place / "README.md").write_text("my notes", encoding="utf-8")
-    again = invoke(place, "--lecturer", "--no-run")
-    assert "kept your README.md" in again.output
-    assert (place / "README.md").read_text(encoding="utf-8") == "my notes"
 
 
 def test_a_lesson_without_its_guide_is_named(one_lesson, tmp_path):

@@ -9,6 +9,7 @@ import holoviews as hv
 import nbformat
 import numpy as np
 import pytest
+from amounts import few
 from test_lesson_answers import answer_of
 
 import workbench as wb
@@ -124,7 +125,7 @@ def lesson_11():
     return run(11, "def draw(entry)")
 
 
-@pytest.mark.parametrize("index", range(len(wb.errata())))
+@pytest.mark.parametrize("index", few(range(len(wb.errata())), 12))
 def test_lesson_11_shows_both_formulas_and_whose_mistake_it_is(index, lesson_11):
     entry = lesson_11["ERRATA"][index]
     assert index in lesson_11["controls"]["entry"]

@@ -12,11 +12,12 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from amounts import amount, few
 from graded_submissions import ASKED, FLAGGED, LESSON, forged, nbgrader, table
 from made_lessons import FOLDER, LESSONS, lecturers
 from nbgrader.nbgraderformat import MetadataValidator
 from nbgrader.preprocessors import ClearHiddenTests, ClearSolutions
-from test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of
+from test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of, right
 from test_lesson_builds import WRONG
 
 from workbench.errors import InputError
@@ -130,7 +131,7 @@ def test_values_by_heart_earn_nothing(name, capsys):
 
     check(name, learn)
     check(name, by_heart)
-    for seed in SEEDS[: 2 if name in FUNCTIONS else 1]:  # some solvers take seconds
+    for seed in SEEDS[: amount(1, 2)]:
         assert not passes(name, by_heart, seed)
 
 
@@ -169,7 +170,7 @@ def test_right_answers_pass_the_hidden_cases(name):
 # --- the judge
 
 
-QUICK = (1, 3)
+QUICK = (1,)
 
 
 @pytest.mark.parametrize(
@@ -205,9 +206,9 @@ def test_the_judge_has_checks_of_its_own(tmp_path):
     changed = text.replace("lambda v: v if -1 <= v <= 0 else np.inf,", "lambda v: 2 * v,", 1)
     assert changed != text
     (tmp_path / "lesson_01.py").write_text(changed, encoding="utf-8")
-    (mine,) = judged("def hinge_conjugate(v): return 2 * v", "1.2", checks=tmp_path)
-    (theirs,) = judged("def hinge_conjugate(v): return 2 * v", "1.2")
-    assert (mine["right"], theirs["right"]) == (True, False)
+    doubled = "def hinge_conjugate(v): return 2 * v"
+    assert not right("1.2", lambda v: 2 * v)
+    assert judged(doubled, "1.2", checks=tmp_path)[0]["right"]
 
 
 def test_no_hidden_case_is_told():
@@ -219,9 +220,8 @@ def test_no_hidden_case_is_told():
         "kept = []\ndef hinge_conjugate(v):\n    kept.append(v)\n    return v\n"
         "def changed(*given): return kept[-1]\ndef conjugate_on(*given): return sum(kept)"
     )
-    first, *others = judged(by_heart, "1.2", keeps, "1.2", "1.4", "1.1") + judged(by_heart, "1.2")
-    for found in (first, others[-1]):
-        assert found == {"right": False, "said": f"Exercise 1.2: {grading.ELSEWHERE}", "flags": []}
+    first, *others = judged(by_heart, "1.2", keeps, "1.2", "1.4", "1.1")
+    assert first == {"right": False, "said": f"Exercise 1.2: {grading.ELSEWHERE}", "flags": []}
     hidden = []
     with cases_from(7), contextlib.suppress(NotYet):
         check("1.2", lambda v: hidden.append(v) or answer_of("1.2")(v))
@@ -229,7 +229,7 @@ def test_no_hidden_case_is_told():
     assert len(secret) > 3
     # What a case says that all know, another seed does not change.
     elsewhere = judged(by_heart, "1.2", keeps, "1.2", "1.4", "1.1", seed=8)[1:]
-    for found, other in zip(others[:-1], elsewhere, strict=True):
+    for found, other in zip(others, elsewhere, strict=True):
         assert not found["right"]
         assert not any(each in found["said"] for each in secret), found
         assert found["said"] == other["said"]
@@ -416,7 +416,7 @@ def forgery(name, course, before=""):
 
 
 @confined
-@pytest.mark.parametrize("name", ["a thread", "equal to all", "speaks for the child"])
+@pytest.mark.parametrize("name", few(["equal to all", "a thread", "speaks for the child"], 1))
 def test_forged_submissions_earn_nothing(name, tmp_path):
     assert [each["right"] for each in judged(*forgery(name, tmp_path))] == [False] * len(ASKED)
 
@@ -451,7 +451,7 @@ c.find = find
 """
 
 
-@pytest.mark.parametrize("name", ["reads the source", "copied code"])
+@pytest.mark.parametrize("name", few(["reads the source", "copied code"], 1))
 def test_it_is_the_confinement_that_holds(name, tmp_path):
     """The same submissions earn points where a system confines nothing, and the lecturer is told of that."""
     cells = forgery(name, tmp_path, LOAD)

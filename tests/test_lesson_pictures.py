@@ -16,8 +16,7 @@ from bokeh.plotting import figure
 from matplotlib.image import imread
 from nbclient import NotebookClient
 
-import workbench as wb
-from workbench.teaching import formula, frames, live, pictures
+from workbench.teaching import frames, live, pictures
 from workbench.teaching.live_view import first_plot
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.
@@ -187,11 +186,3 @@ def test_what_cannot_be_drawn_leaves_the_live_view_alone(monkeypatch):
         pictures.figure(plot)
     bundle = live(lambda x: pn.pane.Bokeh(plot), x=[1.0, 2.0])._repr_mimebundle_()
     assert bundle == ({"text/html": "live"}, {})
-
-
-@pytest.mark.parametrize("entry", wb.errata(), ids=lambda entry: f"{entry.source}: {entry.where}")
-def test_the_formulas_of_all_errata_can_be_set(entry):
-    for text in (entry.printed, entry.corrected):
-        shown = formula(text)
-        assert shown.alt_text == text
-        assert np.ptp(pixels(shown.object)) > 0.5

@@ -4,6 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.optimize
+from amounts import amount
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -33,7 +34,7 @@ def exact_term(z, p):
     return total - mpmath.fdot(p, z) + entropy - mpmath.fsum(p) + 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=amount(50, 200))
 @given(st.data())
 def test_terms_are_right_and_never_negative(data):
     scale = 10.0 ** data.draw(st.integers(-9, 3))

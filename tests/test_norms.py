@@ -35,7 +35,7 @@ CLARABEL = 1e-6
 ROUNDING = 1e-13
 ENTRIES = st.one_of(st.just(0.0), st.floats(-3.0, 3.0).filter(lambda x: abs(x) > 1e-3))
 # Of each norm, for vectors and for matrices.
-EXAMPLES = settings(max_examples=amount(25, 100))
+EXAMPLES = settings(max_examples=amount(12, 100))
 SCALES = st.integers(-8, 8).map(lambda k: 10.0**k)
 
 

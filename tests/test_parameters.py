@@ -9,7 +9,7 @@ import mutants
 import pytest
 import random_families
 import score_mutants
-from amounts import few, some
+from amounts import amount, few, some
 from hypothesis import HealthCheck, given, settings
 from parameter_pairs import FAMILIES, PLACES
 from score_pairs import MP, Function, bend, evaluated, exact
@@ -81,7 +81,7 @@ def test_concavity_encloses_the_supremum(family):
         assert found == most or most - found <= OPEN * (1 + abs(found))
 
 
-@settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(8, 20), derandomize=True, suppress_health_check=list(HealthCheck))
 @given(random_families.randoms())
 def test_the_two_judges_agree(function):
     for a in function.values()[::5]:
@@ -162,10 +162,10 @@ def test_no_mutant_of_q_is_proved(entry):
 
 def test_no_mutant_of_one_region_is_proved():
     (entry,) = by_name(score_mutants.ENTRIES, ["three lines"])
-    kinds = ("cases swapped", "case left out", "one case for all", "a very short one", "a > 53")
+    kinds = some(("cases swapped", "case left out", "one case for all", "a very short one", "a > 53"), 3)
     own, count, proved = score_mutants.survivors(entry, kinds)
     assert own == "proved"
-    assert count >= 4
+    assert count >= 3
     assert proved == []
 
 

@@ -7,6 +7,7 @@ import warnings
 import mpmath
 import pytest
 import sympy as sp
+from amounts import amount
 from formula_trees import trees
 from hypothesis import assume, event, example, given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from workbench.convex.parse import (
 )
 from workbench.errors import ExpressionError
 
-EXAMPLES = 200
+EXAMPLES = amount(40, 200)
 DIGITS = 40  # to compute with; a dozen of them are compared
 PATIENCE = 3.0  # seconds of processor time; a formula takes milliseconds
 PARAMETERS = parse_parameters({"a": "a > 0", "p": "p > 1", "b": "b > a"})

@@ -38,14 +38,13 @@ def test_there_are_many_problems():
     assert all(len(of_lesson(int(path.name[:2]))) >= 10 for path in LESSONS)
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
-def test_a_problem_is_whole(name):
-    problem = PROBLEMS[name]
-    texts = [problem.title, problem.ask, problem.example, *problem.hints, problem.solution]
-    assert len(problem.hints) == 3
-    assert all(texts)
-    assert not any("<answer>" in text or "None" in text for text in texts)
-    assert len(set(problem.choices)) == len(problem.choices)
+def test_problems_are_whole():
+    for name, problem in PROBLEMS.items():
+        texts = [problem.title, problem.ask, problem.example, *problem.hints, problem.solution]
+        assert len(problem.hints) == 3, name
+        assert all(texts), name
+        assert not any("<answer>" in text or "None" in text for text in texts), name
+        assert len(set(problem.choices)) == len(problem.choices), name
 
 
 def test_right_answers_written_otherwise(capsys):

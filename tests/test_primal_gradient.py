@@ -5,6 +5,7 @@ import itertools
 import naive_primal
 import numpy as np
 import pytest
+from amounts import product
 from cases import samples
 
 import workbench as wb
@@ -40,16 +41,18 @@ def output_of(run):
 
 
 # The squared loss alone with regularizers whose ball is the solver's own, far outside here.
-@pytest.mark.parametrize("output", OUTPUTS)
-@pytest.mark.parametrize("order", ["independent", "shuffled"])
 @pytest.mark.parametrize(
-    ("regularizer", "loss"),
+    ("regularizer", "loss", "order", "output"),
     # Slopes without bound are refused where the regularizer is not strongly convex.
-    [
-        pair
-        for pair in itertools.product(naive_primal.TRANSFERS, LOSSES)
-        if not (pair[0].startswith("entropy") and pair[1] == "squared")
-    ],
+    product(
+        [
+            pytest.param(*each)
+            for each in itertools.product(
+                naive_primal.TRANSFERS, LOSSES, ("independent", "shuffled"), OUTPUTS
+            )
+            if not (each[0].startswith("entropy") and each[1] == "squared")
+        ]
+    ),
 )
 def test_the_steps_are_those_of_the_figure(regularizer, loss, order, output):
     weight = np.linspace(0.3, 1.2, 40)

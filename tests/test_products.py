@@ -171,8 +171,8 @@ LOOPS = {
     "values": sample_loops.value_sum,
     "repairs": sample_loops.feasible,
     "bias": bias_loops.newton,
-    "weighted median": bias_loops.crossing,
-    "knapsack": bias_loops.knapsack,
+    "best bias at kinks": bias_loops.straight,
+    "balanced": bias_loops.balanced,
     "proximal point": proximal.point,
 }
 ELEMENTARY = {"sqrt", "exp", "log", "pow", "sinh", "asinh", "numba_frexp", "numba_ldexp"}

@@ -1,5 +1,7 @@
 """The model of the page of roads: certificates, marks, the saddle and the code, against the library."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -25,6 +27,7 @@ def lab(previous=None, **values):
     return roads.build(roads.RoadsModel(**values).settings(), previous)
 
 
+@functools.cache
 def played(tolerance=1e-4, **values):
     found = lab(**values)
     while not roads.play(found, 10.0, tolerance):
@@ -209,8 +212,8 @@ def test_a_gap_of_nothing_stands_at_the_edge():
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_code_gives_the_same_numbers(case, capsys):
-    found = played(1e-6, **case)
-    exec(roads.code(found, 1e-6), {})
+    found = played(**case)
+    exec(roads.code(found, 1e-4), {})
     printed = [line.split() for line in capsys.readouterr().out.splitlines()]
     for (name, passes, gap), road in zip(printed, found.roads.values(), strict=True):
         assert name in (road.solver.name, str(getattr(road.solver, "parts", None)))

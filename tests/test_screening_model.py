@@ -1,5 +1,7 @@
 """The model of the page of screening: counts, the plane, the path and the code, against the library."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,7 @@ def lab(**values):
     return screening.build(screening.ScreeningModel(**values).settings())
 
 
+@functools.cache
 def played(tolerance=1e-6, **values):
     found = lab(**values)
     while not screening.play(found, 10.0, tolerance):

@@ -7,10 +7,9 @@ import re
 import numpy as np
 import pytest
 from amounts import few
-from javascript_engine import engine
 
 import workbench as wb
-from workbench.derivations import sketches
+from workbench.derivations import outcomes, sketches
 from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.errors import InputError
 from workbench.pages import theme
@@ -42,15 +41,9 @@ const drawn = (theta, a, b, c) => omega_star([a, b, c], theta, ROUGH);
 """
 
 
-@functools.cache
 def derived(name):
-    return sketches.simplex(*ENTROPIES[name][:3])
-
-
-@pytest.fixture(scope="module")
-def javascript():
-    with engine() as run:
-        yield run
+    """What the package brings of a phi."""
+    return outcomes.shipped()[outcomes.key("simplex", *Simplex(phi=name).request())]
 
 
 def source(name):
@@ -64,8 +57,12 @@ def program_of(script):
 
 def python_loss(name, theta):
     """The loss that the page's own code card makes."""
-    code = f"wb.losses.fenchel_young({ENTROPIES[name].code.format(**theta)})"
-    return eval(code, {"wb": wb})
+    return made(ENTROPIES[name].code.format(**theta))
+
+
+@functools.cache
+def made(code):
+    return eval(f"wb.losses.fenchel_young({code})", {"wb": wb})
 
 
 every_case = pytest.mark.parametrize(("name", "theta"), CASES, ids=lambda case: str(case))

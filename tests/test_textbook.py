@@ -91,7 +91,6 @@ def test_what_numbers_neither_show_nor_refute_is_undecided(monkeypatch):
     def silent(*arguments):
         return evidence(*arguments)._replace(silent=1)
 
-    assert wb.conjugate("exp(u) + u**4/4").verify().status == "checked"
     monkeypatch.setattr(verify, "evidence", silent)
     with pytest.raises(wb.UndecidedError, match="whether what was derived is the conjugate"):
         wb.conjugate("exp(u) + u**4/4")

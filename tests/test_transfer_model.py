@@ -9,7 +9,7 @@ from amounts import few
 from node_engine import printed
 
 from workbench import regularizers
-from workbench.derivations import sketches
+from workbench.derivations import outcomes, sketches
 from workbench.pages import theme
 from workbench.pages.transfer import figures
 from workbench.pages.transfer import model as transfer
@@ -31,7 +31,8 @@ ROUNDING = 1e-12
 
 @pytest.fixture(scope="module")
 def scripts():
-    return {name: sketches.transfer(SHAPES[name].script) for name in SMOOTH}
+    """Those that the package brings."""
+    return {name: outcomes.shipped()[outcomes.key("transfer", SHAPES[name].script)] for name in SMOOTH}
 
 
 AT_THE_POINTS = f"""

@@ -8,6 +8,7 @@ import time
 import fuzz_uploads
 import numpy as np
 import pytest
+from amounts import amount
 from scipy import sparse
 
 import workbench.data as data
@@ -16,7 +17,7 @@ from workbench.errors import InputError
 from workbench.pages.your_data import model as your_data
 from workbench.tables import limits, reading, uploads
 
-FUZZED = 1500  # files; two seconds
+FUZZED = amount(400, 1500)  # files
 CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
 LIBSVM = b"1 1:0.5 3:2\n-1 2:1 4:4\n1 1:1\n"
 SMALL = limits.Limits(megabytes=2, rows=50, columns=20, sparse_columns=30, numbers=200)

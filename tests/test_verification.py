@@ -1,5 +1,6 @@
 """The table of pairs: the file that keeps it, what makes that file useless, and rows that fail."""
 
+import functools
 import json
 import os
 from concurrent.futures import Future
@@ -13,6 +14,8 @@ from workbench.derivations import outcomes, verification
 from workbench.errors import DerivationTimeout, WorkbenchWarning
 from workbench.system import sources
 
+# Reading what derives takes longer than these tests.
+DIGEST = functools.cache(sources.digest)
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
 
 
@@ -25,6 +28,7 @@ def quick(tmp_path, monkeypatch):
     """An empty folder for the cache, and a table of one row that takes no time."""
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
     monkeypatch.setattr(verification, "pairs", lambda progress=None: [made_row()])
+    monkeypatch.setattr(sources, "digest", DIGEST)
 
 
 def verify():
@@ -142,6 +146,7 @@ def test_a_process_that_ends_is_a_row_that_failed(job):
 
 def test_progress_counts_the_rows(monkeypatch):
     monkeypatch.setattr(verification, "SECTIONS", ("regularizers",))
+    monkeypatch.setattr(terms, "REGULARIZERS", terms.REGULARIZERS[:2])
     seen = []
     rows = verification.pairs(lambda done, count: seen.append((done, count)))
     assert seen == [(done, len(rows)) for done in range(1, len(rows) + 1)]

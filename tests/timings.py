@@ -18,21 +18,24 @@ from rich.table import Table
 FOLDER = Path(__file__).resolve().parent
 REPORTS = FOLDER.parent / "build"
 KEPT, COSTLY = FOLDER / "timings.json", FOLDER / "costly.txt"
-# Of a test of many cases, those that take longer run in `make test-long` alone, as long as one is left.
-COSTLY_SECONDS = 3.0
+# Of a test of many cases, those that take longer run in `make test-long` alone, but for one case and for
+# those by which a mutant of the record dies.
+COSTLY_SECONDS = 1.0
+MUTANTS = FOLDER / "golden" / "mutants.json"
 MOST_ROWS = 40
 
 
 def cases(reports):
-    """(file, name, kind, seconds) of every test in these reports."""
+    """(file, name, kind, seconds, those without its fixtures) of every test in these reports."""
     for report in reports:
         for case in ElementTree.parse(report).iter("testcase"):
             parts = case.get("classname").split(".")
             file = next((part for part in parts if part.startswith("test_")), None)
             if file is None:  # a file that could not be imported
                 continue
-            kinds = [each.get("value") for each in case.iter("property") if each.get("name") == "kind"]
-            yield f"{file}.py", case.get("name"), kinds[0] if kinds else "not run", float(case.get("time"))
+            told = {each.get("name"): each.get("value") for each in case.iter("property")}
+            own = float(told.get("own", 0.0))
+            yield f"{file}.py", case.get("name"), told.get("kind", "not run"), float(case.get("time")), own
 
 
 def costly(seconds, known):
@@ -43,7 +46,8 @@ def costly(seconds, known):
     found = {case for case in known if case.partition("[")[0] in tests and case not in seconds}
     for cases in tests.values():
         found |= {case for case in cases[1:] if seconds[case] > COSTLY_SECONDS}
-    return sorted(found)
+    mutants = json.loads(MUTANTS.read_text(encoding="utf-8"))
+    return sorted(found - {mutant.get("killer", "").removeprefix("tests/") for mutant in mutants})
 
 
 def table(title, sums):
@@ -65,8 +69,8 @@ def main():
     if not reports:
         sys.exit(f"{REPORTS} holds no report; run: make test")
     files, kinds, each = defaultdict(lambda: (0, 0.0)), defaultdict(lambda: (0, 0.0)), {}
-    for file, name, kind, seconds in cases(reports):
-        each[f"{file}::{name}"] = seconds
+    for file, name, kind, seconds, own in cases(reports):
+        each[f"{file}::{name}"] = own
         for sums, key in ((files, file), (kinds, kind)):
             sums[key] = sums[key][0] + 1, sums[key][1] + seconds
     there = {path.name for path in FOLDER.glob("test_*.py")}

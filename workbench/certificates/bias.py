@@ -7,12 +7,7 @@ dual point of map (10) sums to zero by itself; any other dual point is projected
 Source       docs/mathematics.md, section 6; the projection is a continuous quadratic knapsack (Brucker 1984)
 """
 
-import math
-
 import numpy as np
-
-# A sum of dual variables below this share of their size is zero but for rounding.
-BALANCED = 1e-12
 
 
 def best(problem, z, start=0.0):
@@ -28,21 +23,12 @@ def best(problem, z, start=0.0):
         return bias_loops.newton()(loss.scalar("slope"), float(start), *arrays)
     kinks = _kinks(loss)
     points, jumps = np.empty((2, kinks[0].shape[0] * z.shape[0]))
-    bias_loops.breaks()(problem.samples, *kinks, z, points, jumps)
-    return bias_loops.crossing()(points, jumps, _pull(problem), BALANCED * float(jumps.sum()))
+    return bias_loops.straight()(problem.samples, *kinks, z, points, jumps)
 
 
 def _kinks(loss):
     """The places of the kinks of p, and its slopes before and after each."""
     return tuple(np.ascontiguousarray(column) for column in loss.kinks.T)
-
-
-def _pull(problem):
-    """Minus the slope of the primal for b at minus infinity."""
-    entry = problem.loss.entry
-    # Each nu_i = p'(u_i) for b at minus infinity.
-    first = np.where(problem.sign > 0.0, entry["lower"], entry["upper"])
-    return -float((problem.weight * problem.sign) @ first)
 
 
 def subgradients_at(problem, z, b):
@@ -60,42 +46,24 @@ def subgradients_at(problem, z, b):
 
 def balance(problem, alpha):
     """The nearest dual point of the box with sum zero, and how far that moved the variables."""
-    total = float(alpha.sum())
-    if abs(total) <= BALANCED * float(np.abs(alpha).sum()):
-        return _exactly(alpha, *problem.dual_ends), ()
-    moved = _exactly(project(alpha, *problem.dual_ends), *problem.dual_ends)
+    from workbench.compiled import bias_loops
+
+    moved, total = _moved(bias_loops.balanced(), alpha, *problem.dual_ends)
+    if total == 0.0:
+        return moved, ()
     farthest = float(np.abs(moved - alpha).max())
     text = f"dual variables moved by at most {farthest:.3g}, so that they sum to zero and not {total:.3g}"
     return moved, (text,)
-
-
-def _exactly(alpha, lower, upper):
-    """The same with a sum that is zero to the last digit of the smallest variable that can make it so.
-
-    A bias may be larger than everything else by many powers of ten, and multiplies what is left.
-    """
-    if not np.isfinite(alpha).all():
-        return alpha
-    for _ in range(2):
-        total = math.fsum(alpha.tolist())
-        if total == 0.0:
-            break
-        moved = alpha - total
-        free = np.flatnonzero((moved >= lower) & (moved <= upper) & (alpha != 0.0))
-        if free.size == 0:
-            break
-        i = free[np.abs(alpha[free]).argmin()]
-        alpha = alpha.copy()
-        alpha[i] = moved[i]
-    return alpha
 
 
 def project(x, lower, upper):
     """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
     from workbench.compiled import bias_loops
 
+    return _moved(bias_loops.knapsack(), x, lower, upper)[0]
+
+
+def _moved(compiled, x, lower, upper):
     n, moved = x.shape[0], np.empty_like(x)
-    bias_loops.knapsack()(
-        x, lower, upper, np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n), moved
-    )
-    return moved
+    spaces = np.empty(n, dtype=np.int64), np.empty(2 * n), np.empty(2 * n)
+    return moved, compiled(x, lower, upper, *spaces, moved)

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.certificates import bias
 from workbench.compiled import sample_loops
-from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket
+from workbench.compiled.fenchel_young import BALANCED, ROUNDING_UNITS, Bracket
 from workbench.compiled.sample_loops import each_piece
 from workbench.losses import simplex
 
@@ -166,7 +166,7 @@ class Classes:
         return simplex.feasible(alpha, *self.data)
 
     def balance(self, alpha):
-        if np.abs(alpha.sum(axis=0)).max() <= bias.BALANCED * np.abs(alpha).sum():
+        if np.abs(alpha.sum(axis=0)).max() <= BALANCED * np.abs(alpha).sum():
             return alpha, ()
         return simplex.balance(alpha, *self.data)
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench.certificates.assembly import Certificate
-from workbench.certificates.bias import BALANCED
 from workbench.certificates.certifying import certificate
 from workbench.compiled import column_loops
+from workbench.compiled.fenchel_young import BALANCED
 from workbench.errors import InputError
 from workbench.faces import Carded
 from workbench.problem.problem import Problem

@@ -7,6 +7,7 @@ from numba import njit, types
 from workbench.compiled import compilation
 from workbench.compiled.arrays import SAMPLES
 from workbench.compiled.compilation import FLOAT, INTEGERS, SCALAR, VECTOR, WRITABLE
+from workbench.compiled.fenchel_young import BALANCED
 from workbench.compiled.sample_loops import alpha_of
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -92,6 +93,7 @@ def _parted(x, y, lo, hi, pivot):
     return less, greater
 
 
+@njit(**INLINE)
 def _crossing(points, jumps, pull, tolerance):
     """Where a slope of -pull that jumps up by `jumps` at `points` crosses zero; the middle where it rests.
 
@@ -119,15 +121,25 @@ def _crossing(points, jumps, pull, tolerance):
     return 0.5 * (value + above) if abs(slope) <= tolerance and above < math.inf else value
 
 
-def _breaks(samples, places, low, high, z, points, jumps):
-    """Where the primal bends as a function of b, and by how much its slope jumps there, kink by kink."""
-    sign, shift, weight, _, _, _ = samples
+def _straight(samples, places, low, high, z, points, jumps):
+    """The best bias of a piecewise linear loss: where the primal bends over b, and which bend is the lowest.
+
+    The loss has kinks at `places`, with the slopes `low` before and `high` after; `points` and `jumps`, one a
+    kink and sample, are space to work in.
+    """
+    sign, shift, weight, _, lower, upper = samples
     n = z.shape[0]
+    # The slope of the primal for b at minus infinity, and the sum of its jumps.
+    start = total = 0.0
+    for i in range(n):
+        start += weight[i] * sign[i] * (lower if sign[i] > 0.0 else upper)
     for k in range(places.shape[0]):
         for i in range(n):
             # u = s (z + b) + t with s = +-1, so b = s (kink - t) - z.
             points[k * n + i] = sign[i] * (places[k] - shift[i]) - z[i]
             jumps[k * n + i] = (high[k] - low[k]) * weight[i]
+            total += jumps[k * n + i]
+    return _crossing(points, jumps, -start, BALANCED * total)
 
 
 @njit(**INLINE)
@@ -232,11 +244,72 @@ def _knapsack(x, lower, upper, active, points, spare, out):
     return t
 
 
+_inlined_knapsack = njit(**INLINE)(_knapsack)
+
+
+@njit(**INLINE)
+def exact_sum(x, parts):
+    """The sum rounded once: parts that do not overlap (Shewchuk 1997), of which there are at most (n,)."""
+    count = 0
+    for term in x:
+        carry, kept = term, 0
+        for k in range(count):
+            small, large = parts[k], carry
+            if abs(small) > abs(large):
+                small, large = large, small
+            carry = large + small
+            lost = small - (carry - large)
+            if lost != 0.0:
+                parts[kept] = lost
+                kept += 1
+        parts[kept] = carry
+        count = kept + 1
+    total = lost = 0.0
+    while count > 0 and lost == 0.0:
+        count -= 1
+        before = total
+        total = before + parts[count]
+        lost = parts[count] - (total - before)
+    # A half unit goes to even, unless what lies below says where it belongs.
+    if count > 0 and lost * parts[count - 1] > 0.0 and (total + 2.0 * lost) - total == 2.0 * lost:
+        total += 2.0 * lost
+    return total
+
+
+def _balanced(alpha, lower, upper, active, points, spare, out):
+    """A dual point of the box with sum zero near alpha, and the sum that took a projection, else zero.
+
+    The sum is zero to the last digit of the smallest variable that can make it so: a bias may be larger than
+    everything else by many powers of ten, and multiplies what is left.
+    """
+    n, size = alpha.shape[0], 0.0
+    for i in range(n):
+        size += abs(alpha[i])
+        out[i] = alpha[i]
+    total, projected = exact_sum(alpha, spare), 0.0
+    if abs(total) > BALANCED * size:
+        _inlined_knapsack(alpha, lower, upper, active, points, spare, out)
+        total, projected = exact_sum(out, spare), total
+    for _ in range(2):
+        smallest = -1
+        for i in range(n):
+            moved = out[i] - total
+            nearer = smallest < 0 or abs(out[i]) < abs(out[smallest])
+            if nearer and out[i] != 0.0 and lower[i] <= moved <= upper[i]:
+                smallest = i
+        if total == 0.0 or not abs(total) < math.inf or smallest < 0:
+            break
+        out[smallest] -= total
+        total = exact_sum(out, spare)
+    return projected
+
+
 NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
+KNAPSACK = FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE)
 
 
 newton = compilation.late(_newton, NEWTON)
-knapsack = compilation.late(_knapsack, FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE))
-crossing = compilation.late(_crossing, FLOAT(WRITABLE, WRITABLE, FLOAT, FLOAT))
-breaks = compilation.late(_breaks, types.void(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
+knapsack = compilation.late(_knapsack, KNAPSACK)
+balanced = compilation.late(_balanced, KNAPSACK)
+straight = compilation.late(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
 subgradients = compilation.late(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))

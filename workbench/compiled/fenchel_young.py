@@ -10,6 +10,10 @@ ROUNDING_UNITS = 8.0
 # A square that underflows and is multiplied by a weight has an absolute error; below this size its units
 # say nothing.
 SMALLEST_PART = 1e-280
+# Weights are on a simplex or in a ball but for this share of its size.
+ON_THE_SET = 1e-9
+# A sum of dual variables below this share of their size is zero but for rounding.
+BALANCED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -52,11 +56,6 @@ class Bracket:
         return cls(terms, float(value), units)
 
     @classmethod
-    def infinite(cls):
-        """The bracket of an infeasible point."""
-        return cls(np.array([np.inf]), np.inf)
-
-    @classmethod
     def _with_infinities(cls, parts, value):
         finite = np.all([np.isfinite(part) for part in parts], axis=0)
         rest = cls.of(*(part[finite] for part in parts))
@@ -64,28 +63,6 @@ class Bracket:
         terms[finite] = rest.terms
         return cls(terms, float(value), rest.units)
 
-    def plus(self, other, value):
-        """Both sums together, with the primal part given."""
-        terms = np.concatenate([self.terms, other.terms])
-        return Bracket(terms, float(value), max(self.units, other.units))
-
     @property
     def sum(self):
         return float(self.terms.sum())
-
-
-def young_parts(a, b, p):
-    """Three arrays whose sum is |a|^p / p + |b|^q / q - a b, where 1/p + 1/q = 1 and p > 1.
-
-    Near equality, a = b^(q-1), a power rounds by ln|b| units and would bring the sum below zero; with
-    L = ln(a / b^(q-1)) the sum is b^q [ (e^(pL) - 1) / p - (e^L - 1) ], which does not cancel.
-    """
-    q = p / (p - 1.0)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
-        size_a, size_b = np.abs(a), np.abs(b)
-        power = size_b**q
-        ratio = np.log(size_a) - (q - 1.0) * np.log(size_b)
-        near = (a * b > 0.0) & (p * np.abs(ratio) <= 0.5)
-        first = np.where(near, power * np.expm1(p * ratio) / p, size_a**p / p)
-        third = np.where(near, -power * np.expm1(ratio), -a * b)
-    return first, np.where(near, 0.0, power / q), third

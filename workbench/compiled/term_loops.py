@@ -6,7 +6,7 @@ from numba import njit, types
 
 from workbench.compiled import compilation
 from workbench.compiled.compilation import FLOAT, PRIMAL, SCALAR_TYPE, VECTOR
-from workbench.compiled.fenchel_young import SMALLEST_PART
+from workbench.compiled.fenchel_young import ON_THE_SET, SMALLEST_PART
 
 INLINE = {"error_model": "numpy", "nogil": True}
 TABLE = types.Array(types.float64, 2, "C")
@@ -73,14 +73,15 @@ def _separable_sum(primal, inner, w, v, weights, theta):
 
 
 def _simplex_sum(w, star, v, weights, total, h):
-    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A))."""
-    gap = value = worst = 0.0
+    """Of w ln(w / w*) - w + w*, and of g(w) = w ln(w / (c A)); both infinite off the simplex."""
+    gap = value = worst = weight = 0.0
     for lo in range(0, w.shape[0], CHUNK):
         part = g = 0.0
         for j in range(lo, min(lo + CHUNK, w.shape[0])):
             x, divergence = w[j], 0.0
             if x < 0.0:
                 return math.inf, math.inf, 0.0
+            weight += x
             if x > 0.0:
                 log_share = math.log(x / (weights[j] * total))
                 g += x * log_share
@@ -96,33 +97,85 @@ def _simplex_sum(w, star, v, weights, total, h):
             worst = max(worst, units)
         gap += part
         value += g
+    if abs(weight - total) > ON_THE_SET * total:
+        return math.inf, math.inf, 0.0
     return gap, value, worst
 
 
-def _hoelder_sum(w, v, norm, dual_norm, p):
-    """Of Young's |a|^p / p + |b|^q / q - a b over a = w / norm, b = v / dual_norm; see `young_parts`."""
+@njit(**INLINE)
+def _powers(a, b, p, q):
+    """Young's |a|^p / p + |b|^q / q - a b, where 1/p + 1/q = 1, and the units of `young`.
+
+    Near equality, a = b^(q-1), a power rounds by ln|b| units and would bring the sum below zero; with
+    L = ln(a / b^(q-1)) the sum is b^q [ (e^(pL) - 1) / p - (e^L - 1) ], which does not cancel.
+    """
+    if a * b > 0.0:
+        log_b = math.log(abs(b))
+        ratio = math.log(abs(a)) - (q - 1.0) * log_b
+        if p * abs(ratio) <= 0.5:
+            power = math.exp(q * log_b)
+            return young(power * math.expm1(p * ratio) / p, 0.0, power * math.expm1(ratio))
+    return young(abs(a) ** p / p, abs(b) ** q / q, a * b)
+
+
+@njit(**INLINE)
+def _plus_hoelder(total, value, worst, w, v, norms, p):
+    """The same with |w|_p |v|_q - w.v added: Young's inequality coordinate by coordinate, at norms of one."""
+    norm, dual_norm = norms
+    if norm * dual_norm == 0.0 or not total < math.inf:
+        return total, value, worst
     q = p / (p - 1.0)
-    gap = worst = 0.0
+    gap = 0.0
     for lo in range(0, w.shape[0], CHUNK):
         part = 0.0
         for j in range(lo, min(lo + CHUNK, w.shape[0])):
             a, b = w[j] / norm, v[j] / dual_norm
             if a == 0.0 and b == 0.0:
                 continue
-            if a * b > 0.0:
-                log_b = math.log(abs(b))
-                ratio = math.log(abs(a)) - (q - 1.0) * log_b
-                if p * abs(ratio) <= 0.5:
-                    power = math.exp(q * log_b)
-                    term, units = young(power * math.expm1(p * ratio) / p, 0.0, power * math.expm1(ratio))
-                    part += term
-                    worst = max(worst, units)
-                    continue
-            term, units = young(abs(a) ** p / p, abs(b) ** q / q, a * b)
+            term, units = _powers(a, b, p, q)
             part += term
             worst = max(worst, units)
         gap += part
-    return gap, worst
+    return total + norm * dual_norm * gap, value, worst
+
+
+def _norm_of(x, p):
+    """|x|_p, with the largest entry taken out before the powers."""
+    largest = total = 0.0
+    for each in x:
+        if each != each:
+            return math.nan
+        largest = max(largest, abs(each))
+    if largest == 0.0 or not largest < math.inf:
+        return largest
+    for lo in range(0, x.shape[0], CHUNK):
+        part = 0.0
+        for j in range(lo, min(lo + CHUNK, x.shape[0])):
+            part += (abs(x[j]) / largest) ** p
+        total += part
+    return largest * total ** (1.0 / p)
+
+
+_inlined_norm_of = njit(**INLINE)(_norm_of)
+
+
+def _norm_sum(w, v, q, power):
+    """Of g(w) = |w|_q^power / power: Young's inequality between the norms, Hoelder's beside it."""
+    norms = _inlined_norm_of(w, q), _inlined_norm_of(v, q / (q - 1.0))
+    total, worst = _powers(norms[0], norms[1], power, power / (power - 1.0))
+    return _plus_hoelder(total, norms[0] ** power / power, worst, w, v, norms, q)
+
+
+def _ball_sum(w, v, p, ball):
+    """Of g(w) = |w|_p^2 / (2 (p - 1)) on a ball, by factors that do not cancel; infinite outside the ball."""
+    norm, dual_norm = norms = _inlined_norm_of(w, p), _inlined_norm_of(v, p / (p - 1.0))
+    if norm > ball * (1.0 + ON_THE_SET):
+        return math.inf, math.inf, 0.0
+    if (p - 1.0) * dual_norm <= ball:
+        total = (norm - (p - 1.0) * dual_norm) ** 2 / (2.0 * (p - 1.0))
+    else:
+        total = max(ball - norm, 0.0) * (dual_norm - (norm + ball) / (2.0 * (p - 1.0)))
+    return _plus_hoelder(total, norm**2 / (2.0 * (p - 1.0)), 0.0, w, v, norms, p)
 
 
 def _samples_beyond(value, conjugate, of_value, of_conjugate, u, nu, theta):
@@ -143,22 +196,15 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
     return worst
 
 
-# The sums of psi(w_j) + c_j phi(v_j) - w_j v_j and of psi(w_j), and the worst rounding.
+THREE = types.UniTuple(FLOAT, 3)
+# The sum of g(w) + h(v) - w.v as terms that are never negative, that of g(w), and the worst rounding.
 separable_sum = compilation.late(
-    _separable_sum,
-    types.UniTuple(FLOAT, 3)(
-        types.FunctionType(PRIMAL),
-        SCALAR_TYPE,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-    ),
+    _separable_sum, THREE(types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR)
 )
-simplex_sum = compilation.late(
-    _simplex_sum, types.UniTuple(FLOAT, 3)(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT)
-)
-hoelder_sum = compilation.late(_hoelder_sum, types.UniTuple(FLOAT, 2)(VECTOR, VECTOR, FLOAT, FLOAT, FLOAT))
+simplex_sum = compilation.late(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
+norm_sum = compilation.late(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+ball_sum = compilation.late(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+norm_of = compilation.late(_norm_of, FLOAT(VECTOR, FLOAT))
 # The worst `beyond` of the samples, from p, p* and the rounding of both.
 samples_beyond = compilation.late(
     _samples_beyond, FLOAT(SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, VECTOR)

@@ -177,9 +177,11 @@ class Controls:
                 value = getattr(self.model, name)
                 value = str(value) if self._is_text(name) else value
                 if widget.value != value:
+                    news = {"value": value}
                     if isinstance(widget, pmui.DiscreteSlider) and value not in widget.options.values():
-                        widget.options = parts.log_options(value, *self.model.param[name].bounds)
-                    widget.value = value
+                        news["options"] = parts.log_options(value, *self.model.param[name].bounds)
+                    # At once: a slider whose value is none of its options cannot be sent.
+                    widget.param.update(**news)
         finally:
             self._quiet = False
         self.reveal()

@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from workbench.compiled import claims, formulas
-from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket, young_parts
+from workbench.compiled.fenchel_young import ON_THE_SET, ROUNDING_UNITS, Bracket
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
 from workbench.names import Public
@@ -311,7 +311,8 @@ class Transfer(Public):
 
     def bracket(self, w, v, h):
         """g(w) + h(v) - w.v as a sum of terms that are never negative."""
-        return getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
+        total, value, units = getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
+        return Bracket.checked(np.array([total]), value, units)
 
     def _separable_bracket(self, w, v, h):
         from workbench.compiled import term_loops
@@ -320,30 +321,18 @@ class Transfer(Public):
         total, value, units = term_loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
         if units > ROUNDING_UNITS:
             units = self.regularizer.rounding(w, v, self.weights, self.theta)
-        return Bracket.checked(np.array([total]), value, units)
+        return total, value, units
 
     def _simplex_bracket(self, w, v, h):
         # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
         from workbench.compiled import term_loops
 
-        total = self.theta[1]
-        if abs(w.sum() - total) > 1e-9 * total:
-            return Bracket.infinite()
-        gap, value, units = term_loops.simplex_sum()(w, self.map(v)[1], v, self.weights, total, h)
-        return Bracket.checked(np.array([gap]), value, units)
+        return term_loops.simplex_sum()(w, self.map(v)[1], v, self.weights, self.theta[1], h)
 
     def _norm_bracket(self, w, v, h):
-        q, power = self.theta[1:]
-        norm, dual_norm = norm_of(w, q), norm_of(v, q / (q - 1.0))
-        g, product = norm**power / power, norm * dual_norm
-        young = Bracket.of(*young_parts(np.array([norm]), np.array([dual_norm]), power))
-        if product == 0.0:
-            return Bracket(young.terms, float(g), young.units)
-        # Hoelder's inequality |w|_q |v|_p >= w.v is Young's, coordinate by coordinate, at norms of one.
         from workbench.compiled import term_loops
 
-        gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, q)
-        return young.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
+        return term_loops.norm_sum()(w, v, *self.theta[1:])
 
     def value_above(self, w):
         """An upper bound of g at weights as they are stored, rounding included, and a share of w.
@@ -386,7 +375,7 @@ class Transfer(Public):
 
     def _simplex_above(self, w):
         total, sum_w = self.theta[1], float(w.sum())
-        if (w < 0.0).any() or not abs(sum_w - total) <= 1e-9 * total:
+        if (w < 0.0).any() or not abs(sum_w - total) <= ON_THE_SET * total:
             return np.inf, 0.0
         share = abs(total / sum_w - 1.0) + (w.size + 8.0) * UNIT
         parts = w * np.log(np.where(w > 0.0, w, 1.0) / (self.weights * total))
@@ -404,12 +393,14 @@ class Transfer(Public):
         return total * found + total * (v.size + 16.0) * 8.0 * UNIT * (1.0 + abs(top))
 
     def _norm_above(self, w):
+        from workbench.compiled import term_loops
+
         *_, ball = self.regularizer.squared_norm or (np.inf,)
         q, power = self.theta[1:3]
-        norm = norm_of(w, q) * (1.0 + self._norm_rounding(w))
+        norm = term_loops.norm_of()(w, q) * (1.0 + self._norm_rounding(w))
         share = 0.0
         if norm > ball:
-            if norm > ball * (1.0 + 1e-9):
+            if norm > ball * (1.0 + ON_THE_SET):
                 return np.inf, 0.0
             share = norm / ball - 1.0 + 4.0 * UNIT
         return self._of_norm(norm) * (1.0 + 2.0 * power * self._norm_rounding(w)), share
@@ -432,11 +423,3 @@ class Transfer(Public):
 def soft(x, threshold):
     """Each entry moved towards zero by the threshold, and not across it."""
     return np.sign(x) * np.maximum(np.abs(x) - threshold, 0.0)
-
-
-def norm_of(x, exponent):
-    """|x|_exponent, with the largest entry taken out before the powers."""
-    largest = np.abs(x).max(initial=0.0)
-    if largest == 0.0 or not np.isfinite(largest):
-        return largest
-    return largest * np.sum((np.abs(x) / largest) ** exponent) ** (1.0 / exponent)

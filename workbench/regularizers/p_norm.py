@@ -15,14 +15,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.compiled.fenchel_young import Bracket
 from workbench.errors import InputError
 from workbench.names import keep_number
-from workbench.regularizers.base import Regularizer, Transfer, norm_of
+from workbench.regularizers.base import Regularizer, Transfer
 from workbench.regularizers.smooth import QNorm
-
-# The rounding of a norm of many coordinates, as a share of the radius of the ball.
-ON_THE_BALL = 1e-9
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,10 @@ class PNormTransfer(Transfer):
     """g, h and w = grad h(v), which lies in the ball; without a ball g with its gradient."""
 
     def value_and_gradient(self, w):
-        (p, kappa, _), norm = self.regularizer.squared_norm, norm_of(w, self.regularizer.p)
+        from workbench.compiled import term_loops
+
+        p, kappa, _ = self.regularizer.squared_norm
+        norm = term_loops.norm_of()(np.ascontiguousarray(w, dtype=float), p)
         if norm == 0.0:
             return 0.0, np.zeros_like(w)
         return 0.5 * norm**2 / kappa, norm / kappa * np.sign(w) * (np.abs(w) / norm) ** (p - 1.0)
@@ -148,20 +147,7 @@ class PNormTransfer(Transfer):
         return norm**2 / (2.0 * (self.theta[1] - 1.0))
 
     def _norm_bracket(self, w, v, h):
-        _, p, _, ball = self.theta
-        norm, dual_norm = norm_of(w, p), norm_of(v, p / (p - 1.0))
-        if norm > ball * (1.0 + ON_THE_BALL):
-            return Bracket.infinite()
-        g, product = norm**2 / (2.0 * (p - 1.0)), norm * dual_norm
-        # Young's inequality in factors that do not cancel.
-        if (p - 1.0) * dual_norm <= ball:
-            young = (norm - (p - 1.0) * dual_norm) ** 2 / (2.0 * (p - 1.0))
-        else:
-            young = max(ball - norm, 0.0) * (dual_norm - (norm + ball) / (2.0 * (p - 1.0)))
-        terms = Bracket(np.array([young]), float(g))
-        if product == 0.0:
-            return terms
         from workbench.compiled import term_loops
 
-        gap, units = term_loops.hoelder_sum()(w, v, norm, dual_norm, p)
-        return terms.plus(Bracket.checked(np.array([product * gap]), 0.0, units), value=g)
+        _, p, _, ball = self.theta
+        return term_loops.ball_sum()(w, v, p, ball)

@@ -2,10 +2,6 @@
 
 // Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 const TINY = 1e-12;
-// A sum of dual variables below this share of their size is zero but for rounding.
-export const BALANCED = 1e-12;
-// The rounding of a norm of many coordinates, as a share of the radius of a ball.
-const ON_THE_BALL = 1e-9;
 // A scaling into the ball of a dual norm: this much inside, no farther, and as precise as its value needs.
 export const INSIDE = 1 - 2 ** -50, FARTHEST = 64, PRECISION = 1e-9;
 // Of a penalty over groups in a tree.
@@ -70,61 +66,17 @@ export function sample_terms(problem, z, alpha, b) {
 
 // g(w) and g(w) + h(v) - w.v by the structure of the regularizer.
 export function regularizer_terms(problem, w, v, mapped, h) {
-  const { kernels, weights, transfer, regularizer } = problem;
-  if (regularizer.norm) {
-    const space = norm_space(problem), left = problem.data.space("left", problem.d);
-    const [sum, value] = kernels.call("norm_loops_terms", problem.penalty, w, v, ...space, left);
-    return { value, sum };
-  }
-  if (regularizer.structure === "separable") {
-    const [sum, value] = kernels.call(
-      "term_loops_separable_sum", problem.h("primal"), problem.h("inner"), w, v, weights, transfer);
-    return { value, sum };
-  }
-  if (regularizer.structure === "simplex") {
-    const total = transfer.view[1], size = w.view.reduce((a, x) => a + x, 0);
-    if (Math.abs(size - total) > 1e-9 * total) return { value: Infinity, sum: Infinity };
-    const [sum, value] = kernels.call("term_loops_simplex_sum", w, mapped, v, weights, total, h);
-    return { value, sum };
-  }
-  const [, exponent, power, ball] = transfer.view;
-  return ball === undefined ? norm_terms(kernels, w, v, exponent, power) : ball_terms(kernels, w, v, exponent, ball);
-}
-
-// Of |w|_p^2 / (2 (p - 1)) on a ball, by factors that do not cancel.
-function ball_terms(kernels, w, v, p, ball) {
-  const norm = norm_of(kernels, w.view, p), dual_norm = norm_of(kernels, v.view, p / (p - 1));
-  if (norm > ball * (1 + ON_THE_BALL)) return { value: Infinity, sum: Infinity };
-  const value = norm ** 2 / (2 * (p - 1)), product = norm * dual_norm;
-  let sum = (p - 1) * dual_norm <= ball
-    ? (norm - (p - 1) * dual_norm) ** 2 / (2 * (p - 1))
-    : Math.max(ball - norm, 0) * (dual_norm - (norm + ball) / (2 * (p - 1)));
-  if (product !== 0) sum += product * kernels.call("term_loops_hoelder_sum", w, v, norm, dual_norm, p)[0];
+  const { kernels, weights, transfer, regularizer, data, d } = problem, { structure } = regularizer;
+  const [, first, second, ball] = transfer.view;
+  const [kernel, ...given] = regularizer.norm
+    ? ["norm_loops_terms", problem.penalty, w, v, ...norm_space(problem), data.space("left", d)]
+    : structure === "separable"
+      ? ["term_loops_separable_sum", problem.h("primal"), problem.h("inner"), w, v, weights, transfer]
+      : structure === "simplex"
+        ? ["term_loops_simplex_sum", w, mapped, v, weights, first, h]
+        : [`term_loops_${ball === undefined ? "norm" : "ball"}_sum`, w, v, first, ball ?? second];
+  const [sum, value] = kernels.call(kernel, ...given);
   return { value, sum };
-}
-
-// Of |w|_q^power / power: Young's inequality between the norms, Hoelder's between the coordinates.
-function norm_terms(kernels, w, v, q, power) {
-  const norm = norm_of(kernels, w.view, q), dual_norm = norm_of(kernels, v.view, q / (q - 1));
-  const value = kernels.exports.pow(norm, power) / power, product = norm * dual_norm;
-  const [first, second, third] = young_parts(kernels, norm, dual_norm, power);
-  let sum = Math.max(first + third + second, 0);
-  if (product !== 0) sum += product * kernels.call("term_loops_hoelder_sum", w, v, norm, dual_norm, q)[0];
-  return { value, sum };
-}
-
-function norm_of(kernels, x, exponent) {
-  const largest = x.reduce((a, each) => Math.max(a, Math.abs(each)), 0), { pow } = kernels.exports;
-  if (largest === 0 || !Number.isFinite(largest)) return largest;
-  return largest * pow(x.reduce((a, each) => a + pow(Math.abs(each) / largest, exponent), 0), 1 / exponent);
-}
-
-// Three numbers whose sum is a^p / p + b^q / q - a b, without cancellation where a is near b^(q-1).
-function young_parts(kernels, a, b, p) {
-  const { pow, log, expm1 } = kernels.exports, q = p / (p - 1), power = pow(b, q);
-  const ratio = log(a) - (q - 1) * log(b);
-  if (a * b > 0 && p * Math.abs(ratio) <= 0.5) return [power * expm1(p * ratio) / p, 0, -power * expm1(ratio)];
-  return [pow(a, p) / p, power / q, -a * b];
 }
 
 // A norm: its dual norm, and the multiple of a dual point with the least dual objective in its ball.
@@ -207,51 +159,15 @@ function feasible(problem, alpha) {
 
 export function balance(problem, alpha) {
   const { kernels, data, loss, n } = problem;
-  const values = alpha.copy(), total = values.reduce((a, x) => a + x, 0);
-  const ends = [loss.lower, loss.upper].map((end) => values.map((_, i) => problem.alpha_of(end, i)));
-  const lower = data.space("lower", n), upper = data.space("upper", n);
-  lower.view.set(ends[0].map((end, i) => Math.min(end, ends[1][i])));
-  upper.view.set(ends[0].map((end, i) => Math.max(end, ends[1][i])));
-  if (Math.abs(total) > BALANCED * values.reduce((a, x) => a + Math.abs(x), 0)) {
-    const active = data.space("active", n, "i64"), moved = data.space("moved", n);
-    const points = [data.space("points", 2 * n), data.space("spare", 2 * n)];
-    kernels.call("bias_loops_knapsack", alpha, lower, upper, active, ...points, moved);
-    alpha.view.set(moved.view);
-  }
-  exactly(alpha.view, lower.view, upper.view);
-}
-
-// A bias may be larger than everything else by many powers of ten, and multiplies what is left of the sum.
-function exactly(alpha, lower, upper) {
-  for (let turn = 0; turn < 2; turn++) {
-    const total = exact_sum(alpha);
-    if (total === 0) return;
-    let best = -1;
-    for (let i = 0; i < alpha.length; i++) {
-      const moved = alpha[i] - total;
-      if (alpha[i] === 0 || moved < lower[i] || moved > upper[i]) continue;
-      if (best < 0 || Math.abs(alpha[i]) < Math.abs(alpha[best])) best = i;
-    }
-    if (best < 0) return;
-    alpha[best] -= total;
-  }
-}
-
-// The sum without rounding on the way, by parts that do not overlap (Shewchuk).
-function exact_sum(values) {
-  const parts = [];
-  for (let x of values) {
-    let kept = 0;
-    for (let y of parts) {
-      if (Math.abs(x) < Math.abs(y)) [x, y] = [y, x];
-      const high = x + y, low = y - (high - x);
-      if (low !== 0) parts[kept++] = low;
-      x = high;
-    }
-    parts.length = kept;
-    parts.push(x);
-  }
-  return parts.reduceRight((a, b) => a + b, 0);
+  const [low, high] = [loss.lower, loss.upper].map((end) => alpha.view.map((_, i) => problem.alpha_of(end, i)));
+  const [lower, upper, moved] = ["lower", "upper", "moved"].map((name) => data.space(name, n));
+  lower.view.set(low.map((end, i) => Math.min(end, high[i])));
+  upper.view.set(low.map((end, i) => Math.max(end, high[i])));
+  const points = [data.space("points", 2 * n), data.space("spare", 2 * n)];
+  const spaces = [data.space("active", n, "i64"), ...points, moved];
+  const projected = kernels.call("bias_loops_balanced", alpha, lower, upper, ...spaces);
+  alpha.view.set(moved.view);
+  return projected;
 }
 
 // The unregularized bias that minimizes the primal for predictions z.
@@ -263,13 +179,7 @@ export function best_bias(problem, z, start = 0) {
   }
   const found = kinks(problem), size = found[0].size * n;
   const points = data.space(`breaks ${size}`, size), jumps = data.space(`jumps ${size}`, size);
-  kernels.call("bias_loops_breaks", samples, ...found, z, points, jumps);
-  // Minus the slope of the primal for b at minus infinity.
-  let pull = 0;
-  const sign = problem.sign.view, weight = problem.weight.view;
-  for (let i = 0; i < n; i++) pull -= weight[i] * sign[i] * (sign[i] > 0 ? loss.lower : loss.upper);
-  const tolerance = BALANCED * jumps.view.reduce((a, x) => a + x, 0);
-  return kernels.call("bias_loops_crossing", points, jumps, pull, tolerance);
+  return kernels.call("bias_loops_straight", samples, ...found, z, points, jumps);
 }
 
 // The places of the kinks of p, and its slopes before and after each.

@@ -97,11 +97,10 @@ function norm_gap(problem, w, given, certified = true) {
   const b = free ? given ?? best_bias(problem, z) : 0;
   z.view.set(z.view.map((value) => value + b));
   dual_points(problem, z, 0, alpha);
-  const total = alpha.view.reduce((a, x) => a + x, 0), size_of_alpha = alpha.view.reduce((a, x) => a + Math.abs(x), 0);
-  const sum = free && Math.abs(total) > BALANCED * size_of_alpha;
+  const total = alpha.view.reduce((a, x) => a + x, 0);
   problem.dual_vector(alpha, v);
   const raw = v.copy(), outside = regularizer.norm && reach(dual_norm(problem, v)) * BALL < 1;
-  if (free) balance(problem, alpha);
+  const sum = free && balance(problem, alpha) !== 0;
   problem.dual_vector(alpha, v);
   const centred = v.copy(), size = regularizer.norm ? dual_norm(problem, v) : NaN;
   const found = { total: -total / n, dual_vectors: { raw, centred, size } };

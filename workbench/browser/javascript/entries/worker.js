@@ -3,7 +3,7 @@
 import { Engine } from "../engine.js";
 
 export {
-  BALANCED, balance, best_bias, best_multiple, certify, dual_norm, dual_points, FARTHEST, INSIDE, norm_space, PRECISION,
+  balance, best_bias, best_multiple, certify, dual_norm, dual_points, FARTHEST, INSIDE, norm_space, PRECISION,
   sample_terms, TREE,
 } from "../certificate.js";
 export { PrimalGradient } from "../primal.js";
