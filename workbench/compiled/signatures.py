@@ -51,7 +51,9 @@ TYPES = {name: kind for kind, names in NAMES.items() for name in names.split()}
 
 
 def late(function, returns=INTEGER):
-    """What compiles a module-level function when it is called first, as `compilation.late`, by its names."""
-    parameters = inspect.signature(function).parameters.values()
-    kinds = (TYPES[each.name] if each.annotation is each.empty else each.annotation for each in parameters)
-    return compilation.late(function, returns(*kinds))
+    """As `compilation.late`, by the function's arguments, whose names are the attribute `names`."""
+    parameters = inspect.signature(function).parameters
+    kinds = (TYPES[n] if each.annotation is each.empty else each.annotation for n, each in parameters.items())
+    made = compilation.late(function, returns(*kinds))
+    made.names = tuple(parameters)
+    return made

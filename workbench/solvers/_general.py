@@ -12,6 +12,7 @@ from numba import njit
 
 from workbench.compiled import signatures
 from workbench.compiled.signatures import READABLE_TABLE
+from workbench.solvers import _arguments
 from workbench.solvers import _coordinate as rules
 from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, Fixed, Visit
 
@@ -29,36 +30,13 @@ class Tied(NamedTuple):
 
 def runner(solver, problem, state, rule, bound, tied):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, regularizer, compiled = problem.loss, problem.regularizer, steps()
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness],
-        dtype=float,
-    )
-    scalars = ("coordinate", "slope", "conjugate", "conjugate_slope")
-    loops = ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
-    arguments = (
-        *problem.row_arrays,
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        bound,
-        settings,
-        rule,
-        regularizer.entry["linear"],
-        tied.ties,
-        tied.pull,
-        *(loss.scalar(part) for part in scalars),
-        *(regularizer.function(part) for part in loops),
-        loss.theta,
-        problem.transfer.weights,
-        state.alpha,
-        state.v,
-        state.slopes,
-        state.sums,
-        state.theta,
-        state.event,
-    )
-    return lambda asked, order: compiled(order, *arguments)
+    loss = problem.loss
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
+    settings.append(tied.stiffness)
+    parts = {"ties": tied.ties, "pull": tied.pull, "bound": bound, "rule": rule}
+    parts["settings"] = np.array(settings, dtype=float)
+    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
+    return lambda asked, order: compiled(order)
 
 
 @njit(**rules.INLINE)

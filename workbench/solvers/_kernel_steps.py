@@ -10,30 +10,18 @@ import numpy as np
 
 from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.solvers import _arguments
 from workbench.solvers._coordinate import GRADIENT, clip, free_target, gradient_target
 
 
 def runner(solver, problem, state, rule):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, matrix, compiled = problem.loss, problem.kernel_matrix, steps()
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink], dtype=float
-    )
-    parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
-    arguments = (
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        matrix.diagonal,
-        settings,
-        rule == GRADIENT,
-        *(loss.scalar(part) for part in parts),
-        loss.theta,
-        state.alpha,
-        state.v,
-        state.event,
-    )
-    return lambda asked, order: compiled(order, matrix.arguments, *arguments)
+    loss, matrix = problem.loss, problem.kernel_matrix
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
+    parts = {"rows": matrix.arguments, "diagonal": matrix.diagonal, "gradient": rule == GRADIENT}
+    parts |= {"settings": np.array(settings, dtype=float), "f": state.v}
+    compiled = _arguments.bound(steps, 1, problem, state, **parts)
+    return lambda asked, order: compiled(order)
 
 
 def _steps(

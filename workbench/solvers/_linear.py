@@ -14,6 +14,7 @@ from numba import njit
 from workbench.compiled import signatures
 from workbench.compiled.lanes import add_one, dot
 from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
+from workbench.solvers import _arguments
 from workbench.solvers._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
@@ -47,34 +48,12 @@ def written_out(u, second, first, kink, lower, upper):
 
 def runner(solver, problem, state, rule, bound):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
-    queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)],
-        dtype=float,
-    )
-    parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
-    arguments = (
-        *problem.design.step_arrays,
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        bound,
-        settings,
-        rule == GRADIENT,
-        *(loss.scalar(part) for part in parts),
-        loss.theta,
-        state.alpha,
-        state.v,
-        state.event,
-    )
-    flags = solver.order == "shuffled", shrinking
-
-    def run(asked, order):
-        queue = state.queue if shrinking else order
-        return compiled(asked, queue, queue_counters, progress, seed, *flags, *arguments)
-
-    return run
+    loss, shrinking = problem.loss, solver.shrinks(problem)
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
+    parts = {"bound": bound, "settings": np.array(settings, dtype=float), "gradient": rule == GRADIENT}
+    parts |= {"shuffled": solver.order == "shuffled", "shrinking": shrinking}
+    compiled = _arguments.bound(steps, 2, problem, state, problem.design.step_arrays, **parts)
+    return lambda asked, order: compiled(asked, state.queue if shrinking else order)
 
 
 def quadratic(loss):

@@ -24,6 +24,7 @@ from workbench.compiled.signatures import LABELS, READABLE_TABLE, TABLE
 from workbench.compiled.simplex_loops import SHARES
 from workbench.errors import InputError
 from workbench.regularizers import having
+from workbench.solvers import _arguments
 from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
@@ -77,29 +78,10 @@ def runner(solver, problem, state):
     settings = np.array([problem.lam_n, problem.lam, float(solver.scale), 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
-    own = tuple(problem.loss.scalar(part) for part in ("conjugate", "conjugate_slope", "shares"))
-    compiled, arguments = (
-        steps(),
-        (
-            *own,
-            problem.loss.theta,
-            *problem.row_arrays,
-            problem.labels,
-            problem.weight,
-            bound,
-            settings,
-            safe,
-            regularizer.function("row_add"),
-            regularizer.function("row_probe"),
-            weights,
-            state.theta,
-            state.alpha,
-            state.v,
-            state.slopes,
-            state.event,
-        ),
-    )
-    return lambda asked, order: compiled(order, *arguments)
+    parts = {"own": problem.loss.theta, "shares": problem.loss.scalar("shares"), "weights": weights}
+    parts |= {"bound": bound, "settings": settings, "safe": safe}
+    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
+    return lambda asked, order: compiled(order)
 
 
 class Fixed(NamedTuple):

@@ -15,6 +15,7 @@ from workbench.compiled.bias_loops import NEWTON
 from workbench.compiled.products import PRODUCT
 from workbench.compiled.proximal import POINT
 from workbench.compiled.sample_loops import DUAL_POINTS, VALUE_SUM
+from workbench.solvers import _arguments
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # How the constant L is found: given, searched upwards, or searched both ways.
@@ -207,37 +208,33 @@ def runner(problem, state, rule, restart):
     penalty = problem.transfer.penalty
     if penalty is None or problem.columns:
         return None
-    loss, matrix, compiled = problem.loss, problem.design.matrix, steps()
-    slope = loss.scalar("slope")
+    slope = problem.loss.scalar("slope")
     scalars = problem.transfer.prox_scalars() if penalty.kind == SUMMANDS else (slope, slope)
     n, d = problem.design.shape
-    space = (np.empty(size) for size in (n, n, d, d, d, penalty.order.shape[0], penalty.order.shape[0]))
-    arguments = (
-        rule,
-        restart,
-        problem.free_bias,
-        problem.lam,
-        products.predictions(),
-        products.transposed(),
-        sample_loops.dual_points(),
-        sample_loops.value_sum(),
-        bias_loops.newton(),
-        proximal.point(),
-        matrix,
-        problem.samples,
-        penalty,
-        loss.scalar("value"),
-        slope,
-        *scalars,
-        state.w,
-        state.before,
-        state.extrapolated,
-        state.b.reshape(1),
-        state.numbers,
-        state.event,
-        *space,
+    groups = penalty.order.shape[0]
+    sizes = {"z": n, "alpha": n, "direction": d, "ahead": d, "tried": d, "values": groups, "parts": groups}
+    return _arguments.bound(
+        steps,
+        1,
+        problem,
+        state,
+        rule=rule,
+        restart=restart,
+        free=problem.free_bias,
+        predict=products.predictions(),
+        transpose=products.transposed(),
+        map_duals=sample_loops.dual_points(),
+        sum_values=sample_loops.value_sum(),
+        newton_bias=bias_loops.newton(),
+        proximal_point=proximal.point(),
+        matrix=problem.design.matrix,
+        samples=problem.samples,
+        penalty=penalty,
+        prox_slope=scalars[0],
+        prox_curvature=scalars[1],
+        b=state.b.reshape(1),
+        **{name: np.empty(size) for name, size in sizes.items()},
     )
-    return lambda n_steps: compiled(n_steps, *arguments)
 
 
 steps = signatures.late(_steps)

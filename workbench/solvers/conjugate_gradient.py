@@ -128,15 +128,7 @@ class ConjugateGradient(DualSolver):
         if self.preconditioner == "none":
             return residual.copy()
         solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
-        _sweeps()(
-            *problem.row_arrays,
-            _map(problem),
-            _diagonal(problem),
-            residual,
-            problem.lam_n,
-            v,
-            solved,
-        )
+        _sweeps()(*problem.row_arrays, _map(problem), _diagonal(problem), residual, problem.lam_n, v, solved)
         return solved
 
 
