@@ -115,10 +115,6 @@ class ConjugateGradient(DualSolver):
             state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
         return n_steps
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        return problem.transfer.map(problem.dual_vector(state.alpha))[1], state.alpha.copy()
-
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1

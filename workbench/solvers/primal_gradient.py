@@ -199,11 +199,6 @@ class PrimalGradient(Solver):
             return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
         return {"w": self.weights(state), "alpha": state.duals * (n / count)}
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for, w on the columns of the design."""
-        point = self.point(state)
-        return point.get("w"), point["alpha"]
-
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
         return state.numbers
