@@ -340,8 +340,8 @@ def test_misuse_is_one_sentence_and_exit_code_two(model, folder, arguments, frag
     assert one_sentence(result.stderr)
 
 
-def test_misuse_in_a_process(folder):
-    result = run(*SOLVE, "--lam", "0", "--json")
+def test_misuse_in_a_process():
+    result = run("derive", "u", "--timeout", "0", "--json")
     assert result.returncode == 2
     assert one_sentence(result.stderr)
     assert json.loads(result.stdout) == {"error": result.stderr.removeprefix("error: ").strip()}

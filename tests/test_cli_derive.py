@@ -13,6 +13,7 @@ from workbench.convex.conjugate import conjugate
 from workbench.convex.report import declared, derivation
 from workbench.errors import ExpressionError
 
+pytestmark = pytest.mark.usefixtures("one_worker")
 KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims", "seconds"}
 STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
 # Takes minutes; whatever derives it faster needs another.

@@ -1,9 +1,6 @@
 """Where commands write: nothing is overwritten unasked, a model may be piped, --json tells refusals."""
 
-import io
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -15,6 +12,7 @@ from workbench.cli import app, solve
 from workbench.solution import Solution
 from workbench.solvers import REGISTRY
 
+pytestmark = pytest.mark.usefixtures("one_worker")
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(60, 3)) * [1.0, 5.0, 0.1] + [0.0, 20.0, 0.0]
 SCORE = X @ [1.0, 0.3, 5.0] - 6.0 + 0.5 * RNG.normal(size=60)
@@ -389,25 +387,3 @@ def test_a_model_as_coefficients_is_told_apart(folder):
     (folder / "cut.npz").write_bytes((folder / "own").read_bytes()[:300])
     refused(invoke("certify", "t.csv", "--coef", "cut.npz"), "no arrays that can be read")
     refused(invoke("certify", "t.csv", "--coef", "none.npz"), "there is no such file")
-
-
-def test_a_process_pipes_a_model(folder):
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "workbench",
-            "solve",
-            "t.libsvm",
-            "--loss",
-            "squared",
-            "--solver",
-            "lbfgs",
-            "--out",
-            "-",
-        ],
-        capture_output=True,
-        check=True,
-    )
-    with np.load(io.BytesIO(done.stdout)) as archive:
-        assert archive["w"].shape == (3,)
