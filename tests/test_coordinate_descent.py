@@ -126,7 +126,7 @@ def test_columns_rows_and_products_are_those_of_the_matrix(kind):
     w = np.arange(X.shape[1], dtype=float)
     np.testing.assert_allclose(design @ w, X @ w, rtol=1e-13)
     np.testing.assert_allclose(design.transposed(y), X.T @ y, rtol=1e-12)
-    np.testing.assert_allclose(design.column_squares(), (X**2).sum(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(design.squares[1], (X**2).sum(axis=0), rtol=1e-13)
     np.testing.assert_array_equal(design.rows.toarray(), X)
     indptr, indices, data = design.column_arrays
     if indptr.size:

@@ -253,15 +253,15 @@ def test_a_wrong_formula_is_found_all_the_same(wrong):
     from workbench.compiled import compilation, term_loops
 
     loss = losses.get("hinge:p=7.5")
-    right = loss.scalar("conjugate")
+    right = njit(loss.formula("conjugate"))
     u = np.linspace(-3.0, 0.5, 50)
     nu = np.array([loss.scalar("slope")(x, loss.theta) for x in u])
     parts = [loss.scalar(part) for part in ("value", "value_rounding", "conjugate_rounding")]
 
-    @njit(compilation.SCALAR)
     def bent(v, theta):
         return right(v, theta) * (1.0 - wrong) if right(v, theta) > 0.0 else right(v, theta) * (1.0 + wrong)
 
+    bent = compilation.jit(bent, compilation.SCALAR)
     units = term_loops.samples_beyond()(parts[0], bent, *parts[1:], u, nu, loss.theta)
     assert units > 1e3
     assert loss.rounding(u, nu) <= 8.0

@@ -147,17 +147,19 @@ class Run(Carded):
     ):
         self.problem = problem
         self.why, self.is_auto = "", isinstance(solver, str) and solver == auto.NAME
+        self.seed, state = check_whole("run", "seed", seed, 0, 2**63 - 1), None
         if self.is_auto:
-            solver, self.why = auto.choose(problem)
+            solver, self.why, state = auto.choose(problem, self.seed)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
-        self.seed = check_whole("run", "seed", seed, 0, 2**63 - 1)
         self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
             raise InputError(
                 f"{self.solver.name}: constraints C v = b are not its; use augmented-lagrangian or "
                 "modified-augmented-lagrangian"
             )
-        self.state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+        if state is None or warm_start is not None:
+            state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+        self.state = state
         self.opening = None if warm_start is None else self.certificate()
         if self.opening is not None and (not np.isfinite(self.opening.gap) or problem.zero_value == 0.0):
             self._leave_warm_start()

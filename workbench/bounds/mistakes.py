@@ -98,7 +98,7 @@ def perceptron(
     5.0
     """
     stream = _Stream.of("perceptron", X, y, w, order, margin)
-    square = float(stream.problem.design.row_squares()[stream.visited].max())
+    square = float(stream.problem.design.squares[0][stream.visited].max())
     bound = _root_bound(square * float(stream.u @ stream.u), stream)
     return stream.run(Perceptron(output="average"), bound, (f"|x_i| <= {math.sqrt(square):.6g}",))
 

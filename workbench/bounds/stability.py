@@ -166,7 +166,7 @@ def _of_parabola(problem, certified, chosen):
     lam_n, alpha = problem.lam_n, certified.alpha[chosen]
     rest = certified.regularizer_term * problem.n_samples
     if problem.kernel is None:
-        squares = problem.design.row_squares()[chosen]
+        squares = problem.design.squares[0][chosen]
         # w - v, zero but for what the solve left.
         missed = certified.w - certified._v
         along, centre = (problem.design @ missed)[chosen], (problem.design @ certified._v)[chosen]

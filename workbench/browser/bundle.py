@@ -110,7 +110,7 @@ def data(problem, spectrum=False):
 
 
 def _spectrum(problem):
-    columns = float(np.max(problem.weighted.column_squares(), initial=0.0))
+    columns = float(np.max(problem.weighted.squares[1], initial=0.0))
     return {"largest": float(largest_singular_value(problem)), "columns": columns}
 
 
@@ -157,7 +157,7 @@ def regularizer_facts(regularizer, problem):
     if not (regularizer.is_norm and transfer.penalty is not None):
         _check_printed(regularizer, f"{functions}_refresh")
     if regularizer.is_identity:
-        curvature = design.row_squares()
+        curvature = design.squares[0]
     else:
         curvature = regularizer.curvature_bound(problem.rows, 1.0)
     return {

@@ -6,8 +6,6 @@ Source       docs/mathematics.md, section 6
 import numpy as np
 import scipy.optimize
 
-from workbench.problem import least_squares
-
 # The search looks no farther than this multiple; where it ends there, the dual point was far too short.
 FARTHEST = 64.0
 # Brent's method on a convex function; a relative error of 1e-8 in s is one of 1e-16 in the value.
@@ -27,7 +25,7 @@ def best_multiple(problem, samples, alpha, v):
     """
     flat = v.ravel()
     reach = problem.transfer.reach(flat)
-    squares = least_squares.of(problem) if problem.regularizer.is_norm else None
+    squares = problem.least_squares if problem.regularizer.is_norm else None
     if squares is not None:
         square = float(np.sum(alpha**2 / problem.weight))
         free = squares.curvature * float(alpha @ squares.targets) / square if square > 0.0 else 1.0

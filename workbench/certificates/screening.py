@@ -71,6 +71,8 @@ class Ball(NamedTuple):
 
 def column_squares(problem):
     """sum_i c_i (x_ij - m_j)^2, m_j the weighted mean where a bias is free, and sum_i c_i x_ij^2, (2, D)."""
+    if problem.is_unweighted and not problem.free_bias:
+        return np.stack([problem.design.squares[1]] * 2)
     size = problem.design.shape[1]
     squares, means = np.zeros(size), np.zeros(size)
     mass = float(problem.weight.sum()) if problem.free_bias else 0.0

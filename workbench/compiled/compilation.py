@@ -13,8 +13,10 @@ from pathlib import Path
 
 import llvmlite
 import numba
-from numba import types
+from numba import extending, types
+from numba.core import cgutils
 from numba.core.registry import CPUDispatcher
+from numba.experimental.function_type import FunctionModel
 
 from workbench.compiled.kernel_cache import KernelCache
 from workbench.system import sources, storage
@@ -36,6 +38,7 @@ PRIMAL = FLOAT(FLOAT, FLOAT, VECTOR)
 ROW_ADD = FLOAT(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITABLE, VECTOR)
 ROW_PROBE = types.UniTuple(FLOAT, 3)(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR)
 REFRESH = FLOAT(VECTOR, VECTOR, WRITABLE, WRITABLE)
+
 # Such functions as arguments.
 SCALAR_TYPE, COORDINATE_TYPE = types.FunctionType(SCALAR), types.FunctionType(COORDINATE)
 
@@ -93,13 +96,13 @@ def jit(function, signature=None, **options):
             if digest := made_of(function, options):
                 compiled._cache = KernelCache(function, cache_folder, digest)
             if signature is not None:
-                compiled.compile(signature)
+                compiled.compile(_own(signature))
                 compiled.disable_compile()
         finally:
             progress["current"] = None
             progress["done"] += 1
     if signature is not None:
-        _keep_address(compiled)
+        compiled.__class__ = _Argument
     return compiled
 
 
@@ -108,23 +111,56 @@ def late(function, signature=None, **options):
     return functools.cache(lambda: jit(function, signature, **options))
 
 
-def _keep_address(compiled):
-    """Look up a function's address once, not at every call of a kernel that has it as an argument.
+class Function(types.FunctionType):
+    """A function as an argument of a kernel, which knows its addresses.
 
-    With ten such arguments the lookups take longer than a short epoch's arithmetic.
+    numba would look them up at every call, which with ten such arguments takes longer than a short epoch's
+    arithmetic.
     """
-    (found,) = compiled.overloads.values()
-    found.library.get_pointer_to_function = functools.cache(found.library.get_pointer_to_function)
-    compiled.get_compile_result = lambda signature: found
-    compiled.__class__ = _Argument
+
+
+extending.register_model(Function)(FunctionModel)
+
+
+@extending.unbox(Function)
+def _unbox(kind, function, c):
+    found = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    for name in ("c_addr", "jit_addr"):
+        address = c.pyapi.object_getattr_string(function, name)
+        with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
+            c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
+        setattr(found, name, c.pyapi.long_as_voidptr(address))
+        c.pyapi.decref(address)
+    found.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))
+    return extending.NativeValue(found._getvalue())
+
+
+def _own(signature):
+    """The signature with `Function` in place of numba's function types."""
+    return signature.return_type(
+        *(Function(_own(a.signature)) if isinstance(a, types.FunctionType) else a for a in signature.args)
+    )
 
 
 class _Argument(CPUDispatcher):
-    """A compiled function that keeps its type, which numba makes anew at every call that it is passed to."""
+    """A compiled function of one signature that may be an argument of a kernel: see `Function`."""
 
     @functools.cached_property
     def _numba_type_(self):
-        return super()._numba_type_
+        return Function(self._found.signature)
+
+    @property
+    def _found(self):
+        (found,) = self.overloads.values()
+        return found
+
+    @functools.cached_property
+    def c_addr(self):
+        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_cfunc_wrapper_name)
+
+    @functools.cached_property
+    def jit_addr(self):
+        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_func_name)
 
 
 @functools.cache

@@ -8,8 +8,8 @@ import numpy as np
 from numba import njit, types
 
 from workbench.compiled import compilation
-from workbench.compiled.arrays import BY_COLUMNS, BY_ROWS, MATRIX
-from workbench.compiled.compilation import OFFSETS, VECTOR, WRITABLE
+from workbench.compiled.arrays import BY_COLUMNS, BY_ROWS, MATRIX, SPARSE
+from workbench.compiled.compilation import VECTOR, WRITABLE
 from workbench.compiled.lanes import add_four, add_one, dot, dot_four
 
 INLINE = {"error_model": "numpy", "nogil": True}
@@ -158,12 +158,29 @@ def _transposed(matrix, alpha, first, last, v):
                 add_row(matrix.indices, matrix.values, begin, end, alpha[i], v)
 
 
-def _squared_norms(offsets, data, out):
-    for i in range(out.shape[0]):
-        total = 0.0
-        for k in range(offsets[i], offsets[i + 1]):
-            total += data[k] * data[k]
-        out[i] = total
+@njit(**INLINE, fastmath={"reassoc", "contract"})
+def _add_squares(line, along):
+    """Add the squares of a line of a dense matrix to those of the lines before; returns their sum."""
+    total = 0.0
+    for k in range(line.shape[0]):
+        square = line[k] * line[k]
+        along[k] += square
+        total += square
+    return total
+
+
+def _squares(matrix, rows, columns):
+    if matrix.layout != SPARSE:
+        along, across = (columns, rows) if matrix.layout == BY_ROWS else (rows, columns)
+        size = along.shape[0]
+        for k in range(across.shape[0]):
+            across[k] = _add_squares(matrix.values[k * size : (k + 1) * size], along)
+        return
+    for i in range(rows.shape[0]):
+        for k in range(matrix.offsets[i], matrix.offsets[i + 1]):
+            x = matrix.values[k] if matrix.values.shape[0] else 1.0
+            rows[i] += x * x
+            columns[matrix.indices[k]] += x * x
 
 
 # Both take a matrix, a vector, the first row and the one behind the last, and what they fill in.
@@ -172,5 +189,5 @@ PRODUCT = types.void(MATRIX, VECTOR, types.int64, types.int64, WRITABLE)
 
 predictions = compilation.late(_predictions, PRODUCT)
 transposed = compilation.late(_transposed, PRODUCT)
-# x_i.x_i of each row, (n,).
-squared_norms = compilation.late(_squared_norms, types.void(OFFSETS, VECTOR, WRITABLE))
+# The sums of squares of rows and columns, in one pass, into (n,) and (D,) of zeros.
+squares = compilation.late(_squares, types.void(MATRIX, WRITABLE, WRITABLE))

@@ -141,7 +141,7 @@ def _numbers(table, positive):
 
 
 def _looked(name, design, y, first, names):
-    labels, squares = np.unique(y), design.row_squares()
+    labels, squares = np.unique(y), design.squares[0]
     return Look(
         name,
         *design.shape,

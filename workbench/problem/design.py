@@ -43,6 +43,9 @@ class Design:
         `row_arrays` by columns; without offsets and indices where the matrix is dense.
     """
 
+    # The last alpha with its X'alpha.
+    _last = None
+
     def __init__(self, X, copied=True):
         self.dense = None
         if sp.issparse(X):
@@ -115,11 +118,15 @@ class Design:
     @functools.cached_property
     def pieces(self):
         """Ranges of rows whose parts of a product are pieces of work of their own."""
-        from workbench.compiled import threads
+        from workbench.compiled import products, threads
 
         rows, columns = self.shape
         # Each piece has an X'alpha of its own, which is little beside what it reads.
-        return threads.pieces(rows, self.size // max(threads.PIECE, READ_PER_SUM * columns))
+        count = self.size // max(threads.PIECE, READ_PER_SUM * columns)
+        if self.dense is not None and not self.dense.flags.c_contiguous:
+            # A part of a column is read for a block of rows at a time.
+            count = min(count, rows // products.BLOCK)
+        return threads.pieces(rows, count)
 
     def __matmul__(self, w):
         if not w.any():
@@ -138,32 +145,30 @@ class Design:
             return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
         from workbench.compiled import products, threads
 
-        alpha, product = np.ascontiguousarray(alpha, dtype=float), products.transposed()
+        # A certificate asks for the product that its solver has just asked for.
+        last, product = self._last, products.transposed()
+        if last is not None and np.array_equal(last[0], alpha):
+            return last[1].copy()
+        alpha = np.ascontiguousarray(alpha, dtype=float)
         parts = np.zeros((len(self.pieces), self.shape[1]))
         threads.each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part
+        self._last = alpha.copy(), parts[0].copy()
         return parts[0]
 
     @functools.cached_property
     def _transpose(self):
         return (self.rows if self.dense is None else self.dense).T
 
-    def column_squares(self):
-        """The squared norms of the columns, (D,)."""
-        if self.dense is not None:
-            return np.einsum("ij,ij->j", self.dense, self.dense)
-        return np.bincount(self.rows.indices, weights=self.rows.data**2, minlength=self.shape[1])
-
-    def row_squares(self):
-        """The squared norms of the rows, (n,)."""
-        if self.dense is not None:
-            return np.einsum("ij,ij->i", self.dense, self.dense)
+    @functools.cached_property
+    def squares(self):
+        """The squared norms of the rows, (n,), and of the columns, (D,)."""
         from workbench.compiled import products
 
-        squares = np.empty(self.shape[0])
-        products.squared_norms()(*self.row_arrays[::2], squares)
-        return squares
+        rows, columns = np.zeros(self.shape[0]), np.zeros(self.shape[1])
+        products.squares()(self.matrix, rows, columns)
+        return _frozen(rows), _frozen(columns)
 
     @functools.cached_property
     def lengths(self):
@@ -178,10 +183,9 @@ class Design:
         if self.dense is None:
             kept = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
             counts = tuple(count.astype(float) for count in kept)
-        squares = self.row_squares(), self.column_squares()
         lengths = (
             raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count)
-            for square, count in zip(squares, counts, strict=True)
+            for square, count in zip(self.squares, counts, strict=True)
         )
         return tuple(
             (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)

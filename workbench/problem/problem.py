@@ -17,7 +17,7 @@ from workbench.compiled import claims
 from workbench.errors import InputError, shown
 from workbench.faces import Carded
 from workbench.names import check_number
-from workbench.problem import attainable, compatible, kernels
+from workbench.problem import attainable, compatible, kernels, least_squares
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
@@ -261,8 +261,13 @@ class Problem(Carded):
     def curvature_bound(self) -> np.ndarray | None:
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
         if self.regularizer.is_identity:
-            return self.design.row_squares() / self.lam_n
+            return self.design.squares[0] / self.lam_n
         return self.regularizer.curvature_bound(self.rows, self.lam_n)
+
+    @functools.cached_property
+    def least_squares(self) -> least_squares.LeastSquares | None:
+        """The targets and the curvature of least squares; None where the loss is no parabola."""
+        return least_squares.of(self)
 
     @functools.cached_property
     def zero_value(self) -> float:

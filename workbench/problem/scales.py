@@ -13,7 +13,7 @@ def unevenness(design):
 
     Only non-zeros count, so a rare feature of the same size is none of another scale.
     """
-    squares, counts = design.column_squares(), design.column_counts()
+    squares, counts = design.squares[1], design.column_counts()
     present = counts > 0
     if not present.any():
         return 1.0
@@ -26,7 +26,7 @@ def shift(design):
     """The largest mean of a column over its standard deviation, of columns that vary; 0 without any."""
     n = design.shape[0]
     means = design.transposed(np.full(n, 1.0 / n))
-    spreads = np.sqrt(np.maximum(design.column_squares() / n - means**2, 0.0))
+    spreads = np.sqrt(np.maximum(design.squares[1] / n - means**2, 0.0))
     # Below it rounding tells no spread; a constant column is no feature that is shifted.
     varying = spreads > 1e-7 * np.abs(means)
     return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))

@@ -57,9 +57,9 @@ class Regularizer(Public):
         """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
         return claims.of(self)
 
-    @property
+    @functools.cached_property  # solvers and certificates ask for it in every step
     def entry(self):
-        """That row with the facts that the parameters decide."""
+        """That row with the facts that the parameters decide; not to be changed."""
         return self.row | self.facts()
 
     def facts(self):

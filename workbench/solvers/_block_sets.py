@@ -109,7 +109,7 @@ class BlockSearch(Search):
         residual[np.arange(labels.size), labels] -= weight
         return float(weight @ values)
 
-    def _prepare(self):
+    def _prepare(self, products):
         """The curvature of each block, for several weights the largest of theirs to begin with."""
         state, outputs = self.state, self.outputs
         state.shift[:] = 0.0

@@ -11,7 +11,6 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.compiled import column_loops, newton_loops
-from workbench.problem import least_squares
 from workbench.solvers import _columns
 from workbench.solvers._columns import (
     BEFORE,
@@ -119,7 +118,7 @@ class Model:
         self.solver, self.problem, self.state = solver, problem, state
         self.side, self.blocks = loss_terms.of(problem), problem.transfer.blocks
         self.columns = problem.design.column_arrays
-        self.squares = least_squares.of(problem) if problem.loss.parabola else None
+        self.squares = problem.least_squares
         self.counters, self.numbers = state.counters, state.numbers
         self.free = problem.free_bias
         self.shuffled = solver.order == "shuffled"
@@ -202,8 +201,8 @@ class Model:
         bend += (FLOOR + self.numbers[DAMPING]) * most
         return total
 
-    def _model(self):
-        """A model of the objective at the accepted point, on the working set."""
+    def _model(self, products=None):
+        """A model of the objective at the accepted point; `products` are minus X'residual, where known."""
         state, numbers, counters = self.state, self.numbers, self.counters
         state.trial[...] = state.w.reshape(-1)
         if self.squares is None:
@@ -213,23 +212,23 @@ class Model:
         numbers[[PASS, BEFORE, TOTAL]] = 0.0
         counters[WORK] += counters[PASSES]
         counters[[PASSES, PLACE, ROWS, EXTRAPOLATED]] = 0
-        self._prepare()
+        self._prepare(products)
         self._plan()
 
-    def _prepare(self):
+    def _prepare(self, products):
         """The curvatures of the columns in the model, or the Gram matrix that holds them."""
         state, counters = self.state, self.counters
         changes, narrow = self.squares is None, self._is_narrow()
         if counters[GRAM]:
-            self._slopes()
+            self._slopes(products)
         elif self._pays(counters[PAID]) or (changes and narrow):
-            self._gram()
+            self._gram(products)
         elif changes:
             column_loops.squares()(
                 self.working_set, *self.columns, state.bend, self.numbers[MASS], state.curvature, state.means
             )
 
-    def _gram(self):
+    def _gram(self, products=None):
         """The working set's X'HX, centred, and its slopes."""
         state, size = self.state, int(self.counters[SIZE])
         indptr, indices, data = self.columns
@@ -249,15 +248,15 @@ class Model:
         state.gram[:size, :size] = found
         state.curvature[chosen] = np.maximum(found.diagonal(), 0.0)
         self.counters[GRAM] = True
-        self._slopes()
+        self._slopes(products)
 
-    def _slopes(self):
+    def _slopes(self, products):
         """The slopes of the working set, which the Gram matrix keeps up to date."""
-        state = self.state
-        out = np.empty(state.w.shape[0])
-        column_loops.products()(self.working_set, *self.columns, state.residual, out)
-        out = out[self.working_set] - state.means[self.working_set] * self.numbers[SUM]
-        state.slopes[: out.shape[0]] = out
+        state, chosen = self.state, self.working_set
+        if products is None:
+            products = np.empty(state.w.shape[0])
+            column_loops.products()(chosen, *self.columns, -state.residual, products)
+        state.slopes[: chosen.shape[0]] = -products[chosen] - state.means[chosen] * self.numbers[SUM]
 
     def _plan(self):
         """How many visits there are before the progress of the model is looked at."""

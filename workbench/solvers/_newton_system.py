@@ -210,7 +210,7 @@ class Equations:
             found = found if is_near or unknowns > FACTORED else None
         if found is None:
             matrix = self._matrix.copy()
-            matrix[np.diag_indices_from(matrix)] += self._held(damping)
+            matrix.reshape(-1)[:: unknowns + 1] += self._held(damping)
             found = _factored(matrix, right)
         dw = self.bending.times(found[: self.size]).reshape(self.v.shape)
         db = found[self.size :].reshape(problem.columns) if problem.free_bias else 0.0
@@ -244,7 +244,7 @@ class Equations:
         held = self._held(damping)
         rows, roots = self._few
         matrix = self._products.copy()
-        matrix[np.diag_indices_from(matrix)] += lam
+        matrix.reshape(-1)[:: matrix.shape[0] + 1] += lam
         solved = _cholesky(matrix)
         second = solved(roots) if problem.free_bias else None
         found, residual = 0.0, self.right

@@ -74,7 +74,7 @@ class Search(Model):
             z = self._predict(state.w)
             self._move(z, self._best_bias(z, state.b))
         # A slope at its end times a weight may round to a point beyond, where the conjugate is infinite.
-        alpha = self.side.feasible(0.0 - state.residual)[0]
+        alpha, moved = self.side.feasible(0.0 - state.residual)
         products = self._products(alpha)
         numbers[PRIMAL] = numbers[LOSS] / self.problem.n_samples + self.problem.lam * self._value(state.w)
         self._offer(alpha, products)
@@ -83,16 +83,19 @@ class Search(Model):
         numbers[GAP] = max(numbers[PRIMAL] - numbers[DUAL], 0.0)
         counters[LOOKS] += 1
         counters[LOOKED] = counters[STEPS]
-        moved = numbers[PRIMAL] < before[0] - ROUNDING * abs(before[0]) or numbers[GAP] < 0.9 * before[1]
-        counters[IDLE] = 0 if moved else counters[IDLE] + 1
+        gained = numbers[PRIMAL] < before[0] - ROUNDING * abs(before[0]) or numbers[GAP] < 0.9 * before[1]
+        counters[IDLE] = 0 if gained else counters[IDLE] + 1
         if self.solver.screening:
             self._discard()
         self._choose(products)
-        self._model()
+        self._model(None if moved else products)
 
     def _products(self, alpha, kept=None):
         """X'alpha (D,), zero for what is discarded, or not in the blocks that are given."""
-        out, kept = np.zeros(self.state.w.shape[0]), self.state.kept if kept is None else kept
+        kept = self.state.kept if kept is None else kept
+        if kept.all():
+            return self.problem.design.transposed(alpha)
+        out = np.zeros(self.state.w.shape[0])
         column_loops.products()(np.flatnonzero(kept).astype(np.uint32), *self.columns, alpha, out)
         return out
 

@@ -42,14 +42,15 @@ SMALL_PROGRAM = 3e8
 
 
 class Choice(NamedTuple):
-    """A solver and why it was chosen, as a sentence."""
+    """A solver, why it was chosen, as a sentence, and the state at which it starts."""
 
     solver: solvers.Solver
     why: str
+    state: object
 
 
-def choose(problem):
-    """The solver for a problem, as a `Choice`: the first that takes it.
+def choose(problem, seed=0):
+    """The solver for a problem, as a `Choice`: the first that takes it, with the state at which it starts.
 
     Raises
     ------
@@ -57,14 +58,14 @@ def choose(problem):
         No solver takes the problem; what the first that comes into question says of it.
     """
     refusals = []
-    found = next(taking(problem, refusals), None)
+    found = next(taking(problem, refusals, seed=seed), None)
     if found is None:
         terms = f"the {problem.loss.name} loss with {problem.regularizer.label}"
         raise InputError(f"no solver takes {terms} as it stands here; {refusals[0]}")
     return found
 
 
-def taking(problem, refusals=None, after=None):
+def taking(problem, refusals=None, after=None, seed=0):
     """The candidates that take a problem as `Choice`s, the best first, or those behind one by its name.
 
     A list gets what the others say.
@@ -74,12 +75,12 @@ def taking(problem, refusals=None, after=None):
     for name, why in ahead[names.index(after) + 1 if after in names else 0 :]:
         solver = solvers.get(name)
         try:
-            solver.init(problem)
+            state = solver.init(problem, seed=seed)
         except InputError as error:
             if refusals is not None:
                 refusals.append(error)
         else:
-            yield Choice(solver, why)
+            yield Choice(solver, why, state)
 
 
 def candidates(problem):
@@ -143,5 +144,5 @@ def kappa(problem):
     """L mean c |x|^2 / (lam n), see above."""
     curvature = problem.loss.curvature
     bound = curvature if 0.0 < curvature < np.inf else 1.0
-    squares = float(problem.design.column_squares().sum()) / problem.n_samples
+    squares = float(problem.design.squares[1].sum()) / problem.n_samples
     return bound * float(problem.weight.mean()) * squares / problem.lam_n

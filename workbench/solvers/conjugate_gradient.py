@@ -23,7 +23,6 @@ from workbench.compiled import compilation
 from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
 from workbench.errors import InputError
 from workbench.names import keep_choice
-from workbench.problem import least_squares
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
@@ -85,7 +84,7 @@ class ConjugateGradient(DualSolver):
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
             alpha = starts.duals(problem, warm_start).copy()
-        residual = least_squares.of(problem).targets - _product(problem, alpha)
+        residual = problem.least_squares.targets - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
             alpha,

@@ -1,8 +1,8 @@
 """Newton's method on the primal, for smooth losses.
 
 Solves       min over w and b of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w), with w = grad h(v)
-State        v, w, b and the predictions; the certificate builds the dual point
-Guarantees   no step increases the primal objective; near the optimum errors are squared
+State        v, w, b and the predictions, and the dual point to which the last step leads
+Guarantees   no step increases the primal objective; near the optimum errors and the gap are squared
 Cost         a step: three passes over the data and O(nnz(x_i)^2) for each sample where p'' is not zero, and
              O(D^3) to factor the matrix; with more than 2,000 unknowns some passes of conjugate gradients
 Raises       InputError: a loss with kinks or of unbounded curvature, a regularizer whose map (9) has kinks
@@ -17,6 +17,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
+from workbench.certificates import loss_terms
 from workbench.certificates.assembly import relative_gap
 from workbench.compiled import newton_loops
 from workbench.errors import InputError
@@ -37,7 +38,7 @@ TRIES, RAISED, EASED, LEAST_DAMPING = 60, 10.0, 10.0, 1e-2
 ROUNDING = 2e-15
 
 # The places of State.event.
-STEP_SIZE, DECREMENT = range(2)
+STEP_SIZE, DECREMENT, ITERATIONS = 0, 1, 5
 # The places of State.numbers.
 DAMPING, VALUE, BEFORE, FREE = range(4)
 
@@ -61,6 +62,7 @@ class State(NamedTuple):
     w: Reals  # in the shape of v, on the columns of the design
     b: Reals  # () or (r,), 0 where no bias is free
     z: Reals  # (n,) or (n, r) the predictions, bias included
+    alpha: Reals  # in the shape of z, those before the last step as it changes them to first order
     # (4,) the damping, P and the decrement one step earlier, whether the bias is free
     numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, ANY, ANY, SAME)]
     counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
@@ -199,7 +201,7 @@ class Newton(PrimalNewton):
             )
         v, w, b, z = self.start(problem, warm_start)
         numbers = np.array([0.0, np.nan, np.nan, problem.free_bias])
-        state = State(v, w, b, z, numbers, fresh_counters(seed), fresh_event(Event))
+        state = State(v, w, b, z, np.zeros_like(z), numbers, fresh_counters(seed), fresh_event(Event))
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self.losses_at(problem, state, z)
         return state
@@ -213,13 +215,23 @@ class Newton(PrimalNewton):
         share = min(system.SHARE, np.sqrt(promised)) if promised > 0.0 else system.SHARE
         state.numbers[VALUE:FREE] = value, state.event[DECREMENT]
         equations = system.Equations(problem, here, state.v)
-        self.search(problem, state, equations, equations.solve(share), share)
+        ahead = equations.solve(share)
+        self.search(problem, state, equations, ahead, share)
+        if _is_whole(state):
+            state.alpha[...] = loss_terms.of(problem).feasible(here.alpha - here.times(ahead.z))[0]
 
     def point(self, state):
-        """What `certify` takes of the state: the weights and the bias, near which it finds the best one."""
-        if not state.numbers[FREE]:
-            return {"w": state.w}
-        return {"w": state.w, "b": state.b.copy() if state.b.shape else float(state.b)}
+        """What `certify` takes of the state: the weights, the bias and the dual point, where it has one.
+
+        The image of the weights under map (10) is as near to the optimum as they are, but the gap weighs what
+        its v misses by the scales of the features; the new v is the image of this dual point.
+        """
+        point = {"w": state.w}
+        if _is_whole(state):
+            point["alpha"] = state.alpha
+        if state.numbers[FREE]:
+            point["b"] = state.b.copy() if state.b.shape else float(state.b)
+        return point
 
     def estimate(self, problem, state):
         """The relative gap that is left where decrements go on to fall as their last two did, squared.
@@ -231,6 +243,11 @@ class Newton(PrimalNewton):
         if not (size == 1.0 and now < before):
             return None
         return relative_gap(problem, now * (now / before) ** 2, value)
+
+
+def _is_whole(state):
+    """Whether the last step was Newton's own, of equations that were solved exactly."""
+    return state.event[STEP_SIZE] == 1.0 and state.event[ITERATIONS] == 0.0
 
 
 def losses_at(problem, z):

@@ -230,7 +230,7 @@ def _lipschitz(problem):
 
 def _least(problem):
     """A constant to start from: what the curvature would be if all columns of the data were orthogonal."""
-    squares = problem.weighted.column_squares()
+    squares = problem.weighted.squares[1]
     curvature = problem.loss.curvature if _is_bounded(problem) else 1.0
     constant = curvature * float(np.max(squares, initial=0.0)) / problem.n_samples
     return constant if constant > 0.0 else 1.0

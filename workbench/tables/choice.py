@@ -120,7 +120,7 @@ def choose(
     why = ""
     if solver == auto.NAME:
         # One for all, so that no more than its kernels are compiled.
-        solver, why = auto.choose(whole.replace(lam=lams[len(lams) // 2]))
+        solver, why, _ = auto.choose(whole.replace(lam=lams[len(lams) // 2]))
     if folds is None:
         folds = FEWER if large else FOLDS
     parts = splits(y, labels, folds, seed)
