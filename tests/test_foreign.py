@@ -451,7 +451,7 @@ REFUSED = {
     "perceptron loss": (
         lm.SGDClassifier(loss="perceptron"),
         "y",
-        "SGDClassifier: loss = 'perceptron' is not read",
+        "SGDClassifier: loss = 'perceptron' is not supported",
     ),
     "no penalty": (
         lm.SGDClassifier(penalty=None),
@@ -460,7 +460,7 @@ REFUSED = {
     ),
     "perceptron": (lm.Perceptron(), "y", "Perceptron minimizes no regularized objective"),
     "Huber's scale": (lm.HuberRegressor(), "t", "HuberRegressor minimizes over a scale"),
-    "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not read"),
+    "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not supported"),
     "a pipeline's end": (
         make_pipeline(StandardScaler(), RandomForestClassifier(2)),
         "y",

@@ -205,7 +205,7 @@ def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=Non
     """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
     tol = check_number("certificate", "tol", tol, above=0.0)
     if X is None or y is None:
-        raise InputError("certificate: give X and y, too, the data that the estimator was fitted to")
+        raise InputError("certificate: give X and y, the data that the estimator was fitted to")
     get, X, terms = parts(model, X, y, sample_weight)
     checks = [_judge(part, rigorous) for part in terms]
     values = _values(checks)
