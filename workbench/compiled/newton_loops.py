@@ -9,12 +9,12 @@ from workbench.compiled.compilation import (
     COORDINATE,
     FLOAT,
     INDICES,
-    INTEGER,
     OFFSETS,
     SCALAR,
     VECTOR,
     WRITABLE,
 )
+from workbench.compiled.term_loops import CHUNK
 
 KINKS = types.Array(types.float64, 2, "C")
 MATRIX = types.Array(types.float64, 2, "C")
@@ -24,10 +24,13 @@ FUNCTION = types.FunctionType
 def _local(value, slope, curvature, u, weight, theta, lower, upper, nu, bent):
     """Fill in nu_i = p'(u_i) and c_i p''(u_i); returns the sum of the losses."""
     total = 0.0
-    for i in range(u.shape[0]):
-        total += weight[i] * value(u[i], theta)
-        nu[i] = min(max(slope(u[i], theta), lower), upper)
-        bent[i] = weight[i] * curvature(u[i], theta)
+    for lo in range(0, u.shape[0], CHUNK):
+        part = 0.0
+        for i in range(lo, min(lo + CHUNK, u.shape[0])):
+            part += weight[i] * value(u[i], theta)
+            nu[i] = min(max(slope(u[i], theta), lower), upper)
+            bent[i] = weight[i] * curvature(u[i], theta)
+        total += part
     return total
 
 
@@ -63,39 +66,14 @@ def _proximal(
     return smoothed, total, gap
 
 
-def _search(value, u, du, weight, theta, line):
-    """How often to halve a step along du until the objective falls as it should.
-
-    `line` is of n times the objective: the sum of the losses before the step, slope and curvature of lam g
-    along it, the least decrease that is wanted of a whole step, what rounding may add, the most halvings.
-    """
-    now, slope, bend, wanted, slack, most = line
-    size = 1.0
-    for halvings in range(int(most)):
-        total = 0.0
-        for i in range(u.shape[0]):
-            total += weight[i] * value(u[i] + size * du[i], theta)
-        if total <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
-            return halvings
-        size *= 0.5
-    return int(most)
-
-
-def _proximal_search(value, coordinate, u, du, center, proximity, weight, theta, lower, upper, line):
-    """The same of the smoothed losses."""
-    now, slope, bend, wanted, slack, most = line
-    size = 1.0
-    for halvings in range(int(most)):
-        total = 0.0
-        for i in range(u.shape[0]):
-            at = u[i] + size * du[i]
-            found = min(max(coordinate(center[i], at, proximity, theta), lower), upper)
-            move = proximity * (found - center[i])
-            total += weight[i] * (move * (found - 0.5 * (found - center[i])) + value(at - move, theta))
-        if total <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
-            return halvings
-        size *= 0.5
-    return int(most)
+def _proximal_value(value, coordinate, u, center, proximity, weight, theta, lower, upper):
+    """The sum of the smoothed losses alone."""
+    total = 0.0
+    for i in range(u.shape[0]):
+        found = min(max(coordinate(center[i], u[i], proximity, theta), lower), upper)
+        move = proximity * (found - center[i])
+        total += weight[i] * (move * (found - 0.5 * (found - center[i])) + value(u[i] - move, theta))
+    return total
 
 
 def _gram(offsets, indices, data, scale, out):
@@ -143,23 +121,8 @@ proximal = compilation.late(
         WRITABLE,
     ),
 )
-search = compilation.late(
-    _search, INTEGER(FUNCTION(SCALAR), VECTOR, VECTOR, VECTOR, VECTOR, types.UniTuple(FLOAT, 6))
-)
-proximal_search = compilation.late(
-    _proximal_search,
-    INTEGER(
-        FUNCTION(SCALAR),
-        FUNCTION(COORDINATE),
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLOAT,
-        VECTOR,
-        VECTOR,
-        FLOAT,
-        FLOAT,
-        types.UniTuple(FLOAT, 6),
-    ),
+proximal_value = compilation.late(
+    _proximal_value,
+    FLOAT(FUNCTION(SCALAR), FUNCTION(COORDINATE), VECTOR, VECTOR, FLOAT, VECTOR, VECTOR, FLOAT, FLOAT),
 )
 gram = compilation.late(_gram, types.void(OFFSETS, INDICES, VECTOR, VECTOR, MATRIX))
