@@ -49,7 +49,7 @@ def test_a_run_that_goes_on_stays_at_the_optimum(loss, bias):
     assert run.certificate().relative_gap <= 1e-13
 
 
-@pytest.mark.parametrize("loss, y", [("logistic", LABELS), ("multinomial", X[:, :3].argmax(axis=1))])
+@pytest.mark.parametrize(("loss", "y"), [("logistic", LABELS), ("multinomial", X[:, :3].argmax(axis=1))])
 def test_a_step_is_doubled_where_that_gains(loss, y):
     p = Problem(X, y, loss, lam=1e-3)
     run = wb.Run(p, "newton")
