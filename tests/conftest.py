@@ -127,7 +127,7 @@ def address(request, once):
     return urljoin(url, request.module.PAGES[0])
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session):
     """The server that processes of the tests have shared ends when all of them are done."""
     if hasattr(session.config, "workerinput"):

@@ -100,7 +100,6 @@ def test_controls_and_presets(page, browser, address):
         ("Regularizer", "Squared ℓ2", "squared-l2"),
         ("Preset", "Multiplicative: an entropy", "entropy:mu"),
         ("Preset", "Too long a step diverges", "Diverged"),
-        ("Data", "Digits · even or odd", "'digits'"),
     )
     goes(page, f"{address}?{urlencode(QUICK)}")
     shows(page, "breast-cancer")

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 from page_browser import Gone, goes, line, says, unfold, walk
-from served_run import GHOST, MARK, SETTLED, bar, key, places, played_by, press, stands
+from served_run import GHOST, MARK, SETTLED, bar, places, played_by, press, stands
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -88,7 +88,7 @@ def test_a_run_goes_back_and_on_and_slowly_and_stays_as_a_ghost(page):
     stands(page, f"step 7 of {last}")
     says(page, "Paused after 7 steps")
     assert page.evaluate(MARK, "norm_gaps") == 7.0
-    key(page, "ArrowLeft")
+    bar(page).press("ArrowLeft")
     stands(page, f"step 6 of {last}")
     page.get_by_role("button", name="Forward one place").click()
     press(page, "step")

@@ -26,7 +26,7 @@ def test_controls_parts_and_refusals(browser, address):
         page.wait_for_function(f"() => ({DIMMED})().every((dimmed) => dimmed)")
         walk(page, ("Preset", "One weight: a spiral and a staircase", Gone("holds only labels")))
         page.wait_for_function(f"() => !({DIMMED})().some((dimmed) => dimmed)")
-        goes(page, address)
+        goes(page, f"{address}?tolerance=0.01")
         walk(
             page,
             ("10", None, "magnified 10 times"),
