@@ -248,7 +248,7 @@ def test_what_is_refused_and_the_way_back(browser, file):
         assert page.get_by_text("test accuracy").count() == 1
         page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')); }")
         give(page, "folder", b"1,2\n")
-        expected = sentences.said("unreadable", where="folder")
+        expected = sentences.sentence("unreadable", where="folder")
         assert becomes(lambda: said(page), expected) == expected
 
 

@@ -24,7 +24,7 @@ from served_run import ENGINE, GHOST, SETTLED, at, hold, key, press
 from staged_frames import WITHOUT
 
 from workbench import gaps
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
+from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points, write_points
 from workbench.pages.plane import FULL, TOO_FEW
 
 pytest.importorskip("playwright.sync_api")
@@ -164,10 +164,10 @@ def test_points_are_moved_and_painted_by_hand(page, address):
     page.wait_for_url(re.compile(r"^(?!.*points=)"))
     assert becomes(lambda: drawn(page, "x"), X[:, 0].tolist()) == X[:, 0].tolist()
     # Shift paints until the square is full.
-    near = np.linspace([-1.5, -1.0], [-1.0, -1.5], MOST_POINTS - 4 - y.size)
+    near = np.linspace([-1.5, -1.0], [-1.0, -1.5], MAX_POINTS - 4 - y.size)
     begun = write_points(np.vstack([X, near]), np.append(y, -np.ones(len(near))))
     goes(page, f"{address}?source=Overlapping&adds=-1&points={begun}")
-    assert becomes(lambda: len(drawn(page, "x")), MOST_POINTS - 4) == MOST_POINTS - 4
+    assert becomes(lambda: len(drawn(page, "x")), MAX_POINTS - 4) == MAX_POINTS - 4
     page.evaluate("wb_page.settled()")
     hold(page, -2.5, 2.5)
     page.mouse.move(*at(page, -1.2, 2.5), steps=6)
@@ -176,17 +176,17 @@ def test_points_are_moved_and_painted_by_hand(page, address):
     hold(page, -2.5, 2.7)
     for place in ((-1.2, 2.7), (-2.5, 2.5)):
         page.mouse.move(*at(page, *place), steps=6)
-    assert becomes(lambda: len(drawn(page, "x")), MOST_POINTS) == MOST_POINTS
-    assert points_of(page)[1].size == MOST_POINTS - 4
+    assert becomes(lambda: len(drawn(page, "x")), MAX_POINTS) == MAX_POINTS
+    assert points_of(page)[1].size == MAX_POINTS - 4
     page.mouse.up()
     page.keyboard.up("Shift")
-    says(page, FULL.format(most=MOST_POINTS))
-    page.wait_for_function(TOLD, arg=MOST_POINTS)
+    says(page, FULL.format(most=MAX_POINTS))
+    page.wait_for_function(TOLD, arg=MAX_POINTS)
     cloud, labels = points_of(page)
     assert set(labels[-4:]) == {-1.0}
     assert (cloud[-4:, 1] > 1.5).all()
     key(page, "Control+z")
-    page.wait_for_function(TOLD, arg=MOST_POINTS - 4)
+    page.wait_for_function(TOLD, arg=MAX_POINTS - 4)
     choose(page, "Data", "Imbalanced")
     line(page, "of 46 points").wait_for()
     page.wait_for_url(re.compile(r"^(?!.*points=)"))
@@ -197,7 +197,7 @@ def test_points_are_moved_and_painted_by_hand(page, address):
     for _ in range(2):
         page.evaluate("wb_page.settled()")
         page.mouse.dblclick(*at(page, 1.0, 0.0))
-        says(page, TOO_FEW.format(n=1, classes=1, most=MOST_POINTS))
+        says(page, TOO_FEW.format(n=1, classes=1, most=MAX_POINTS))
         assert drawn(page, "x") == [-1.0, 1.0]
         press(page, "10 steps")
         says(page, re.compile("Stalled|Paused"))

@@ -14,7 +14,7 @@ import pytest
 from page_browser import PATIENCE_MS, becomes, choose, fits, free_port, says, settle, visit, walk
 
 import workbench as wb
-from workbench.pages.your_data.preview import MOST_ROWS
+from workbench.pages.your_data.preview import MAX_ROWS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -78,7 +78,7 @@ def test_a_file_is_used_and_taken_to_other_pages(browser, page):
     says(page, "iris.csv (virginica against the rest)")
     assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
     page.get_by_text("The first rows", exact=True).click()
-    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MOST_ROWS
+    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MAX_ROWS
     before = page.url, page.locator(".wb-stats").all_inner_texts()
     for name, content, words in BAD:
         drop(page, name, content)
