@@ -249,14 +249,14 @@ class MatrixNorm(Norm):
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""
-        wanted = columns if self.columns is None else int(self.columns)
-        if columns > 1 and wanted != columns:
-            raise InputError(f"{self.name}: columns = {wanted} where w has {columns}; leave columns out")
-        if (size * columns) % wanted:
+        width = columns if self.columns is None else int(self.columns)
+        if columns > 1 and width != columns:
+            raise InputError(f"{self.name}: columns = {width} where w has {columns}; leave columns out")
+        if (size * columns) % width:
             raise InputError(
-                f"{self.name}: {size} features do not fill rows of {wanted}; choose columns that divide them"
+                f"{self.name}: {size} features do not fill rows of {width}; choose columns that divide them"
             )
-        return size * columns // wanted, wanted
+        return size * columns // width, width
 
     def fitted(self, features, columns):
         rows, wide = self.shape(features, columns)

@@ -207,7 +207,7 @@ def _prior(owner, mu):
 def _positive_entries(owner, name, values):
     array = np.asarray(values, dtype=float)
     if array.ndim != 1:
-        raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number a feature")
+        raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number per feature")
     for j, value in enumerate(array.tolist()):
         check_number(owner, f"{name}[{j}]", value, above=0.0)
     return tuple(array.tolist())
