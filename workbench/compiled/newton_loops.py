@@ -54,16 +54,16 @@ def _proximal(
     """
     smoothed = total = gap = 0.0
     for i in range(u.shape[0]):
-        found = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
-        move = proximity * (found - center[i])
+        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+        move = proximity * (dual - center[i])
         y = u[i] - move
         # p*(nu) = y nu - p(y) at the slope nu of y.
         there, here = value(y, loss_theta), value(u[i], loss_theta)
-        smoothed += weight[i] * (move * (found - 0.5 * (found - center[i])) + there)
+        smoothed += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + there)
         total += weight[i] * here
-        gap += weight[i] * (here - there - move * found)
-        nu[i] = found
-        bent[i] = weight[i] * _bend(curvature, y, found, proximity, loss_theta, kinks)
+        gap += weight[i] * (here - there - move * dual)
+        nu[i] = dual
+        bent[i] = weight[i] * _bend(curvature, y, dual, proximity, loss_theta, kinks)
     return smoothed, total, gap
 
 
@@ -71,9 +71,9 @@ def _proximal_value(value, coordinate, u, center, proximity, weight, loss_theta,
     """The sum of the smoothed losses alone."""
     total = 0.0
     for i in range(u.shape[0]):
-        found = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
-        move = proximity * (found - center[i])
-        total += weight[i] * (move * (found - 0.5 * (found - center[i])) + value(u[i] - move, loss_theta))
+        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+        move = proximity * (dual - center[i])
+        total += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + value(u[i] - move, loss_theta))
     return total
 
 
