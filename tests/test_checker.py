@@ -322,7 +322,7 @@ def test_a_proof_is_written_and_checked(tmp_path):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        ("[1,", "holds no proof"),
+        ("[1,", "is not a proof"),
         ("{}", "version"),
         ('{"version": 7}', "version 7 is not 1"),
         ("7", "no proof"),

@@ -317,7 +317,7 @@ MISUSE = [
     ((*SOLVE, "--regularizer", "elastic-net:gamma=1"), "its parameters are: epsilon"),
     ((*SOLVE, "--update", "magic"), "--update magic is not known"),
     ((*SOLVE, "--order", "magic"), "--order magic is not known"),
-    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; make it first"),
+    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; create it first"),
     ((*SOLVE, "--out", "."), "is a folder; name a file in it"),
     (("predict", "missing.npz", "good.libsvm"), "missing.npz: there is no such file"),
     (("predict", "no-model.npz", "good.libsvm"), "no-model.npz is not a file that the workbench saved"),

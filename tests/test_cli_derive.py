@@ -207,7 +207,7 @@ MISUSE = [
     (("u**2", "--timeout", "0"), "--timeout 0 is not a number of seconds above 0"),
     (("u**2", "--timeout", "nan"), "--timeout nan is not a number"),
     (("u**2", "--timeout", "inf"), "--timeout inf is not a number"),
-    (("u**2", "--json", "--latex"), "exclude each other"),
+    (("u**2", "--json", "--latex"), "cannot be combined"),
     (("",), "formula: the text is empty"),
     (("__import__('os').system('true')",), "formula, column"),
     (("u.__class__.__mro__",), "formula, column"),

@@ -64,14 +64,14 @@ def test_nothing_is_overwritten_unasked(folder, case):
     place = folder / ("there" if "there" in arguments else "t.model.npz")
     place.write_bytes(b"mine")
     result = invoke(*arguments)
-    refused(result, place.name, "exists already", "--force")
+    refused(result, place.name, "already exists", "--force")
     assert place.read_bytes() == b"mine"
     # Through a link, too.
     link = folder / "link"
     link.symlink_to(place)
     if "there" in arguments:
         refused(
-            invoke(*(str(link) if each == "there" else each for each in arguments)), "link exists already"
+            invoke(*(str(link) if each == "there" else each for each in arguments)), "link already exists"
         )
     assert place.read_bytes() == b"mine"
     done = invoke(*arguments, "--force")
@@ -192,9 +192,9 @@ def test_auto_by_its_name_is_the_default_and_the_choice_is_shown(folder):
 
 
 STEPS = {
-    "no parameter": (("--solver", "newton", "--update", "newton"), "--update is no parameter of newton"),
-    "of another": (("--solver", "pdhg", "--order", "cyclic"), "--order is no parameter of pdhg"),
-    "of auto": (("--solver", "auto", "--scale", "0.5"), "--scale is for a solver that is named"),
+    "no parameter": (("--solver", "newton", "--update", "newton"), "--update is not a parameter of newton"),
+    "of another": (("--solver", "pdhg", "--order", "cyclic"), "--order is not a parameter of pdhg"),
+    "of auto": (("--solver", "auto", "--scale", "0.5"), "--scale needs a named solver"),
     "together": (("--update", "newton", "--shrinking"), "shrinking does not go with"),
     "unknown": (("--solver", "auto:fast=1"), "is not known"),
 }
