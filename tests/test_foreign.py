@@ -454,7 +454,7 @@ REFUSED = {
     "perceptron loss": (
         lm.SGDClassifier(loss="perceptron"),
         "y",
-        "SGDClassifier: loss = 'perceptron' is not read",
+        "SGDClassifier: loss = 'perceptron' is not supported",
     ),
     "no penalty": (
         lm.SGDClassifier(penalty=None),
@@ -463,7 +463,7 @@ REFUSED = {
     ),
     "perceptron": (lm.Perceptron(), "y", "Perceptron minimizes no regularized objective"),
     "Huber's scale": (lm.HuberRegressor(), "t", "HuberRegressor minimizes over a scale"),
-    "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not read"),
+    "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not supported"),
     "a pipeline's end": (
         make_pipeline(StandardScaler(), RandomForestClassifier(2)),
         "y",
@@ -506,7 +506,7 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         (lambda: wb.certificate(machine, X[:50], y[:50]), "X or sample_weight is not what SVC was fitted to"),
         (
             lambda: wb.certificate(model, X, y, sample_weight=-np.ones(90)),
-            "sample_weight has entries below 0",
+            "sample_weight has negative entries",
         ),
         (lambda: wb.certificate(model, X, y, sample_weight=np.ones(7)), "sample_weight has shape"),
         (lambda: wb.certificate(model, np.where(X > 2, np.nan, X), y), "is nan"),
