@@ -126,7 +126,7 @@ class SvmGapsPage(StagedPage):
     # What a visitor does
 
     def changed(self, names):
-        if "source" in names:
+        if "source" in names and "points" not in names:  # an address has both
             self.model.points = ""
         self.follow()
 
