@@ -11,7 +11,7 @@ from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import mixed
 from workbench.pages.hand_notes import BRUSH, hand_notes
-from workbench.pages.plane import MOST_POINTS
+from workbench.pages.plane import MAX_POINTS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
@@ -126,7 +126,7 @@ class SvmGapsPage(StagedPage):
     # What a visitor does
 
     def changed(self, names):
-        if "source" in names:
+        if "source" in names and "points" not in names:  # an address has both
             self.model.points = ""
         self.follow()
 
@@ -150,7 +150,7 @@ class SvmGapsPage(StagedPage):
             "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
             "sources": {name: write_points(*make()) for name, make in SOURCES.items()},
             "grid": GRID,
-            "most": MOST_POINTS,
+            "most": MAX_POINTS,
             "looks": drawing.looks(),
         }
 
