@@ -28,8 +28,7 @@ settings.register_profile("local", **DRAWN)
 settings.register_profile("ci", **DRAWN, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
-# Enough for the visits of many test files within a minute or two, which is how long a place stays taken.
-PLACES = ("--max-sessions", "1000", "--max-per-address", "1000")
+SERVER = "server.json"
 # What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
 SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
 # Cases of which `make timings` saw that they take long; others of the same tests do not.
@@ -119,20 +118,24 @@ def _room(path):
     return next((kind for kind, rooms in KINDS.items() if {*imported} & {*rooms}), "solvers and certificates")
 
 
-@pytest.fixture(scope="session")
-def servers():
-    """Gives the address of the page "home" on a server of all pages with these options, started once."""
-    from page_browser import served
-
-    with contextlib.ExitStack() as running:
-        yield functools.cache(lambda *options: running.enter_context(served(options=options)))
-
-
 @pytest.fixture(scope="module")
-def address(request, servers):
-    """The address of the first of the test file's `PAGES`, on a server with its `OPTIONS`."""
-    options = getattr(request.module, "OPTIONS", ())
-    return urljoin(servers(*PLACES, *options), request.module.PAGES[0])
+def address(request, once):
+    """The address of the first of the test file's `PAGES`, on the server that all processes share."""
+    from page_browser import start
+
+    url = json.loads(once(SERVER, start).read_text(encoding="utf-8"))["url"]
+    return urljoin(url, request.module.PAGES[0])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    """The server that processes of the tests have shared ends when all of them are done."""
+    if hasattr(session.config, "workerinput"):
+        return
+    if (path := session.config._tmp_path_factory.getbasetemp() / SERVER).exists():
+        from page_browser import end
+
+        end(path)
 
 
 @pytest.fixture(scope="module")

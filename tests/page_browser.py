@@ -3,6 +3,7 @@
 import atexit
 import contextlib
 import functools
+import json
 import os
 import re
 import shutil
@@ -12,7 +13,9 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from urllib.parse import unquote_plus
 
+import psutil
 import pytest
 
 # The same engine without windows takes little more than half the processor time.
@@ -24,6 +27,11 @@ FLAGS = ["--no-sandbox", "--disable-background-networking", "--disable-component
 PATIENCE_MS = 90_000
 # A server that has to compile first takes longer.
 START_SECONDS = 240
+# Enough for the visits of all test files within a minute or two, which is how long a place stays taken; and
+# so little for a file that a test has a larger one.
+SHARED = ("--max-sessions", "1000", "--max-per-address", "1000", "--max-upload", "1")
+LOG = "server.log"
+_started = []
 PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
 
@@ -33,11 +41,7 @@ def served(*names, options=(), programs=Path(sys.executable).parent):
 
     Its output holds no traceback.
     """
-    need_chromium()
-    port = free_port()
-    command = [programs / "workbench", "serve", *names, "--port", str(port), "--no-show", *options]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    url = f"http://localhost:{port}/{names[0] if names else 'home'}"
+    server, url = _serving(names, options, programs, subprocess.PIPE)
     try:
         wait_for(url, server)
         yield url
@@ -45,6 +49,35 @@ def served(*names, options=(), programs=Path(sys.executable).parent):
         server.terminate()
         output = server.communicate(timeout=PATIENCE_MS / 1000)[0]
     assert "Traceback" not in output, output
+
+
+def start(path):
+    """Start the server of all pages that the processes of the tests share, and write its address and number.
+
+    It outlives this process; `end` ends it.
+    """
+    with path.with_name(LOG).open("w") as log:
+        server, url = _serving((), SHARED, Path(sys.executable).parent, log)
+    _started.append(server)  # which would warn when it is forgotten
+    wait_for(url, server)
+    path.write_text(json.dumps({"url": url, "pid": server.pid}))
+
+
+def end(path):
+    """End the server of `start`, whose output holds no traceback."""
+    server = psutil.Process(json.loads(path.read_text())["pid"])
+    server.terminate()
+    server.wait(PATIENCE_MS / 1000)
+    output = path.with_name(LOG).read_text()
+    assert "Traceback" not in output, output
+
+
+def _serving(names, options, programs, output):
+    need_chromium()
+    port = free_port()
+    command = [programs / "workbench", "serve", *names, "--port", str(port), "--no-show", *options]
+    server = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, text=True)
+    return server, f"http://localhost:{port}/{names[0] if names else 'home'}"
 
 
 def need_chromium():
@@ -209,6 +242,99 @@ def choose(page, label, option):
     page.get_by_role("menuitem", name=option, exact=True).click()
 
 
+class Gone(str):
+    """Words that a page says no more."""
+
+
+# What a slider answers.
+KEYS = ("ArrowLeft", "ArrowRight", "Home", "End")
+
+
+def move(page, name, how=None):
+    """Move a control: click it, press a key of it, pick an entry, or type what stands after "="."""
+    if name is None:
+        leave_controls(page)
+        page.keyboard.press(how)
+    elif how is None:
+        button = page.get_by_role("button", name=name, exact=True)
+        button.or_(page.get_by_role("switch", name=name)).first.click()
+    elif how in KEYS:
+        page.get_by_role("slider", name=name).press(how)
+    elif how.startswith("="):
+        page.get_by_label(name).fill(how[1:])
+        page.get_by_label(name).press("Enter")
+    else:
+        choose(page, name, how)
+
+
+def _in_address(words):
+    """Tells whether an address has what stands after a "?"; None for what the page says."""
+    pattern = words.pattern if isinstance(words, re.Pattern) else re.escape(words)
+    return (lambda url: bool(re.search(pattern[2:], unquote_plus(url)))) if pattern[:2] == r"\?" else None
+
+
+def walk(page, *steps):
+    """Move one control after another; after each the page says what it did not say before.
+
+    Parameters
+    ----------
+    page : Page
+    steps : (name, how, words)
+        The name of a control, or None for the page's own keys; how it is moved, as `move` takes it; what the
+        page says then, a str or pattern, or its address after a "?".
+    """
+    for name, how, words in steps:
+        in_address = _in_address(words)
+        found = page.get_by_text(words).and_(page.locator(":visible"))
+        before = in_address(page.url) if in_address else found.count() > 0
+        assert before is isinstance(words, Gone), f"whether {words!r} is said before {name!r}: {before}"
+        try:
+            move(page, name, how)
+            if in_address:
+                page.wait_for_url(in_address)
+            else:
+                found.first.wait_for(state="detached" if before else "visible")
+        except Exception as error:
+            stands = page.locator(".wb-status, .wb-line").all_inner_texts()
+            raise AssertionError(f"{name!r}, moved by {how!r}, brought no {words!r}: {stands}") from error
+
+
+def arrows_move(page, title, key):
+    """Arrow keys move what a pointer drags in a figure; the page's own arrows are for what the page moves."""
+    moved, code = (
+        page.get_by_role("slider", name=f"{title}: arrow keys move the point"),
+        page.locator(".wb-code"),
+    )
+    moved.focus()
+    before, said = moved.get_attribute("aria-valuetext"), code.inner_text()
+    for _ in range(3):
+        page.keyboard.press(key)
+    assert becomes(lambda: moved.get_attribute("aria-valuetext") != before, True), title
+    assert becomes(lambda: code.inner_text() != said, True), title
+    assert moved.evaluate("(each) => each === each.getRootNode().activeElement"), title
+
+
+# Of each figure: how many renderers stand out while others fade.
+STANDS_OUT = """() => Object.fromEntries(Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+  .filter(({ type, renderers }) => type === "Figure" && renderers.some(({ muted }) => muted))
+  .map(({ name, renderers }) => [name, renderers.filter(({ muted }) => !muted).length]))"""
+
+
+def lights(page, symbol, *figures):
+    """A symbol of a formula lights what it names in these figures, under the pointer and by the keyboard."""
+    mark = page.locator(f".katex-html [data-curve={symbol}]").first
+    mark.scroll_into_view_if_needed()
+    assert page.evaluate(STANDS_OUT) == {}
+    wanted = dict.fromkeys(figures, 1)
+    assert becomes(lambda: (mark.hover(), page.evaluate(STANDS_OUT))[1], wanted) == wanted
+    page.mouse.move(2, 2)
+    assert becomes(lambda: page.evaluate(STANDS_OUT), {}) == {}
+    # By the keyboard a formula lights all that it names.
+    page.locator("wb-tex[data-curve]", has=page.locator(f"[data-curve={symbol}]")).first.focus()
+    assert becomes(lambda: {*figures} <= {*page.evaluate(STANDS_OUT)}, True)
+    leave_controls(page)
+
+
 def unfold(page):
     """Show the figures that a page folds at first."""
     button = page.get_by_role("button", name="more figures")
@@ -219,6 +345,11 @@ def unfold(page):
 def line(page, words):
     """The sentence under a figure that has these words."""
     return page.locator(".wb-line", has_text=words)
+
+
+# Of each figure, whether it is dimmed.
+DIMMED = """() => Bokeh.documents.flatMap((document) => [...document._all_models.values()])
+  .filter((model) => model.type === "Figure").map((plot) => "opacity" in plot.styles)"""
 
 
 def fits(page, width):

@@ -54,6 +54,13 @@ def at(page, x, y):
     return page.evaluate(AT, [x, y])
 
 
+def hold(page, x, y):
+    """Press a point of the plane, so long that whoever thinks before moving it still has it in hand."""
+    page.mouse.move(*at(page, x, y))
+    page.mouse.down()
+    page.wait_for_timeout(500)
+
+
 @contextlib.contextmanager
 def on_the_wire(browser, address):
     """A visit, and the list of all that has travelled, in either direction."""

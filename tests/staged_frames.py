@@ -4,10 +4,8 @@ What a clock says is no part of them, and ranges begin as Python makes them.
 """
 
 import html
-import itertools
 from urllib.parse import quote
 
-import pytest
 from golden_frames import LEAPS, SETTINGS, _cards, _columns, _plain, _words
 from page_browser import PATIENCE_MS
 
@@ -114,16 +112,6 @@ DEEP = """window.deep = (selector, root = document, found = []) => {
     }
     return found;
 };"""
-
-
-def cases(page):
-    """The recorded settings of a page, each by the worker and by the server's engine.
-
-    One setting by the worker and another one by the engine are drawn in the short run.
-    """
-    found = list(itertools.product(SETTINGS[page], ("worker", "socket")))
-    kept = (found[0], found[-1])
-    return [pytest.param(*each, marks=() if each in kept else pytest.mark.long) for each in found]
 
 
 def ranges(figures):

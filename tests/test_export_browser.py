@@ -8,8 +8,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from amounts import few
-from page_browser import PATIENCE_MS, becomes, chromium, laid_out
-from page_checks import LEGENDS, STOPS
+from page_browser import PATIENCE_MS, becomes, chromium, fits, laid_out, line
+from page_checks import LEGENDS, STOPS, axe
 
 from workbench.pages import export, lectures, theme
 from workbench.pages.conjugates.model import Preset
@@ -17,7 +17,7 @@ from workbench.pages.conjugates.model import Preset
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
-SIZES = [(1280, 800), (1920, 1080), (390, 844)]
+WIDTHS = (1280, 1920, 390)
 FILES = {
     "conjugates": {
         "given": [("preset", "Hinge"), ("preset", "6 · Negative logarithm")],
@@ -97,10 +97,6 @@ def opened(browser, path, width, height):
     assert said == []
 
 
-def line(page, words):
-    return page.locator(".wb-line", has_text=words)
-
-
 def settle(page):
     """Wait until a kept run has come to rest."""
     page.wait_for_function("!['running', 'loading'].includes(document.body.dataset.status)")
@@ -127,73 +123,106 @@ def _picture(page, name):
     )
 
 
+def numbers_of_figures(page):
+    """Check that no figure is a stop of the Tab key, and that each has its numbers as a table."""
+    assert {*page.evaluate(STOPS)} == {-1}
+    page.get_by_role("table", name="Numbers of").first.wait_for()
+    named = page.locator("canvas[role=img]").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    assert named
+    for name in filter(None, named):
+        rows = page.get_by_role("table", name=f"Numbers of {name}").locator("tbody tr")
+        rows.first.wait_for(state="attached")
+
+
+def says_what_its_page_says(page, name):
+    """Check the thesis and the notebook of a file, and that it fits windows of every width."""
+    assert lectures.of(name)["thesis"] in page.locator(".wb-thesis").inner_text()
+    with page.expect_download() as given:
+        page.get_by_role("button", name="Notebook").click()
+    notebook = json.loads(Path(given.value.path()).read_text("utf-8"))
+    nbformat.validate(nbformat.from_dict(notebook))
+    assert notebook["cells"][1]["source"] == page.locator(".wb-code").first.inner_text()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        fits(page, width)
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def keys_of_the_page(page):
+    page.locator("body").click(position={"x": 640, "y": 20})
+
+
 def test_conjugates_move_are_pinned_and_follow_the_choice(at):
     page = at("conjugates")
-    line(page, "touches p at u").wait_for()
+    said = line(page, "touches p at u")
+    said.wait_for()
     numbers_of_figures(page)
-    before, text = drawn(page, "primal"), line(page, "touches p").inner_text()
-    page.get_by_role("slider", name="v, slope").focus()
+    before, text = drawn(page, "primal"), said.inner_text()
     for _ in range(5):
-        page.keyboard.press("ArrowLeft")
-    line(page, "touches p").filter(has_not_text=text).wait_for()
+        page.get_by_role("slider", name="v, slope").press("ArrowLeft")
+    said.filter(has_not_text=text).wait_for()
     assert becomes(lambda: drawn(page, "primal") != before, True)
     page.keyboard.press("Control+z")
-    assert becomes(line(page, "touches p").inner_text, text) == text
+    assert becomes(said.inner_text, text) == text
     box = page.locator("canvas").first.bounding_box()
     page.mouse.move(box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"])
     page.mouse.down()
     page.wait_for_timeout(400)  # whoever thinks before moving it still has it in hand
     page.mouse.move(box["x"] + 0.35 * box["width"], box["y"] + 0.4 * box["height"], steps=6)
     page.mouse.up()
-    line(page, "touches p").filter(has_not_text=text).wait_for()
+    said.filter(has_not_text=text).wait_for()
     assert page.locator("math").count() >= 4
     assert page.locator(".katex-error").count() == 0
     assert page.locator(".wb-badge", has_text="proved").count() >= 5
+    for kind, start in (("CSV", b"curve,x,y"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=f"Save p and its tangent as {kind}").click()
+        with open(saved.value.path(), "rb") as file:
+            assert start in file.read(2000)
     page.get_by_role("button", name="Pin the curves of The conjugate q").click()
     page.get_by_label("Pair").select_option("Negative logarithm")
     page.locator("body[data-shown^='Negative']").wait_for()
     page.locator(".wb-pins", has_text=re.compile("pinned: (?!Negative)")).wait_for()
-    line(page, "touches p").wait_for()
+    said.wait_for()
     cards = "[Bokeh.documents.length, document.querySelectorAll('#x-cards > *').length]"
     assert page.evaluate(cards) == [1, 1]
-    page.locator("body").click(position={"x": 640, "y": 20})
+    keys_of_the_page(page)
     page.keyboard.press(" ")
     line(page, "points found").wait_for()
+    page.keyboard.press(" ")
+    says_what_its_page_says(page, "conjugates")
+    assert [each for each in axe(page) if each[1] != "minor"] == []
 
 
-def test_transfer_has_presets_regularizers_and_a_real_v(at):
+def test_transfer_the_simplex_and_online_are_alive(at):
+    """Each draws what its controls say; a preset is chosen, and a key reveals an answer."""
     page = at("transfer")
     line(page, "Of 30 weights").wait_for()
     page.get_by_label("Regularizer or preset").select_option("Squared ℓ2")
     # w = v / K at v = (1.6, 0.6) and K = 1.
     line(page, "∇h(v) = (1.6, 0.6)").wait_for()
     before = drawn(page, "slope")
-    page.get_by_role("slider", name="curvature").focus()
     for _ in range(10):
-        page.keyboard.press("ArrowRight")
+        page.get_by_role("slider", name="curvature").press("ArrowRight")
     line(page, "∇h(v) = (1.6, 0.6)").wait_for(state="detached")
     assert becomes(lambda: drawn(page, "slope") != before, True)
-    page.locator("body").click(position={"x": 640, "y": 20})
+    keys_of_the_page(page)
     page.keyboard.press(" ")
     page.get_by_text("The map is linear").wait_for()
-
-
-def test_the_simplex_is_alive(at):
+    says_what_its_page_says(page, "transfer")
     page = at("simplex")
-    before, text = drawn(page, "triangle"), line(page, "∇Ω*(θ) =").inner_text()
-    page.get_by_role("slider", name="α").focus()
+    said = line(page, "∇Ω*(θ) =")
+    before, text = drawn(page, "triangle"), said.inner_text()
     for _ in range(20):
-        page.keyboard.press("ArrowRight")
-    line(page, "∇Ω*(θ) =").filter(has_not_text=text).wait_for()
+        page.get_by_role("slider", name="α").press("ArrowRight")
+    said.filter(has_not_text=text).wait_for()
     assert becomes(lambda: drawn(page, "triangle") != before, True)
     page.get_by_label("φ, which defines Ω or preset").select_option("A lead that costs nothing")
     line(page, "= 0: p is the corner of the true class").wait_for()
-    page.locator("body").click(position={"x": 640, "y": 20})
+    keys_of_the_page(page)
     page.keyboard.press(" ")
     page.get_by_text("the point of the triangle nearest").wait_for()
-
-
-def test_online_is_alive(at):
+    says_what_its_page_says(page, "simplex")
     page = at("online")
     before = drawn(page, "mistakes")
     page.get_by_role("button", name="Next mistake").click()
@@ -204,6 +233,7 @@ def test_online_is_alive(at):
     page.get_by_text("wb.bounds.winnow(X, y, u, eta=0.2").wait_for()
     page.get_by_label("Preset").select_option("Winnow too fast: no bound")
     line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
+    says_what_its_page_says(page, "online")
 
 
 @pytest.mark.parametrize(
@@ -212,6 +242,7 @@ def test_online_is_alive(at):
 )
 def test_a_file_of_kept_runs_plays_them(at, name, choice):
     page = at(name)
+    says_what_its_page_says(page, name)
     said, figure = page.locator("#x-at"), "saddle" if name == "roads" else "ball"
     settle(page)
     ended, last, lines = said.inner_text(), drawn(page, figure), page.locator(".wb-line").all_inner_texts()
@@ -252,42 +283,14 @@ def test_a_file_of_kept_runs_plays_them(at, name, choice):
     assert becomes(said.inner_text, once) == once
     assert page.locator(".wb-stat", has_text=re.compile(r"gap")).count() >= 1
     assert page.locator(".katex-error").count() == 0
+    assert [each for each in axe(page) if each[1] != "minor"] == []
 
 
-def numbers_of_figures(page):
-    """Check that no figure is a stop of the Tab key, and that each has its numbers as a table."""
-    assert {*page.evaluate(STOPS)} == {-1}
-    page.get_by_role("table", name="Numbers of").first.wait_for()
-    named = page.locator("canvas[role=img]").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
-    assert named
-    for name in filter(None, named):
-        rows = page.get_by_role("table", name=f"Numbers of {name}").locator("tbody tr")
-        rows.first.wait_for(state="attached")
-
-
-def test_the_figures_of_a_live_file_have_their_numbers(at):
-    numbers_of_figures(at("svm-gaps"))
-
-
-def test_a_figure_is_saved(at):
-    page = at("dual-lab")
-    for kind, start in (("CSV", b"curve,x,y,"), ("PNG", b"\x89PNG"), ("SVG", b"<svg")):
-        with page.expect_download() as saved:
-            page.get_by_role("button", name=f"Save Duality gap as {kind}").click()
-        with open(saved.value.path(), "rb") as file:
-            assert start in file.read(2000)
-
-
-@pytest.mark.parametrize("name", few(FILES, 2))
-def test_axe_and_every_width(at, name):
-    from axe_playwright_python.sync_playwright import Axe
-
-    # The pages of runs share their layout.
-    for width, height in SIZES if name in ("conjugates", "dual-lab") else SIZES[2:]:
-        page = at(name, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] != "minor"] == []
+@pytest.mark.parametrize("name", few(["dual-lab", "bias", "inverse-time", "svm-gaps", "norms"], 1))
+def test_a_file_that_solves_says_what_its_page_says(at, name):
+    page = at(name)
+    numbers_of_figures(page)
+    says_what_its_page_says(page, name)
 
 
 def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
@@ -320,14 +323,3 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         page.wait_for_url(re.compile("theme=light" if wanted.dark else "theme=dark"))
         context.close()
     assert list(sizes.values()) == ["14px", "21.7778px"]
-
-
-def test_every_file_says_what_its_page_says(files, browser):
-    for name in FILES:
-        with opened(browser, files(name), 1280, 800) as page:
-            assert lectures.of(name)["thesis"] in page.locator(".wb-thesis").inner_text()
-            with page.expect_download() as given:
-                page.get_by_role("button", name="Notebook").click()
-            notebook = json.loads(Path(given.value.path()).read_text("utf-8"))
-            nbformat.validate(nbformat.from_dict(notebook))
-            assert notebook["cells"][1]["source"] == page.locator(".wb-code").first.inner_text()

@@ -1,6 +1,7 @@
 """Presets and stories in files that solve in the browser: each sets the controls at once."""
 
 import pytest
+from amounts import few
 from live_file import opened
 from page_browser import becomes
 
@@ -11,8 +12,8 @@ pytestmark = pytest.mark.browser
 
 PAGES_AND_STEPS = {
     # The last step's setting, a preset with one of its settings, and the number of figures outside a story.
-    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane"), 2),
     "svm-gaps": (("cost", "100"), "Few against many", ("source", "Imbalanced"), 4),
+    "dual-lab": (("epsilon", "0.5"), "Points that you move", ("source", "Points in the plane"), 2),
     "bias": (("eta", "10"), "η too large: the multiplier oscillates", ("eta", "3"), 2),
 }
 
@@ -36,10 +37,10 @@ def filling(page):
     )
 
 
-@pytest.mark.parametrize("name", PAGES_AND_STEPS)
-def test_a_story_is_walked_with_the_arrows(name, browser, exported):
+@pytest.mark.parametrize("name", few(PAGES_AND_STEPS, 1))
+def test_a_story_is_walked_and_a_preset_chosen(name, browser, exported):
     story = lectures.of(name)["story"]
-    (setting, value), *_, seen = PAGES_AND_STEPS[name]
+    (setting, value), preset, (preset_sets, value_set), seen = PAGES_AND_STEPS[name]
     with opened(browser, exported(name), "#story=1") as page:
         for k, step in enumerate(story, 1):
             assert becomes(lambda: page.evaluate("location.hash"), f"#story={k}") == f"#story={k}"
@@ -56,24 +57,18 @@ def test_a_story_is_walked_with_the_arrows(name, browser, exported):
         assert page.locator("#x-story").is_hidden()
         assert len(set(filling(page))) == seen
         assert page.get_by_label("Presets and story").evaluate("({ selectedIndex }) => selectedIndex") == 0
-
-
-@pytest.mark.parametrize("name", PAGES_AND_STEPS)
-def test_a_preset_sets_the_controls_until_one_is_moved(name, browser, exported):
-    _, preset, (setting, value), _ = PAGES_AND_STEPS[name]
-    with opened(browser, exported(name), "#tolerance=0.01") as page:
-        ended(page)
-        picks = page.get_by_label("Presets and story")
+        # A preset sets the controls until one is moved; what it does not name is as it was in the beginning.
+        picks, began = page.get_by_label("Presets and story"), settings(page)["tolerance"]
+        page.locator("#x-tolerance").fill("0")
+        assert becomes(lambda: settings(page)["tolerance"] != began, True)
         picks.select_option(preset)
-        assert becomes(lambda: settings(page).get(setting), value) == value
+        assert becomes(lambda: settings(page).get(preset_sets), value_set) == value_set
         ended(page)
         assert picks.input_value() == preset
-        # What a preset does not name is as it was in the beginning.
-        assert settings(page)["tolerance"] != "0.01"
-        before = settings(page)["tolerance"]
+        assert settings(page)["tolerance"] == began
         page.locator("#x-tolerance").fill("0")
-        assert becomes(lambda: settings(page).get("tolerance") != before, True)
-        assert settings(page)[setting] == value
+        assert becomes(lambda: settings(page)["tolerance"] != began, True)
+        assert settings(page)[preset_sets] == value_set
         assert picks.input_value() == "Choose one"
         # A step of the story has a button for those without a keyboard.
         picks.select_option(index=picks.locator("option").count() - 1)

@@ -4,23 +4,19 @@ import re
 from urllib.parse import urlencode
 
 import pytest
-from page_browser import choose, leave_controls, says, shows, visit
+from page_browser import choose, says, visit, walk
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = ("race",)
 READY, OVER = "Ready", re.compile("race is over")
-QUICK = {"lam": 0.1, "loss": "Hinge"}
+QUICK = {"lam": 0.1, "loss": "Hinge", "seconds": 60}
 
 
-def test_the_keys_start_and_cancel_and_a_guess_starts_a_race_whose_table_fills(browser, address):
-    with visit(browser, f"{address}?{urlencode(QUICK | {'seconds': 60})}", READY) as page:
-        leave_controls(page)
-        page.keyboard.press(" ")
-        says(page, re.compile("Preparing|Racing"))
-        page.keyboard.press(" ")
-        says(page, "cancelled")
+def test_controls_keys_and_a_guess_that_starts_a_race_whose_table_fills(browser, address):
+    with visit(browser, f"{address}?{urlencode(QUICK)}", READY) as page:
+        walk(page, (None, " ", re.compile("Preparing|Racing")), (None, " ", "cancelled"))
         choose(page, "Seconds", "5")
         says(page, READY)
         assert page.locator(".wb-table td", has_text="–").count() > 0
@@ -30,37 +26,23 @@ def test_the_keys_start_and_cancel_and_a_guess_starts_a_race_whose_table_fills(b
         page.locator(".wb-line", has_text="first to 0.001").wait_for()
         times = page.locator(".wb-table tbody tr", has_text="gauss-seidel").inner_text()
         assert len(re.findall(r"m?s\b", times)) >= 3
-        leave_controls(page)
-        page.keyboard.press("ArrowRight")
-        shows(page, "'logistic'")
+        walk(page, (None, "ArrowRight", "'logistic'"))
         says(page, READY)
-        page.keyboard.press("r")
-        shows(page, "lam=0.01")
-
-
-def test_every_control_changes_the_course_and_the_address_restores_it(browser, address):
-    with visit(browser, f"{address}?{urlencode(QUICK | {'seconds': 5})}", READY) as page:
-        for label, option, pattern in (
+        walk(
+            page,
+            (None, "r", "lam=0.01"),
             ("Data", "Breast cancer", "breast-cancer"),
             ("Loss", "Squared", "'squared'"),
             ("Regularizer", "Elastic net", "elastic-net"),
             ("Seconds", "20", "seconds=20"),
-        ):
-            choose(page, label, option)
-            shows(page, pattern)
-        for name, pattern in (("λ weight", r"lam=0\.1[0-9]"), ("ε sparsity", r"epsilon=0\.11")):
-            page.get_by_role("slider", name=re.compile(name)).focus()
-            page.keyboard.press("ArrowRight")
-            shows(page, re.compile(pattern))
-        page.wait_for_url(re.compile("epsilon=0.11"))
-        with visit(browser, page.url, READY) as restored:
-            assert restored.locator(".wb-code").inner_text() == page.locator(".wb-code").inner_text()
-        choose(page, "Preset", "The support vector machine")
-        shows(page, "'hinge'")
-
-
-def test_the_wall_shows_the_only_figure_over_its_whole_width(browser, address):
-    with visit(browser, f"{address}?{urlencode(QUICK | {'projector': 'on'})}") as page:
+            ("λ weight", "ArrowRight", re.compile(r"lam=0\.01[1-9]")),
+            ("ε sparsity", "ArrowRight", re.compile(r"epsilon=0\.11")),
+            ("Preset", "The support vector machine", "'hinge'"),
+            ("Dark", None, "?theme=dark"),
+            # The wall shows the only figure over its whole width.
+            ("Projector", None, "?projector=on"),
+        )
+        assert "loss=Hinge" in page.url
         half = page.locator("#wb-wall .half").first
         half.locator("select").wait_for()
         card, place = (each.bounding_box() for each in (page.locator(".bk-Figure"), half.locator(".place")))

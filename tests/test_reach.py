@@ -1,11 +1,9 @@
-"""Pages for those who use keys alone, hear a page, touch it or want no motion; its links and frames."""
-
-import html
-import re
+"""Pages for those who use keys alone, hear a page, touch it or want no motion."""
 
 import pytest
 from amounts import few
 from page_browser import becomes, visit
+from page_checks import wrong
 from test_pictures import PHONE, rests
 
 from workbench.pages import registry
@@ -55,10 +53,6 @@ MOVING = """() => {
 }"""
 
 
-def opened(browser, address, name, query="", **size):
-    return visit(browser, address.rsplit("/", 1)[0] + f"/{name}{query}", **size)
-
-
 def tab(page, count=1):
     """What has the focus after each of so many presses."""
     found = []
@@ -90,66 +84,29 @@ def far(page):
     return {name for k, name in whole.items() if not {k, name} & near}, len(whole)
 
 
-@pytest.mark.parametrize("name", few(PAGES, 4))
+def tabs_lead_to_all(page, name, least):
+    page.emulate_media(reduced_motion="reduce")
+    rests(page, name)
+    assert becomes(lambda: page.evaluate(MOVING), []) == []
+    unreached, count = far(page)
+    assert unreached == set()
+    assert count > least
+    if name != "home":
+        assert becomes(lambda: len({*page.evaluate(READ)["figures"]}), 1) == 1, page.evaluate(READ)
+        assert becomes(lambda: page.evaluate(READ)["least"] > 0, True) is True
+
+
+@pytest.mark.parametrize("name", few(PAGES, 1))
 def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, address, name):
-    with opened(browser, address, name, width=1366, height=768) as page:
-        page.emulate_media(reduced_motion="reduce")
-        rests(page, name)
-        assert becomes(lambda: page.evaluate(MOVING), []) == []
-        unreached, count = far(page)
-        assert unreached == set()
-        assert count > 5
-        if name != "home":
-            assert becomes(lambda: len({*page.evaluate(READ)["figures"]}), 1) == 1, page.evaluate(READ)
-            assert becomes(lambda: page.evaluate(READ)["least"] > 0, True) is True
+    with visit(browser, address.replace(PAGES[0], name), width=1366, height=768) as page:
+        tabs_lead_to_all(page, name, 5)
 
 
 def test_few_tabs_lead_to_each_control_of_a_second_configuration(browser, address):
-    with opened(browser, address, "dual-lab", "?source=Breast+cancer&compare=on") as page:
-        page.emulate_media(reduced_motion="reduce")
-        rests(page, "dual-lab")
-        unreached, count = far(page)
-        assert unreached == set()
-        assert page.get_by_role("combobox", name="B: loss").count() == 1
-        assert count > 30
-
-
-def hand(page, title):
-    return page.get_by_role("slider", name=f"{title}: arrow keys move the point")
-
-
-@pytest.mark.parametrize(
-    ("name", "title", "key"),
-    [
-        ("conjugates", "p and its tangent", "ArrowRight"),
-        ("conjugates", "The conjugate q", "ArrowRight"),
-        ("conjugates", "Fenchel-Young gap", "ArrowUp"),
-        ("transfer", "v: level sets of h", "ArrowUp"),
-        ("simplex", "The prediction p = ∇Ω*(θ)", "ArrowLeft"),
-        ("svm-gaps", "The plane and its boundary", "ArrowUp"),
-    ],
-)
-def test_arrow_keys_move_what_a_pointer_drags(browser, address, name, title, key):
-    with opened(browser, address, name) as page:
-        rests(page, name)
-        moved = hand(page, title)
-        moved.focus()
-        before, said = moved.get_attribute("aria-valuetext"), page.locator(".wb-code").inner_text()
-        for _ in range(3):
-            page.keyboard.press(key)
-        assert becomes(lambda: moved.get_attribute("aria-valuetext") != before, True)
-        assert becomes(lambda: page.locator(".wb-code").inner_text() != said, True)
-        # The page's own arrows are for what the page moves.
-        assert page.evaluate(FOCUS)[2].startswith(title)
-
-
-def on_a_telephone(browser, address, name, query=""):
-    context = browser.new_context(
-        viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True
-    )
-    page = context.new_page()
-    page.goto(address.rsplit("/", 1)[0] + f"/{name}{query}")
-    return page
+    lab = address.replace(PAGES[0], "dual-lab?source=Breast+cancer&compare=on")
+    with visit(browser, lab, width=1366, height=768) as page:
+        page.get_by_role("combobox", name="B: loss").wait_for()
+        tabs_lead_to_all(page, "dual-lab", 30)
 
 
 def drag(page, x, y, across, down):
@@ -163,64 +120,47 @@ def drag(page, x, y, across, down):
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-@pytest.mark.parametrize(
-    ("name", "title", "slider"),
-    [
-        ("conjugates", "p and its tangent", "v, slope of the tangent"),
-        ("svm-gaps", "The plane and its boundary", "C weight of a slack"),
-    ],
-)
-def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address, name, title, slider):
-    page = on_a_telephone(browser, address, name)
-    rests(page, name)
-    moved = hand(page, title)
+def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address):
+    context = browser.new_context(
+        viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(address.replace(PAGES[0], "svm-gaps"))
+    rests(page, "svm-gaps")
+    brush, button = (
+        page.get_by_role("switch", name="Brush"),
+        page.get_by_role("button", name="Class and brush"),
+    )
+    assert becomes(brush.is_visible, False) is False  # its drawer closes at once
+    title = "The plane and its boundary"
+    moved = page.get_by_role("slider", name=f"{title}: arrow keys move the point")
     moved.scroll_into_view_if_needed()
     scrolled = page.locator(".main-content").evaluate("(e) => e.scrollTop")
     code, at = page.locator(".wb-code").inner_text(), moved.bounding_box()
     drag(page, at["x"] + 12, at["y"] + 12, -40, 50)
     assert becomes(lambda: page.locator(".wb-code").inner_text() != code, True)
     assert page.locator(".main-content").evaluate("(e) => e.scrollTop") == scrolled
-    page.get_by_role("button", name="Open drawer").tap()
+    # From the plane one finds the brush.
+    button.tap()
+    assert becomes(lambda: brush.count() == 1 and brush.bounding_box() is not None, True)
+    box = "(each) => { const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; }"
+    top = 0.58 * PHONE[1]
+    assert becomes(lambda: top <= brush.evaluate(box)[0] < brush.evaluate(box)[1] <= PHONE[1], True)
+    assert becomes(lambda: wrong(page), {}) == {}
 
     def fit():
-        boxes = [
-            page.locator(f"canvas[aria-label='{title}']").bounding_box(),
-            page.get_by_role("slider", name=slider).bounding_box(),
-        ]
-        picture, control = boxes
+        picture = page.locator(f"canvas[aria-label='{title}']").bounding_box()
+        control = page.get_by_role("slider", name="C weight of a slack").bounding_box()
         return (
             picture["y"] >= 0
             and picture["y"] + picture["height"] <= control["y"]
             and control["y"] <= PHONE[1]
         )
 
+    if not fit():
+        page.get_by_role("button", name="Open drawer").tap()
     assert becomes(fit, True)
-
-
-def test_a_link_and_a_frame_show_the_page(browser, address):
-    """What others read of a page's address, and the frame that its button copies."""
-    with opened(browser, address, "conjugates", "?v=0.5") as page:
-        rests(page, "conjugates")
-        told = {
-            each.get_attribute("property"): each.get_attribute("content")
-            for each in page.locator("meta[property]").all()
-        }
-        assert told["og:title"] == "Conjugates"
-        answer = page.request.get(told["og:image"])
-        assert answer.headers["content-type"] == "image/png"
-        assert answer.body()[:4] == b"\x89PNG"
-        page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-        page.get_by_role("button", name="Copy an <iframe>").click()
-        frame = page.evaluate("copied")
-        shown = html.unescape(re.search(r'src="([^"]*)"', frame)[1])
-        assert {"v=0.5", "hide=nav"} <= {*shown.split("?")[1].split("&")}
-        # In a page of the same server; one of another site is let in by --allow-embed.
-        outer = shown.split("/conjugates")[0] + "/outer"
-        page.route(outer, lambda route: route.fulfill(body=frame, content_type="text/html; charset=utf-8"))
-        page.goto(outer)
-        inside = page.frame_locator("iframe")
-        inside.locator(".wb-code", has_text=", 0.5").wait_for()
-        assert inside.locator("nav a").count() == 1
+    context.close()
 
 
 # The values that a slider takes from now on.
@@ -234,15 +174,16 @@ PASSED = """(title) => {
 
 def test_a_story_does_not_move_where_motion_is_unwelcome(browser, address):
     """A step's number is there at once; else it goes there through others."""
-    for motion in ("reduce", "no-preference"):
-        with opened(
-            browser, address, "simplex", "?projector=on&story=1&alpha=1", width=1280, height=720
-        ) as page:
+    own = address.replace(PAGES[0], "simplex") + "?projector=on&story=1&alpha=1"
+    with visit(browser, own, width=1280, height=720) as page:
+        page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()
+        page.locator("#wb-wall .name").first.wait_for(state="attached")
+        for motion in ("reduce", "no-preference"):
             page.emulate_media(reduced_motion=motion)
-            page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()
-            page.locator("#wb-wall .name").first.wait_for(state="attached")
             page.evaluate(PASSED, "α, exponent of φ")
             page.keyboard.press("ArrowRight")
             page.locator("#wb-wall .wb-story span", has_text="2 / 5").wait_for()
             assert becomes(lambda: page.evaluate("passed.at(-1)"), 2) == 2
             assert (page.evaluate("passed") == [2]) is (motion == "reduce")
+            page.keyboard.press("ArrowLeft")
+            page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()

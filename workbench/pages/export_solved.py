@@ -332,6 +332,6 @@ def figure_card(name, title, key):
     """HTML of a card with the place of a figure and the sentence below it."""
     return (
         f"<section class='x-card'><div id='x-head-{name}'>{theme.head(title, key, name)}</div>"
-        f"<div id='x-figure-{name}' role='img' aria-label='{html.escape(title)}'></div>"
+        f"<div id='x-figure-{name}' role='group' aria-label='{html.escape(title)}'></div>"
         f"<div class='wb-line x-line' id='x-line-{name}'></div></section>"
     )

@@ -105,7 +105,7 @@ class DualLabPage(StagedPage):
     # What a visitor does
 
     def changed(self, names):
-        if {"source", "cloud"} & set(names):
+        if {"source", "cloud"} & set(names) and "points" not in names:  # an address has both
             self.model.points = ""  # other points to begin with forget the edits
         self.guess.guess = self.counts = None
         self.leave_out.forget()
