@@ -1,9 +1,12 @@
 """Certificates of other packages' estimators: against CVXPY's optimum and each objective as documented."""
 
+import itertools
+
 import cvxpy as cp
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from amounts import product
 from sklearn import linear_model as lm
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.datasets import load_diabetes
@@ -542,11 +545,15 @@ TIGHT = {
 }
 
 
-@pytest.mark.parametrize("balanced", [True, False])
-@pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize(
-    ("name", "key"),
-    [(name, key) for name in TIGHT for key in ("y", "c") if (name, key) != ("liblinear", "c")],
+    ("name", "key", "weighted", "balanced"),
+    product(
+        [
+            pytest.param(*each)
+            for each in itertools.product(TIGHT, ("y", "c"), (True, False), (True, False))
+            if each[:2] != ("liblinear", "c")
+        ]
+    ),
 )
 def test_weights_of_classes_are_those_of_the_fit(name, key, weighted, balanced):
     """A fit to its last digits has no gap, unless its objective is read as another."""

@@ -113,7 +113,7 @@ def swap(monkeypatch, *makers):
     for maker in makers:
         kernel, home = Kernel(kernels, export_of(maker())), sys.modules[maker().py_func.__module__]
         (name,) = (name for name, value in vars(home).items() if value is maker)
-        monkeypatch.setattr(home, name, functools.partial(_same, kernel))
+        monkeypatch.setattr(home, name, functools.update_wrapper(functools.partial(_same, kernel), maker))
     return kernels
 
 

@@ -12,14 +12,12 @@ class Keyframes:
     ----------
     run : Run
         At its beginning.
-    step : callable, optional
-        Does so many steps and returns how many were done; `run.step` where not given.
     most_bytes : int
         Of all states together; the first and the last are kept in any case.
     """
 
-    def __init__(self, run, step=None, most_bytes=KEYFRAME_BYTES):
-        self.run, self._step, self.most_bytes = run, step or run.step, most_bytes
+    def __init__(self, run, most_bytes=KEYFRAME_BYTES):
+        self.run, self.most_bytes = run, most_bytes
         self.spacing, self.frames = run.epoch_steps, []
         self._keep()
 
@@ -28,8 +26,8 @@ class Keyframes:
         run, start = self.run, self.run.steps
         while run.steps < start + count:
             following = (run.steps // self.spacing + 1) * self.spacing
-            asked = min(start + count, following) - run.steps
-            if self._step(asked) < asked:
+            size = min(start + count, following) - run.steps
+            if run.step(size) < size:
                 break
             if run.steps == following > self.frames[-1][0]:
                 self._keep()

@@ -7,18 +7,19 @@ from numba import njit, types
 from workbench.compiled import signatures
 from workbench.compiled.compilation import FLOAT, OPTIONS, SCALAR_TYPE, VECTOR
 from workbench.compiled.signatures import TABLE
-
-# The line of a search, see `_search`.
-LINE = types.UniTuple(FLOAT, 6)
+from workbench.compiled.term_loops import CHUNK
 
 
 def _local(value, slope, curvature: SCALAR_TYPE, u, weight, loss_theta, lower, upper, nu, bent):
     """Fill in nu_i = p'(u_i) and c_i p''(u_i); returns the sum of the losses."""
     total = 0.0
-    for i in range(u.shape[0]):
-        total += weight[i] * value(u[i], loss_theta)
-        nu[i] = min(max(slope(u[i], loss_theta), lower), upper)
-        bent[i] = weight[i] * curvature(u[i], loss_theta)
+    for lo in range(0, u.shape[0], CHUNK):
+        part = 0.0
+        for i in range(lo, min(lo + CHUNK, u.shape[0])):
+            part += weight[i] * value(u[i], loss_theta)
+            nu[i] = min(max(slope(u[i], loss_theta), lower), upper)
+            bent[i] = weight[i] * curvature(u[i], loss_theta)
+        total += part
     return total
 
 
@@ -53,54 +54,27 @@ def _proximal(
     """
     smoothed = total = gap = 0.0
     for i in range(u.shape[0]):
-        found = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
-        move = proximity * (found - center[i])
+        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+        move = proximity * (dual - center[i])
         y = u[i] - move
         # p*(nu) = y nu - p(y) at the slope nu of y.
         there, here = value(y, loss_theta), value(u[i], loss_theta)
-        smoothed += weight[i] * (move * (found - 0.5 * (found - center[i])) + there)
+        smoothed += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + there)
         total += weight[i] * here
-        gap += weight[i] * (here - there - move * found)
-        nu[i] = found
-        bent[i] = weight[i] * _bend(curvature, y, found, proximity, loss_theta, kinks)
+        gap += weight[i] * (here - there - move * dual)
+        nu[i] = dual
+        bent[i] = weight[i] * _bend(curvature, y, dual, proximity, loss_theta, kinks)
     return smoothed, total, gap
 
 
-def _search(value, u, du, weight, loss_theta, line: LINE):
-    """How often to halve a step along du until the objective falls as it should.
-
-    `line` is of n times the objective: the sum of the losses before the step, slope and curvature of lam g
-    along it, the least decrease that is wanted of a whole step, what rounding may add, the most halvings.
-    """
-    now, slope, bend, wanted, slack, most = line
-    size = 1.0
-    for halvings in range(int(most)):
-        total = 0.0
-        for i in range(u.shape[0]):
-            total += weight[i] * value(u[i] + size * du[i], loss_theta)
-        if total <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
-            return halvings
-        size *= 0.5
-    return int(most)
-
-
-def _proximal_search(
-    value, coordinate, u, du, center, proximity, weight, loss_theta, lower, upper, line: LINE
-):
-    """The same of the smoothed losses."""
-    now, slope, bend, wanted, slack, most = line
-    size = 1.0
-    for halvings in range(int(most)):
-        total = 0.0
-        for i in range(u.shape[0]):
-            at = u[i] + size * du[i]
-            found = min(max(coordinate(center[i], at, proximity, loss_theta), lower), upper)
-            move = proximity * (found - center[i])
-            total += weight[i] * (move * (found - 0.5 * (found - center[i])) + value(at - move, loss_theta))
-        if total <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
-            return halvings
-        size *= 0.5
-    return int(most)
+def _proximal_value(value, coordinate, u, center, proximity, weight, loss_theta, lower, upper):
+    """The sum of the smoothed losses alone."""
+    total = 0.0
+    for i in range(u.shape[0]):
+        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+        move = proximity * (dual - center[i])
+        total += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + value(u[i] - move, loss_theta))
+    return total
 
 
 def _gram(indptr, indices, data, scale: VECTOR, out: TABLE):
@@ -117,6 +91,5 @@ def _gram(indptr, indices, data, scale: VECTOR, out: TABLE):
 
 local = signatures.late(_local, FLOAT)
 proximal = signatures.late(_proximal, types.UniTuple(FLOAT, 3))
-search = signatures.late(_search)
-proximal_search = signatures.late(_proximal_search)
+proximal_value = signatures.late(_proximal_value, FLOAT)
 gram = signatures.late(_gram, types.void)

@@ -22,6 +22,8 @@ from workbench.solvers import PrimalGradient
 
 TASKS = {"news20-accuracy": "news20", "a9a-accuracy": "a9a"}
 SHARE = 0.995
+# Below this share of the best with one seed, a setting is not tried with the others.
+NEAR = 0.99
 LAMS = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5)
 SEEDS = range(10)
 # Passes over the data; less than one is a part of the samples.
@@ -108,7 +110,9 @@ def cell(name, repeats):
     """Race on one data set; a `Row` whose tolerances are the efforts, with all ratios in the notes."""
     task = datasets.load(TASKS[name])
     start = time.perf_counter()
-    results = [(setting, *_measure(setting, task)) for setting in settings()]
+    tried = [(setting, _measure(setting, task, SEEDS[:1])[0]) for setting in settings()]
+    near = NEAR * max(reached for _, reached in tried)
+    results = [(setting, *_measure(setting, task)) for setting, reached in tried if reached >= near]
     best = max(reached for _, reached, _ in results)
     winners = fastest(results, SHARE * best)
     row = Row(f"{name} to {SHARE:.1%} of {best:.4f}", SHARE)
@@ -131,10 +135,10 @@ def cell(name, repeats):
     return row
 
 
-def _measure(setting, task):
+def _measure(setting, task, seeds=SEEDS):
     """The median accuracy of a setting over the seeds, and its least seconds, to which other work adds."""
     reached, seconds = [], []
-    for seed in SEEDS if setting.contestant != "L-BFGS" else SEEDS[:1]:
+    for seed in seeds if setting.contestant != "L-BFGS" else SEEDS[:1]:
         start = time.process_time()
         w = fit(setting, task.X, task.y, seed)
         seconds.append(time.process_time() - start)

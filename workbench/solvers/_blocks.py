@@ -129,11 +129,11 @@ def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, m
             steps[m - lo] = soft(bent * trial[e] - slopes[m - lo], share[e])
             length += steps[m - lo] ** 2
         length = math.sqrt(length)
-        kept = max(1.0 - weights[block] / length, 0.0) if length > 0.0 else 0.0
+        factor = max(1.0 - weights[block] / length, 0.0) if length > 0.0 else 0.0
         for m in range(lo, hi):
             e = order[m]
             whole = bent + ridge[e]
-            steps[m - lo] = (kept * steps[m - lo] / whole if whole > 0.0 else 0.0) - trial[e]
+            steps[m - lo] = (factor * steps[m - lo] / whole if whole > 0.0 else 0.0) - trial[e]
             square += steps[m - lo] ** 2
         if not square < math.inf:
             return False

@@ -36,7 +36,7 @@ def runner(solver, problem, state, rule, bound, tied):
     parts = {"ties": tied.ties, "pull": tied.pull, "bound": bound, "rule": rule}
     parts["settings"] = np.array(settings, dtype=float)
     compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
-    return lambda asked, order: compiled(order)
+    return lambda count, order: compiled(order)
 
 
 @njit(**rules.INLINE)

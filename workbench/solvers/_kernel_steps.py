@@ -21,7 +21,7 @@ def runner(solver, problem, state, rule):
     parts = {"rows": matrix.arguments, "diagonal": matrix.diagonal, "gradient": rule == GRADIENT}
     parts |= {"settings": np.array(settings, dtype=float), "f": state.v}
     compiled = _arguments.bound(steps, 1, problem, state, **parts)
-    return lambda asked, order: compiled(order)
+    return lambda count, order: compiled(order)
 
 
 def _steps(

@@ -53,7 +53,7 @@ def runner(solver, problem, state, rule, bound):
     parts = {"bound": bound, "settings": np.array(settings, dtype=float), "gradient": rule == GRADIENT}
     parts |= {"shuffled": solver.order == "shuffled", "shrinking": shrinking}
     compiled = _arguments.bound(steps, 2, problem, state, problem.design.step_arrays, **parts)
-    return lambda asked, order: compiled(asked, state.queue if shrinking else order)
+    return lambda count, order: compiled(count, state.queue if shrinking else order)
 
 
 def quadratic(loss):

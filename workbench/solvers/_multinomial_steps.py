@@ -81,7 +81,7 @@ def runner(solver, problem, state):
     parts = {"own": problem.loss.theta, "shares": problem.loss.scalar("shares"), "weights": weights}
     parts |= {"bound": bound, "settings": settings, "safe": safe}
     compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
-    return lambda asked, order: compiled(order)
+    return lambda count, order: compiled(order)
 
 
 class Fixed(NamedTuple):

@@ -163,19 +163,19 @@ class GaussSeidel(DualSolver):
         run = self.runner(problem, state)
         done = 0
         while done < n_steps:
-            asked = n_steps - done
+            count = n_steps - done
             order = None
             if self.order == "most-violating":
-                asked, order = 1, violations.most_violating(problem, state)
+                count, order = 1, violations.most_violating(problem, state)
             elif not self.shrinks(problem):
-                order = upcoming(self.order, problem.n_samples, state, asked)
-                asked = order.shape[0]
-            count = run(asked, order)
+                order = upcoming(self.order, problem.n_samples, state, count)
+                count = order.shape[0]
+            moved = run(count, order)
             if problem.kernel is not None:
                 problem.kernel_matrix.check()
-            state.counters[STEPS] += count
-            done += count
-            if count < asked:
+            state.counters[STEPS] += moved
+            done += moved
+            if moved < count:
                 break
         return done
 

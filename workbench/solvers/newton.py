@@ -29,8 +29,9 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 from workbench.solvers.fields import ANY, NOT_NEGATIVE, SAME, Counters, Holds, Reals
 from workbench.solvers.gradients import check_gradient, check_weights
 
-# A step is taken where P falls by this share of what the slope along it promises.
-ARMIJO = 1e-4
+# A step is taken where P falls by this share of what the slope along it promises, and doubled while that adds
+# another share to what P falls by.
+ARMIJO, WORTHWHILE = 1e-4, 0.1
 # So many tries shorten a step to nothing. A damping rises by one factor and falls by another, and is dropped
 # below a share of lam.
 TRIES, RAISED, EASED, LEAST_DAMPING = 60, 10.0, 10.0, 1e-2
@@ -46,10 +47,10 @@ DAMPING, VALUE, BEFORE, FREE = range(4)
 class Event(NamedTuple):
     """What the last step did."""
 
-    step_size: float  # 1 for the whole step of Newton's method; with a damping, lam / (lam + damping)
+    step_size: float  # 1 for the step of Newton's method; with a damping, lam / (lam + damping)
     decrement: float  # what the whole step promised, as minus the slope of P along it
     change: float  # the largest change of an entry of w
-    tries: int  # how often the step was shortened
+    tries: int  # how often the step was shortened; minus how often it was doubled
     curved: int  # samples with p'' > 0, which make up the matrix
     iterations: int  # of conjugate gradients; 0 where the matrix was factored
 
@@ -75,10 +76,16 @@ class PrimalNewton(Solver):
     check_share: ClassVar[float] = 0.0
     scale_free: ClassVar[bool] = True
     event_type: ClassVar[type] = Event
+    # Whether the objective is that of the problem, so that a longer step may gain more.
+    doubles: ClassVar[bool] = True
 
     def losses_at(self, problem, state, z):
         """The losses at predictions z, as `system.Samples` or `system.Classes`."""
         return losses_at(problem, z)
+
+    def value_at(self, problem, state, z):
+        """The sum of the losses at predictions z."""
+        return loss_terms.of(problem).loss(z)
 
     def start(self, problem, warm_start):
         """v, w, b and z at weights that were given, else at v = 0."""
@@ -101,9 +108,7 @@ class PrimalNewton(Solver):
         if not problem.regularizer.is_quadratic:
             ahead, size, tries, point = self._damped(problem, state, equations, ahead, share)
         else:
-            line = _line(problem, state, here, ahead)
-            halved = self._halved if problem.columns else self.halvings
-            tries = halved(problem, state, ahead, line)
+            tries = self._tries(problem, state, here, ahead)
             size = 0.5**tries
             point = _along(state, ahead, size) if tries < TRIES else None
         change = 0.0
@@ -114,27 +119,30 @@ class PrimalNewton(Solver):
         curved = problem.n_samples if problem.columns else here.curved
         state.event[:] = size, max(ahead.decrement, 0.0), change, tries, curved, ahead.iterations
 
-    def halvings(self, problem, state, ahead, line):
-        """How often to halve the step where g is quadratic along it."""
-        loss = problem.loss
-        return newton_loops.search()(
-            loss.scalar("value"),
-            problem.argument(state.z),
-            problem.sign * ahead.z,
-            problem.weight,
-            loss.theta,
-            line,
-        )
+    def _tries(self, problem, state, here, ahead):
+        """How often to halve the step where g is quadratic along it; minus how often to double it."""
+        dv, n, most = ahead.v - state.v, problem.n_samples, TRIES
+        slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
+        bend = problem.lam_n * float(np.vdot(dv, ahead.w))
+        wanted = ARMIJO * n * ahead.decrement
+        slack = ROUNDING * (abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w))
 
-    def _halved(self, problem, state, ahead, line):
-        """The same for losses of several predictions a sample; see `newton_loops.search`."""
-        now, slope, bend, wanted, slack, most = line
-        for halvings in range(int(most)):
-            size = 0.5**halvings
-            then = self.losses_at(problem, state, state.z + size * ahead.z).value
-            if then <= now - size * (wanted + slope + 0.5 * size * bend) + slack:
-                return halvings
-        return int(most)
+        def change(tries):
+            """By how much n P changes."""
+            size = 0.5**tries
+            then = self.value_at(problem, state, state.z + size * ahead.z)
+            return then - here.value + size * (slope + 0.5 * size * bend)
+
+        tries, found = 0, change(0)
+        while tries < most and not found <= slack - 0.5**tries * wanted:
+            tries += 1
+            found = change(tries)
+        while self.doubles and -most < tries <= 0:
+            farther = change(tries - 1)
+            if not farther < (1.0 + WORTHWHILE) * found - slack:
+                break
+            tries, found = tries - 1, farther
+        return tries
 
     def _damped(self, problem, state, equations, ahead, share):
         """A step where w is no linear function of v, which a larger damping bends as well as shortens."""
@@ -232,10 +240,13 @@ class Newton(PrimalNewton):
     def estimate(self, problem, state):
         """The relative gap that is left where decrements go on to fall as their last two did, squared.
 
-        None where that cannot be told, as after a step that was halved.
+        No less than the last one after a step that was doubled; None where that cannot be told, as after one
+        that was halved.
         """
         value, before = state.numbers[VALUE:FREE]
         size, now = state.event[[STEP_SIZE, DECREMENT]]
+        if size > 1.0:
+            return relative_gap(problem, now, value)
         if not (size == 1.0 and now < before):
             return None
         return relative_gap(problem, now * (now / before) ** 2, value)
@@ -286,15 +297,6 @@ def value_of(problem, v, w):
     if problem.regularizer.is_quadratic:
         return 0.5 * float(v @ w)
     return float(v @ w) - problem.transfer.map(v)[0]
-
-
-def _line(problem, state, here, ahead):
-    """What `newton_loops.search` asks of the objective along the step, n times it, for a quadratic g."""
-    dv, n = ahead.v - state.v, problem.n_samples
-    slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
-    bend = problem.lam_n * float(np.vdot(dv, ahead.w))
-    size = abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w)
-    return here.value, slope, bend, ARMIJO * n * ahead.decrement, ROUNDING * size, float(TRIES)
 
 
 def _along(state, ahead, size):

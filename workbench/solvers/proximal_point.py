@@ -28,7 +28,7 @@ from workbench.names import keep_number
 from workbench.solvers import _newton_system as system
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import FINITE, NOT_NEGATIVE, POSITIVE, Counters, Holds, Reals
+from workbench.solvers.fields import FINITE, NOT_NEGATIVE, POSITIVE, Counters, Holds, NotNegative, Reals
 from workbench.solvers.gradients import check_everywhere
 from workbench.solvers.newton import Event, PrimalNewton, check_problem, losses_at, value_of
 
@@ -39,7 +39,7 @@ SOLVED, ROUNDING = 0.1, 1e-15
 LEAST = 1e-12
 
 # The places of State.numbers.
-DAMPING, T, FIRST, PRIMAL, TERMS, PROMISED = range(6)
+DAMPING, T, FIRST, SMOOTHED, PRIMAL, TERMS, PROMISED = range(7)
 
 
 @solver_state
@@ -52,8 +52,9 @@ class State(NamedTuple):
     z: Reals  # (n,) the predictions, bias included
     center: Reals  # (n,) the dual coordinates nu of the last proximal step
     alpha: Reals  # (n,) the dual variables of the smoothed loss at z
-    # (6,) the damping, the weight t of the proximal term, the first t; at z the sum of the losses and of
-    # their Fenchel-Young terms, and what the last step of Newton's method promised
+    bent: NotNegative  # (n,) its curvature there
+    # (7,) the damping, the weight t of the proximal term, the first t; at z the sums of the smoothed losses,
+    # of the losses and of the Fenchel-Young terms; what the last step of Newton's method promised
     numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, POSITIVE, POSITIVE, FINITE)]
     counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
@@ -78,6 +79,7 @@ class ProximalPoint(PrimalNewton):
     """
 
     decay: float = 0.5
+    doubles: ClassVar[bool] = False
     name: ClassVar[str] = "proximal-point"
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "no Lipschitz slope", "Legendre")
 
@@ -101,9 +103,8 @@ class ProximalPoint(PrimalNewton):
         if starts.is_named(warm_start):
             alpha = starts.duals(problem, warm_start)
         center = np.clip(problem.nu(alpha), *problem.loss.interval)
-        state = State(
-            v, w, b, z, center, np.zeros_like(z), np.zeros(6), fresh_counters(seed), fresh_event(Event)
-        )
+        empty = np.zeros((2, z.size))
+        state = State(v, w, b, z, center, *empty, np.zeros(7), fresh_counters(seed), fresh_event(Event))
         # In the units of p over those of its slopes squared.
         size = float(np.mean(slopes**2)) or 1.0
         state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size
@@ -113,6 +114,13 @@ class ProximalPoint(PrimalNewton):
     def losses_at(self, problem, state, z):
         """The smoothed losses at predictions z."""
         return self._smoothed(problem, state, z)[0]
+
+    def value_at(self, problem, state, z):
+        """The sum of the smoothed losses at predictions z."""
+        scalars = (problem.loss.scalar(part) for part in ("value", "coordinate"))
+        center, t, theta = state.center, float(state.numbers[T]), problem.loss.theta
+        value, u = newton_loops.proximal_value(), problem.argument(z)
+        return value(*scalars, u, center, t, problem.weight, theta, *problem.loss.interval)
 
     def _smoothed(self, problem, state, z):
         """The smoothed losses, and the sums of the losses themselves and of their Fenchel-Young terms."""
@@ -133,33 +141,18 @@ class ProximalPoint(PrimalNewton):
         )
         return system.Samples(smoothed, problem.alpha(nu), bent), primal, terms
 
-    def halvings(self, problem, state, ahead, line):
-        """How often to halve the step where g is quadratic along it."""
-        loss = problem.loss
-        return newton_loops.proximal_search()(
-            loss.scalar("value"),
-            loss.scalar("coordinate"),
-            problem.argument(state.z),
-            problem.sign * ahead.z,
-            state.center,
-            float(state.numbers[T]),
-            problem.weight,
-            loss.theta,
-            *loss.interval,
-            line,
-        )
-
     def _renew(self, problem, state):
         """What the state keeps of the losses at z."""
         here, primal, terms = self._smoothed(problem, state, state.z)
-        state.alpha[...], state.numbers[PRIMAL], state.numbers[TERMS] = here.alpha, primal, terms
+        state.alpha[...], state.bent[...] = here.alpha, here.bent
+        state.numbers[SMOOTHED:PROMISED] = here.value, primal, terms
 
     def step(self, problem, state):
         """A step of Newton's method, after a proximal step where the last one is solved."""
-        here = self.losses_at(problem, state, state.z)
+        numbers, n = state.numbers, problem.n_samples
+        here = system.Samples(float(numbers[SMOOTHED]), state.alpha, state.bent)
         equations = system.Equations(problem, here, state.v)
         ahead = equations.solve()
-        numbers, n = state.numbers, problem.n_samples
         moved = problem.nu(here.alpha) - state.center
         gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
         rounding = ROUNDING * abs(here.value) / n
