@@ -176,7 +176,7 @@ def test_the_history_the_pins_and_the_frame_of_a_page(browser, address):
             pin.click()
             page.locator(".wb-pins span", has_text=re.compile("pinned: ")).last.wait_for()
             choose(page, "Pair", option)
-            page.locator(".wb-status", has_text=DERIVED).wait_for()
+            page.wait_for_url(re.compile(option.replace(" ", r"\+")))
             settle(page, DERIVED)
         assert becomes(lambda: len(pinned(page, "primal")), 3) == 3
         assert name not in pinned(page, "primal")
@@ -212,6 +212,8 @@ def test_the_wall_tells_stories_and_refuses_in_sentences(browser, address):
     damaged, said = WRONG[-1]
     own = f"{address.replace(PAGES[0], 'simplex')}?projector=on{hash_of(damaged)}"
     with visit(browser, own, width=1920, height=1080) as page:
+        files = []
+        page.on("filechooser", lambda chooser: chooser.set_files(files[-1]))
 
         def tells(words):
             page.locator(TOLD, has_text=words).wait_for()
@@ -231,8 +233,6 @@ def test_the_wall_tells_stories_and_refuses_in_sentences(browser, address):
         page.keyboard.press("u")
         assert becomes(lambda: [pinned(page, each) for each in figures], [{}, {}]) == [{}, {}]
         steps = [STEP, STEP | {"search": "?theta1=1e9&phi=nothing", "caption": "Never said."}]
-        files = []
-        page.on("filechooser", lambda chooser: chooser.set_files(files[-1]))
         for story, words in (*WRONG, (STORY | {"steps": steps}, STEP["caption"])):
             files.append({"name": "a.story.json", "mimeType": "", "buffer": text_of(story).encode()})
             page.keyboard.press("o")

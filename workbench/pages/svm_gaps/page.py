@@ -11,7 +11,7 @@ from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import mixed
 from workbench.pages.hand_notes import BRUSH, hand_notes
-from workbench.pages.plane import MOST_POINTS
+from workbench.pages.plane import MAX_POINTS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
@@ -150,7 +150,7 @@ class SvmGapsPage(StagedPage):
             "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
             "sources": {name: write_points(*make()) for name, make in SOURCES.items()},
             "grid": GRID,
-            "most": MOST_POINTS,
+            "most": MAX_POINTS,
             "looks": drawing.looks(),
         }
 
