@@ -9,6 +9,9 @@ PYTEST = $(BIN)/python -m pytest
 # Collecting all files takes longer than these tests.
 SERIAL = $(shell grep -l mark.serial tests/test_*.py)
 
+# Tests and modules are compiled once, and not by every process of every run.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean lines
 
 help: ## list the targets

@@ -37,21 +37,21 @@ def simulated(problem, count):
     blocks = [(parts.prepared(raw, *objective, 0),) for raw in raws]
     frame = framed(problem.n_features, problem.loss, problem.regularizer, problem.lam, problem.bias)
     setting = rounds.Setting(problem.n_samples, problem.lam, count, PASSES, 0)
-    states, gaps = [rounds.begun(block, setting) for block in blocks], []
-    center = rounds.first_center(frame, setting, rounds.added(*map(rounds.told, states)))
+    states, gaps = [rounds.begin(block, setting) for block in blocks], []
+    center = rounds.first_center(frame, setting, rounds.added(*map(rounds.message, states)))
     for t in range(MOST):
         word = center.word
         states = [
             rounds.advanced(block, state, word, setting, t, k)
             for k, (block, state) in enumerate(zip(blocks, states, strict=True))
         ]
-        center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.told, states)))
+        center = rounds.combined(frame, setting, center, rounds.added(*map(rounds.message, states)))
         gaps.append((center.primal - center.dual) / max(abs(center.primal), abs(center.dual)))
         if gaps[-1] <= GAPS[-1]:
             break
     word = center.word
     found = [
-        rounds.judged(block, rounds.alpha_of(state, word), center.best)
+        rounds.judge(block, rounds.alpha_of(state, word), center.best)
         for block, state in zip(blocks, states, strict=True)
     ]
     return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)

@@ -512,7 +512,7 @@ def course(skip):
     names = []
     if not skip:
         (MADE / "course").mkdir()
-        for name, notebook in lessons.made(HERE.parent / "lessons", folded):
+        for name, notebook in lessons.notebooks(HERE.parent / "lessons", folded):
             place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
             notebook["cells"].insert(place, lesson_doors(Path(name).stem))
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")

@@ -10,10 +10,6 @@ import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 
-import combinations
-
-import workbench as wb
-from workbench import solvers
 from workbench.errors import InputError
 from workbench.system import sources, storage
 
@@ -30,6 +26,11 @@ def folder(room):
 
 def compile_for(names):
     """Do one step of each of these solvers on a problem of every pair."""
+    import combinations
+
+    import workbench as wb
+    from workbench import solvers
+
     warnings.simplefilter("ignore")
     for cell in combinations.sample(0.0, few=True):
         # What is derived is compiled for a formula that nobody else has.
@@ -45,7 +46,9 @@ def main():
         return
     import derived_terms  # noqa: F401 - it keeps what it derives
 
-    names, processes = list(solvers.REGISTRY), os.cpu_count() or 1
+    from workbench.solvers import REGISTRY
+
+    names, processes = list(REGISTRY), os.cpu_count() or 1
     with ProcessPoolExecutor(processes) as pool:
         list(pool.map(compile_for, [names[k::processes] for k in range(processes)]))
     storage.write(stamp(), "", sync=False)

@@ -165,6 +165,19 @@ def page(request, opened):
     return opened[0]
 
 
+@pytest.fixture(scope="module")
+def one_worker():
+    """What the commands of a file derive, one process derives, which starts slower than it derives."""
+    from workbench.convex import worker
+
+    made = worker.Deriver
+    with made() as kept, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            worker, "Deriver", lambda **more: made(**more) if more else contextlib.nullcontext(kept)
+        )
+        yield
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, request):
     """Gives the file that a function writes; one process of the tests makes it for all of them."""

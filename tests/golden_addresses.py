@@ -117,7 +117,7 @@ def outcome(page, query):
     """What a page makes of a query."""
     model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
-    with mock.patch.object(shell, "asked", lambda name: asked.get(name, "")):
+    with mock.patch.object(shell, "query_value", lambda name: asked.get(name, "")):
         gone = take_upload(model) if page in ("dual-lab", "race") else []
     visit = Visit(model, names, query)
     settings = {name: value for name in names if (value := getattr(model, name)) != fresh[name]}

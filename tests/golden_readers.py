@@ -168,7 +168,7 @@ class Readers:
 
     def rows(self, name, target):
         found = new_rows.predicted(self.models[_kind(name)], table_corpus.CORPUS[name], name)
-        yield f"{len(found.table)} rows, {', '.join(found.made)}"
+        yield f"{len(found.table)} rows, {', '.join(found.new_columns)}"
         yield from found.sentences[:-1]
 
     def browser(self, name, target):

@@ -28,4 +28,4 @@ def _made(path, make):
 
 @functools.cache
 def _texts(make):
-    return {name: source.as_json(notebook).decode() for name, notebook in source.made(FOLDER, make)}
+    return {name: source.as_json(notebook).decode() for name, notebook in source.notebooks(FOLDER, make)}

@@ -120,12 +120,12 @@ def test_places_are_given_back():
     places.leave("a")
     places.hold("b", "here")
     places.keep(["a"])
-    assert places.taken() == 1
+    assert places.occupied() == 1
     places.keep([])
-    assert places.taken() == 1  # its websocket
+    assert places.occupied() == 1  # its websocket
     places.leave("a")
     places.leave("a")
-    assert places.taken() == 0
+    assert places.occupied() == 0
 
 
 def test_a_place_is_one_in_several_processes():
@@ -133,15 +133,15 @@ def test_a_place_is_one_in_several_processes():
     for process in (0, 1):
         places.begin(process)
         places.hold("a", "here")
-    assert places.taken() == 1
+    assert places.occupied() == 1
     with pytest.raises(Full, match="from one address"):
         places.hold("b", "here")
     places.hold("c", "there")
     places.process = 0
     places.keep([])
-    assert places.taken() == 2
+    assert places.occupied() == 2
     places.begin(1)  # as after a process was killed
-    assert places.taken() == 0
+    assert places.occupied() == 0
 
 
 # Prints how many places four processes have had together, and how many are taken.
@@ -161,7 +161,7 @@ for process in range(4):
                 taken += 1
         except Full:
             os._exit(taken)
-print(sum(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children), places.taken())
+print(sum(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children), places.occupied())
 """
 
 

@@ -317,7 +317,7 @@ MISUSE = [
     ((*SOLVE, "--regularizer", "elastic-net:gamma=1"), "its parameters are: epsilon"),
     ((*SOLVE, "--update", "magic"), "--update magic is not known"),
     ((*SOLVE, "--order", "magic"), "--order magic is not known"),
-    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; make it first"),
+    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; create it first"),
     ((*SOLVE, "--out", "."), "is a folder; name a file in it"),
     (("predict", "missing.npz", "good.libsvm"), "missing.npz: there is no such file"),
     (("predict", "no-model.npz", "good.libsvm"), "no-model.npz is not a file that the workbench saved"),
@@ -340,8 +340,8 @@ def test_misuse_is_one_sentence_and_exit_code_two(model, folder, arguments, frag
     assert one_sentence(result.stderr)
 
 
-def test_misuse_in_a_process(folder):
-    result = run(*SOLVE, "--lam", "0", "--json")
+def test_misuse_in_a_process():
+    result = run("derive", "u", "--timeout", "0", "--json")
     assert result.returncode == 2
     assert one_sentence(result.stderr)
     assert json.loads(result.stdout) == {"error": result.stderr.removeprefix("error: ").strip()}

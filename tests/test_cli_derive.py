@@ -13,6 +13,7 @@ from workbench.convex.conjugate import conjugate
 from workbench.convex.report import declared, derivation
 from workbench.errors import ExpressionError
 
+pytestmark = pytest.mark.usefixtures("one_worker")
 KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims", "seconds"}
 STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
 # Takes minutes; whatever derives it faster needs another.
@@ -206,7 +207,7 @@ MISUSE = [
     (("u**2", "--timeout", "0"), "--timeout 0 is not a number of seconds above 0"),
     (("u**2", "--timeout", "nan"), "--timeout nan is not a number"),
     (("u**2", "--timeout", "inf"), "--timeout inf is not a number"),
-    (("u**2", "--json", "--latex"), "exclude each other"),
+    (("u**2", "--json", "--latex"), "cannot be combined"),
     (("",), "formula: the text is empty"),
     (("__import__('os').system('true')",), "formula, column"),
     (("u.__class__.__mro__",), "formula, column"),

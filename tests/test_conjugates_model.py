@@ -254,7 +254,7 @@ def test_one_s_own_function_takes_the_place_of_a_preset():
 
 def test_a_desk_remembers_and_cancels():
     async def visit():
-        desk = derivations.Desk()
+        desk = derivations.DerivationQueue()
         first = await desk.ask("pair", "u**2/2 + 0*u", None, ())
         assert await desk.ask("pair", "u**2/2 + 0*u", None, ()) is first
         slow = asyncio.ensure_future(desk.ask("pair", "exp(u) + u**8/8 + u**6/6", None, ()))

@@ -11,7 +11,7 @@ from timed_work import noted, spin
 
 from workbench.derivations import outcomes, sketches
 from workbench.pages import derivations
-from workbench.pages.derivations import Desk
+from workbench.pages.derivations import DerivationQueue
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ async def started(runs):
 
 def test_six_visitors_wait_for_one_derivation(runs):
     async def visits():
-        return await asyncio.gather(*(Desk().ask("noted", str(runs)) for _ in range(6)))
+        return await asyncio.gather(*(DerivationQueue().ask("noted", str(runs)) for _ in range(6)))
 
     found = coroutines.run(visits())
     assert len(set(found)) == 1
@@ -52,7 +52,7 @@ def test_six_visitors_wait_for_one_derivation(runs):
 
 def test_the_one_who_asked_first_may_leave(runs):
     async def visits():
-        first, second = Desk(), Desk()
+        first, second = DerivationQueue(), DerivationQueue()
         one = asyncio.ensure_future(first.ask("noted", str(runs), 0.5))
         other = asyncio.ensure_future(second.ask("noted", str(runs), 0.5))
         await started(runs)
@@ -68,7 +68,7 @@ def test_the_one_who_asked_first_may_leave(runs):
 
 def test_a_visitor_s_new_request_ends_the_one_before(runs):
     async def visit():
-        desk = Desk()
+        desk = DerivationQueue()
         one = asyncio.ensure_future(desk.ask("noted", str(runs), 1e6))
         await started(runs)
         assert await desk.ask("spin", 0.01)
@@ -83,9 +83,9 @@ def test_a_fourth_visitor_s_short_one_is_back_while_three_are_at_their_limit(run
     """More visitors with endless derivations than there are places, then a short one."""
 
     async def visits():
-        long = [asyncio.ensure_future(Desk().ask("spin", 1e6 + k)) for k in range(6)]
+        long = [asyncio.ensure_future(DerivationQueue().ask("spin", 1e6 + k)) for k in range(6)]
         await asyncio.sleep(0.01)
-        assert await Desk().ask("noted", str(runs), 0.01)
+        assert await DerivationQueue().ask("noted", str(runs), 0.01)
         waiting = [one for one in long if not one.done()]
         for one in long:
             one.cancel()
@@ -97,14 +97,14 @@ def test_a_fourth_visitor_s_short_one_is_back_while_three_are_at_their_limit(run
 
 
 def test_a_restart_keeps_what_was_derived(runs, alone):
-    coroutines.run(Desk().ask("noted", str(runs)))
+    coroutines.run(DerivationQueue().ask("noted", str(runs)))
     derivations._cache.clear()
-    assert coroutines.run(Desk().ask("noted", str(runs)))
+    assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
     assert count(runs) == 1
     (entry,) = alone.folder.iterdir()
     entry.write_text("broken")
     derivations._cache.clear()
-    assert coroutines.run(Desk().ask("noted", str(runs)))
+    assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
     assert count(runs) == 2
 
 
@@ -113,9 +113,9 @@ import asyncio, sys
 sys.path.insert(0, {tests!r})
 from timed_work import noted
 from workbench.derivations import outcomes, sketches
-from workbench.pages.derivations import Desk
+from workbench.pages.derivations import DerivationQueue
 sketches.noted = noted
-asyncio.run(Desk().ask("noted", {runs!r}, 0.5))
+asyncio.run(DerivationQueue().ask("noted", {runs!r}, 0.5))
 """
 
 
@@ -132,4 +132,4 @@ def test_presets_need_no_worker(monkeypatch):
 
     monkeypatch.setattr(derivations, "shared", None)
     for request in preset_outcomes.requests():
-        assert coroutines.run(Desk().ask(*request))
+        assert coroutines.run(DerivationQueue().ask(*request))

@@ -10,7 +10,7 @@ from workbench.compiled import compilation
 from workbench.errors import InputError
 from workbench.pages import engines
 from workbench.pages.bias import model as bias
-from workbench.pages.engines import MOST_ENGINES, MOST_EPOCHS, Engines
+from workbench.pages.engines import MAX_ENGINES, MAX_EPOCHS, Engines
 
 PROBLEM = {
     "type": "problem",
@@ -160,7 +160,7 @@ def test_one_message_takes_no_more_than_it_may(message):
 
 
 def test_there_are_so_many_engines_and_epochs_and_no_more():
-    names = [str(k) for k in range(MOST_ENGINES + 1)]
+    names = [str(k) for k in range(MAX_ENGINES + 1)]
     found = answers(*[DATA] * len(names), names=names)
-    assert [each["type"] for _, each in found] == ["ready"] * MOST_ENGINES + ["error"]
-    assert MOST_EPOCHS >= 1000
+    assert [each["type"] for _, each in found] == ["ready"] * MAX_ENGINES + ["error"]
+    assert MAX_EPOCHS >= 1000

@@ -102,7 +102,7 @@ def test_figures_are_drawn_by_both_back_ends_and_compose(made, backend):
 def test_a_short_call_makes_no_bar(monkeypatch):
     """A notebook would keep the parts of one that was never seen."""
     made = []
-    monkeypatch.setattr(progress, "_is_seen", lambda: True)
+    monkeypatch.setattr(progress, "_is_interactive", lambda: True)
     monkeypatch.setattr(progress, "_bar", made.append)
     monkeypatch.setattr(progress, "DELAY", 1e6)
     assert wb.solve(PROBLEM, "gauss-seidel", tol=1e-12).status == "converged"
@@ -110,7 +110,7 @@ def test_a_short_call_makes_no_bar(monkeypatch):
 
 
 def test_a_long_call_shows_a_bar_with_the_gap(monkeypatch, capsys):
-    monkeypatch.setattr(progress, "_is_seen", lambda: True)
+    monkeypatch.setattr(progress, "_is_interactive", lambda: True)
     monkeypatch.setattr(progress, "DELAY", 0.0)
     solution = wb.solve(PROBLEM, "gauss-seidel", tol=1e-12)
     shown = capsys.readouterr().err

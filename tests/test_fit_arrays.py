@@ -203,4 +203,4 @@ def test_the_command_line_takes_the_same_weights(tmp_path, monkeypatch):
         assert refused.exit_code == 2
         assert "write --class-weight spam=2" in " ".join(refused.stderr.split())
     named = CliRunner().invoke(app, ["solve", "breast-cancer", "--class-weight", "balanced"])
-    assert "--class-weight is for files; leave it out for breast-cancer" in named.stderr
+    assert "--class-weight applies to files only; leave it out for breast-cancer" in named.stderr

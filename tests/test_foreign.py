@@ -445,7 +445,7 @@ REFUSED = {
     "alpha zero": (lm.Ridge(alpha=0.0), "t", "Ridge has no regularizer that bounds its optimum"),
     "positive": (lm.Lasso(alpha=0.1, positive=True), "t", "Lasso: positive = True"),
     "crammer": (LinearSVC(multi_class="crammer_singer"), "c", "multi_class = 'crammer_singer'"),
-    "sigmoid": (SVC(kernel="sigmoid"), "y", "SVC: kernel = 'sigmoid' is no positive semidefinite kernel"),
+    "sigmoid": (SVC(kernel="sigmoid"), "y", "SVC: kernel = 'sigmoid' is not a positive semidefinite kernel"),
     "degree": (SVC(kernel="poly", coef0=-1.0), "y", "SVC: kernel polynomial: coef0 = -1.0 must be"),
     "nu": (NuSVC(nu=0.3), "y", "NuSVC has nu in place of C; use SVC"),
     "perceptron loss": (
@@ -513,8 +513,8 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         (lambda: wb.certificate(3.0, X, y), "float is no linear model"),
         (lambda: wb.certificate(model), "give X and y, the data that the estimator was fitted to"),
         (lambda: wb.certificate(wb.DualClassifier(), X, y), "DualClassifier has its certificate already"),
-        (lambda: wb.certificate(lm.Ridge().fit(X, data["t"]), X, y), "y does not consist of numbers"),
-        (lambda: wb.certificate(model, X, np.c_[y, y]), "one label a row"),
+        (lambda: wb.certificate(lm.Ridge().fit(X, data["t"]), X, y), "y is not numeric"),
+        (lambda: wb.certificate(model, X, np.c_[y, y]), "one label per row"),
     ]
     for call, message in cases:
         with pytest.raises(wb.InputError, match=message):

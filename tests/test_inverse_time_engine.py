@@ -78,7 +78,7 @@ def python(asked):
 def test_the_worker_answers_as_python_does(name, node):
     settings = inverse_time.InverseTime(**SETTINGS[name]).settings()
     source, m, seed = (settings[name] for name in ("source", "samples", "seed"))
-    held, terms = training_sets.held(source, 1, [(seed, m)]), training_sets.terms(source, settings["p"])
+    held, terms = training_sets.contents(source, 1, [(seed, m)]), training_sets.terms(source, settings["p"])
     data = {"data": held["small"], "losses": {}, "regularizers": {}}
     node.ask("data", packed=bundle.engine() | {"problem": bundle.compressed(node_engine.text(data))})
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, held["people"], **terms)]

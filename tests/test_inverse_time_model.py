@@ -81,7 +81,7 @@ def test_a_cell_counts_the_steps_to_the_target(measure):
     run.step(int(found.steps) - run.steps)
     assert goal.reached(run.solver.point(run.state)["w"])
     assert sweeps.cell(chosen, 400, 0).steps == found.steps
-    assert 1 <= found.reference_steps <= sweeps.MOST_ITERATIONS
+    assert 1 <= found.reference_steps <= sweeps.MAX_ITERATIONS
     assert np.isnan(sweeps.cell(chosen, 400, sweeps.REFERENCES).reference_steps)
 
 

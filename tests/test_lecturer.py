@@ -108,7 +108,7 @@ def test_shuffling_keeps_what_is_right():
     guide = lecturer.read(MODEL.name, text)
     first = guide.quiz[0]
     assert first.choices[first.key] == "$-q(v)$"
-    shown = lecturer.as_asked(text, guide)
+    shown = lecturer.with_quiz(text, guide)
     assert f"{first.text} **Answer:** {first.answer}" in shown
     assert shown.count("**Answer:**") == text.count("**Answer:**")
 

@@ -144,8 +144,9 @@ def test_nbgrader_refuses_what_is_not_valid():
 
 
 @pytest.mark.parametrize("path", executed(RUNS), ids=stem)
-def test_lesson_runs(path, tmp_path, first_lesson):
-    notebook = first_lesson if path == LESSONS[0] else run(path, tmp_path)
+def test_lesson_runs(path, tmp_path, request):
+    is_first = path == LESSONS[0]
+    notebook = request.getfixturevalue("first_lesson") if is_first else run(path, tmp_path)
     for cell in notebook.cells[: len(read(path).cells)]:
         errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
         graded = cell.metadata.get("nbgrader", {}).get("grade", False)

@@ -235,7 +235,7 @@ def test_broken_files_are_refused_in_pythons_sentences(browser, file):
         assert becomes(lambda: "packed.csv.gz is packed; unpack it first." in said(page), True)
         page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')); }")
         give(page, "folder", b"1,2\n")
-        expected = sentences.said("unreadable", where="folder")
+        expected = sentences.sentence("unreadable", where="folder")
         assert becomes(lambda: said(page), expected) == expected
         assert page.locator(".wb-stat").all_inner_texts() == numbers
         assert page.locator("body[data-status=converged]").count() == 1

@@ -59,9 +59,9 @@ def same_as_command(model, name, content):
     found = new_rows.predicted(model, content, name)
     text = io.StringIO(by_command(model, name, content))
     printed = pd.read_csv(text, index_col="index")
-    given = found.table[found.made]
+    given = found.table[found.new_columns]
     assert given.shape[1] == (printed.shape[1] if model.task.labels else 1)
-    for made, column in zip(found.made, printed.columns, strict=False):
+    for made, column in zip(found.new_columns, printed.columns, strict=False):
         expected = printed[column]
         assert given[made].isna().tolist() == expected.isna().tolist()
         assert given[made].dropna().tolist() == expected.dropna().tolist()
@@ -71,10 +71,10 @@ def same_as_command(model, name, content):
 @pytest.mark.parametrize("missing", ["mean", "indicator", "drop"])
 def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
     found = same_as_command(fitted(PEOPLE, "people.csv", missing), "new.csv", NEW.encode())
-    assert found.made == ["predicted outcome", "predicted score", "predicted probability well"]
+    assert found.new_columns == ["predicted outcome", "predicted score", "predicted probability well"]
     assert found.heads == ["prediction", "score", "P(well)"]
     assert found.table.columns.tolist()[:4] == ["age", "shoe", "dose", "colour"]
-    without = found.table[found.made].isna().any(axis=1).tolist()
+    without = found.table[found.new_columns].isna().any(axis=1).tolist()
     assert without == ([False, True, True] if missing == "drop" else [False] * 3)
     assert ("that have no prediction, as in training: 2." in found.sentences[0]) == (missing == "drop")
 
@@ -102,7 +102,7 @@ def test_several_classes_as_on_the_command_line(folder):
         f"{digit}: {count}" in digits.sentences[0]
         for digit, count in digits.table["predicted label"].value_counts().items()
     )
-    shares = [name for name in found.made if name.startswith("predicted probability ")]
+    shares = [name for name in found.new_columns if name.startswith("predicted probability ")]
     np.testing.assert_allclose(found.table[shares].sum(axis=1), 1.0)
 
 
@@ -110,7 +110,7 @@ def test_numbers_as_on_the_command_line(folder):
     model = fitted(HEIGHTS, "heights.csv")
     new = b"height;width\n3;1,5\n16;12,5\n"
     found = same_as_command(model, "new.csv", new)
-    assert found.made == ["predicted target"]
+    assert found.new_columns == ["predicted target"]
     assert found.sentences[0].startswith("new.csv: 2 rows predicted, from ")
     assert len(found.sentences) == 1
     judged = new_rows.predicted(model, HEIGHTS.encode(), "heights.csv")
@@ -202,7 +202,7 @@ def test_the_target_is_the_one_that_is_named():
     model = uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
     assert model.task.labels == ("blue", "red")
     found = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
-    assert found.made[0] == "predicted colour"
+    assert found.new_columns[0] == "predicted colour"
     assert "target='colour'" in report.python_line(model)
     with pytest.raises(InputError, match="'size'"):
         uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
@@ -276,7 +276,7 @@ def test_new_rows_of_one_column_need_no_label(suffix):
     content = {"csv": b"column 0\n3\n", "jsonl": b'{"column 0": 3}\n', "npy": kept.getvalue()}[suffix]
     found = new_rows.predicted(model, content, f"new.{suffix}")
     w, b = model.own_units
-    np.testing.assert_allclose(found.table[found.made[0]], [3.0 * w[0] + b])
+    np.testing.assert_allclose(found.table[found.new_columns[0]], [3.0 * w[0] + b])
 
 
 def test_new_rows_are_not_kept(people, monkeypatch, tmp_path):

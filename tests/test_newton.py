@@ -49,16 +49,18 @@ def test_a_run_that_goes_on_stays_at_the_optimum(loss, bias):
     assert run.certificate().relative_gap <= 1e-13
 
 
-@pytest.mark.parametrize("loss, y", [("logistic", LABELS), ("multinomial", X[:, :3].argmax(axis=1))])
+@pytest.mark.parametrize(("loss", "y"), [("logistic", LABELS), ("multinomial", X[:, :3].argmax(axis=1))])
 def test_a_step_is_doubled_where_that_gains(loss, y):
     p = Problem(X, y, loss, lam=1e-3)
     run = wb.Run(p, "newton")
     run.step(1)
     event, w = run.last_event, run.state.w
-    assert event.tries < 0 and event.step_size == 0.5**event.tries
-    # From w = 0 on, the step before it was doubled the last time led to half of w, and once more does not pay.
+    assert event.tries < 0
+    assert event.step_size == 0.5**event.tries
+    # The step began at w = 0: the last doubling led there from half of w, and another one does not pay.
     half, whole, double = (wb.certificate(p, w=share * w).primal for share in (0.5, 1.0, 2.0))
-    assert whole < half and double > whole - 0.1 * (p.zero_value - whole)
+    assert whole < half
+    assert double > whole - 0.1 * (p.zero_value - whole)
 
 
 def test_the_dual_point_of_the_last_step_is_as_good_as_the_weights():

@@ -8,7 +8,7 @@ import pytest
 from workbench.browser import bundle
 from workbench.pages.engines import Engines
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.engine import MOST_STEPS, NormsEngine
+from workbench.pages.norms.engine import MAX_STEPS, NormsEngine
 from workbench.pages.norms.page import MESSAGES, terms
 from workbench.solvers import ProximalGradient
 
@@ -112,7 +112,7 @@ def compare(ours, theirs):
         ("norm_problem", {"plane": [0, 24]}, "at most 23"),
         ("norm_problem", {"plane": "01"}, "different"),
         ("norm_problem", {"more": 1}, "more is not known"),
-        ("norm_steps", {"count": MOST_STEPS + 1}, "at most 100"),
+        ("norm_steps", {"count": MAX_STEPS + 1}, "at most 100"),
         ("norm_steps", {"count": 10**9}, "at most"),
         ("norm_steps", {"after": 10**12}, "at once"),
         ("norm_steps", {"tolerance": "small"}, "should not"),

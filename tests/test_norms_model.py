@@ -120,7 +120,7 @@ def test_the_bisection_is_that_of_the_library():
     transfer, v = asked.run.problem.transfer, asked.duals().centred
     steps = norms_engine.bisection(transfer, v)
     assert steps[-1].high == transfer.dual_norm(v)
-    assert 40 < len(steps) <= norms.MOST_HALVINGS + 1
+    assert 40 < len(steps) <= norms.MAX_HALVINGS + 1
     widths = [step.high - step.low for step in steps[:20]]
     np.testing.assert_allclose(widths[1:], 0.5 * np.array(widths[:-1]), rtol=1e-9)
     assert norms_engine.bisection(Asked(norm="ℓ1").run.problem.transfer, v) == []

@@ -69,7 +69,7 @@ def test_a_solver_without_a_part_of_the_contract_says_which(steepest):
         def init(self, problem, warm_start=None, seed=0):
             return None
 
-    with pytest.raises(TypeError, match=r"advance.*finish"):
+    with pytest.raises(TypeError, match="advance"):
         Half()
 
 

@@ -15,7 +15,7 @@ from page_browser import PATIENCE_MS, becomes, choose, fits, free_port, says, se
 
 import workbench as wb
 from workbench.pages.your_data.model import example
-from workbench.pages.your_data.preview import MOST_ROWS
+from workbench.pages.your_data.preview import MAX_ROWS
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -49,7 +49,7 @@ def test_an_example_is_solved_without_a_click(page):
     says(page, "iris.csv (virginica against the rest)")
     assert "✓" in page.locator(".wb-stat", has_text="duality gap").inner_text()
     page.get_by_text("The first rows", exact=True).click()
-    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MOST_ROWS
+    assert page.get_by_role("region", name="The first rows").locator("tr").count() == 1 + MAX_ROWS
 
 
 @pytest.mark.parametrize(

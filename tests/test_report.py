@@ -79,10 +79,10 @@ def test_the_line_of_python_repeats_the_fit(tmp_path):
 def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):
     whole = frame()
     model = wb.fit(whole, test_size=0.25, seed=0)
-    X, y = model.held
+    X, y = model.held_out
     right = np.mean(np.where(model.solution.decision_function(X) >= 0, 1.0, -1.0) == y)
     error = np.sqrt(right * (1 - right) / 20)
-    assert f"{100 * right:.1f} % ± {100 * error:.1f}" in report.held_out(model)
+    assert f"{100 * right:.1f} % ± {100 * error:.1f}" in report.score_sentence(model)
 
 
 @pytest.mark.parametrize(

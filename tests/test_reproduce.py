@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from amounts import few
 from typer.testing import CliRunner
 
 from workbench import experiments
@@ -80,7 +81,7 @@ def invoke(*arguments):
     return CliRunner().invoke(app, ["reproduce", *arguments, "--scheduler", "synchronous"])
 
 
-@pytest.mark.parametrize("name", ["toy", "all"])
+@pytest.mark.parametrize("name", few(["all", "toy"], 1))
 def test_prints_tables_verdicts_and_notes(toy, name):
     said = invoke(name)
     assert said.exit_code == 0, said.output

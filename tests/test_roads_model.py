@@ -8,9 +8,9 @@ import pytest
 import workbench as wb
 from workbench.pages.numerals import numerals
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import came, statistics
+from workbench.pages.roads.engine import first_roads, statistics
 from workbench.pages.roads.figures import HOLDS, STROKES, RoadsDrawing, picture, table
-from workbench.pages.roads.page import PRESETS, TABLE, asked
+from workbench.pages.roads.page import PRESETS, TABLE, question_text
 from workbench.pages.theme import LIGHT
 
 CASES = (
@@ -61,7 +61,7 @@ def test_every_road_is_a_run_of_the_library_within_the_bracket(case):
 
 
 def test_a_hard_problem_is_bracketed_by_whoever_is_closest(monkeypatch):
-    monkeypatch.setattr(roads, "MOST_EPOCHS", 3)  # so that any problem is hard
+    monkeypatch.setattr(roads, "MAX_EPOCHS", 3)  # so that any problem is hard
     found = lab(source=roads.CANCER, regularizer="ℓ1", loss="Logistic", lam=0.01)
     wide = found.optimum.primal - found.optimum.dual
     assert wide > 1e-9
@@ -222,12 +222,15 @@ def test_the_code_gives_the_same_numbers(case, capsys):
 
 
 def test_the_question_is_answered_by_the_runs():
-    assert asked(0.1) == ("At λ = 0.01: which method is the first to certify a relative gap of 0.0001?", 0.01)
-    assert asked(0.005)[1] == 0.05
+    assert question_text(0.1) == (
+        "At λ = 0.01: which method is the first to certify a relative gap of 0.0001?",
+        0.01,
+    )
+    assert question_text(0.005)[1] == 0.05
     found = played(lam=0.01)
     names, passes = roads.winners(found, 1e-4)
     assert passes == min(road.first(1e-4) for road in found.roads.values() if road.first(1e-4) is not None)
-    first, said = came(found)
+    first, said = first_roads(found)
     assert first == names
     assert f"after {passes:g} pass" in said
     assert roads.winners(lab(), 1e-4) == ((), None)

@@ -13,7 +13,7 @@ from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import statistics
 from workbench.pages.screening.figures import KINDS, ScreeningDrawing, picture
 from workbench.pages.screening.page import PRESETS, TABLE
-from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, asked, came, outcome
+from workbench.pages.screening.questions import ALL, FEW, MANY, NONE, QUESTIONS, came, outcome, question_text
 
 COUNTS, WIDE = SOURCES[2:]
 CASES = (
@@ -42,11 +42,11 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
     found = played(**case)
     run = found.run
     assert run.status == "converged"
-    c = run.found.certificate
+    c = run.tightest.certificate
     w, b = run.problem.split(c.w, c.b)
     own = wb.screening(run.problem, w=w, b=b if run.problem.free_bias else None, alpha=c.alpha)
     assert set(np.flatnonzero(own.status == "discarded")) <= set(np.flatnonzero(~np.isnan(run.since)))
-    assert own.radius == pytest.approx(run.found.radius)
+    assert own.radius == pytest.approx(run.tightest.radius)
     exact = wb.solve(run.problem, wb.solvers.CoordinateDescent(screening=False), tol=1e-11, max_epochs=5000)
     alive = run.problem.transfer.blocks.nonzero(np.asarray(exact.w).reshape(-1))
     for each in found.runs.values():
@@ -54,8 +54,8 @@ def test_the_counts_are_those_of_the_library_and_hold_for_good(case):
         assert each.counts[-1] > 0
         assert all(after <= before for before, after in zip(each.gaps, each.gaps[1:], strict=False))
         # A ball of the run holds the dual optimum; what it discards is zero.
-        distance = np.linalg.norm(each.found.certificate.alpha - found.optimum[0])
-        assert distance <= each.found.radius * (1.0 + 1e-3) + 1e-3
+        distance = np.linalg.norm(each.tightest.certificate.alpha - found.optimum[0])
+        assert distance <= each.tightest.radius * (1.0 + 1e-3) + 1e-3
         assert not alive[~np.isnan(each.since)].any()
 
 
@@ -64,7 +64,7 @@ def test_the_plane_shows_what_the_bound_says(case):
     found = lab(**case)
     screening.move(found, 40)
     run, limits = found.run, found.run.problem.transfer.blocks.limits(found.run.problem.lam_n)
-    center, radius = run.found.certificate.alpha, run.found.radius
+    center, radius = run.tightest.certificate.alpha, run.tightest.radius
     for first, second in ((0, 1), (3, 8)):
         plane = screening_frame.plane_of(found, first, second)
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-12)
@@ -74,15 +74,15 @@ def test_the_plane_shows_what_the_bound_says(case):
         for block, columns in zip(plane.blocks, plane.columns, strict=True):
             edge = screening_frame.edge(columns, plane.basis, center, limits[block])
             # On the edge the block pulls as much as its limit, in all the dimensions there are.
-            for place in edge.drawn(at, 1.0)[:: 97 if not edge.is_line else 1]:
+            for place in edge.segments(at, 1.0)[:: 97 if not edge.is_line else 1]:
                 if np.isfinite(place).all():
                     there = center + plane.basis.T @ (place - at)
                     assert np.linalg.norm(columns.T @ there) == pytest.approx(limits[block], rel=1e-6)
             if columns.shape[1] == 1:
                 inside = np.abs(columns[:, 0] @ center) < limits[block]
                 gone = inside and edge.distance(at) > radius
-                assert gone == (run.found.status[block] == "discarded")
-            elif run.found.status[block] == "discarded":
+                assert gone == (run.tightest.status[block] == "discarded")
+            elif run.tightest.status[block] == "discarded":
                 assert edge.distance(at) > radius
 
 
@@ -100,10 +100,10 @@ def test_parallel_and_constant_features_still_span_a_plane():
     X = load(SOURCES[0]).X.copy()
     X[:, 1], X[:, 2] = -2.0 * X[:, 0], 3.0
     found = lab(ratio=0.5)
-    samples = found.found._replace(X=X)
+    samples = found.data._replace(X=X)
     where = {int(j): k for k, j in enumerate(found.order)}
     for first, second in ((0, 1), (0, 2), (2, 0)):
-        plane = screening_frame.plane_of(found._replace(found=samples), where[first], where[second])
+        plane = screening_frame.plane_of(found._replace(data=samples), where[first], where[second])
         np.testing.assert_allclose(plane.basis @ plane.basis.T, np.eye(2), atol=1e-9)
     assert screening_frame.edge(np.zeros((60, 1)), plane.basis, np.zeros(60), 1.0) is None
 
@@ -124,7 +124,7 @@ def test_the_path_goes_down_to_the_present_lambda():
 
 def test_extrapolation_and_screening_change_the_way_and_not_the_end():
     found = played(ratio=0.1)
-    ends = {name: run.found.certificate for name, run in found.runs.items()}
+    ends = {name: run.tightest.certificate for name, run in found.runs.items()}
     best = max(each.dual for each in ends.values())
     assert all(each.primal - each.gap <= best + 1e-12 <= each.primal + 1e-9 for each in ends.values())
     assert found.runs["both"].steps < found.runs["plain"].steps
@@ -136,15 +136,15 @@ def test_what_the_solver_reads_falls_with_screening_and_stays_without(case):
     total = found.order.size
     for name, run in found.runs.items():
         # The dual point of the λ before leaves some out at once.
-        assert run.left[0] == total or case.get("start") == screening.BEFORE
-        assert (np.diff(run.left) <= 0).all()
-        assert run.left[-1] == (total if name == "unscreened" else int(run.state.kept.sum()))
+        assert run.undecided[0] == total or case.get("start") == screening.BEFORE
+        assert (np.diff(run.undecided) <= 0).all()
+        assert run.undecided[-1] == (total if name == "unscreened" else int(run.state.kept.sum()))
     # A run that is over soon may end before its solver leaves out anything.
-    assert found.run.left[-1] < total or case
+    assert found.run.undecided[-1] < total or case
     frame = screening_frame.frame(found, 0, 1, screening.LINES)
     made = picture(frame)
-    assert f"reads {found.run.left[-1]:,} of {total:,} " in made.captions["left"]
-    assert made.models["sources"]["both"]["data"]["left"][-1] == found.run.left[-1]
+    assert f"reads {found.run.undecided[-1]:,} of {total:,} " in made.captions["left"]
+    assert made.models["sources"]["both"]["data"]["left"][-1] == found.run.undecided[-1]
 
 
 @pytest.mark.parametrize("case", [*CASES, {"source": WIDE, "ratio": 0.5}])
@@ -185,13 +185,13 @@ def test_the_code_gives_the_same_numbers(case, capsys):
     before, after, gap = capsys.readouterr().out.split()
     assert int(before) == found.run.counts[0]
     assert abs(int(after) - found.run.counts[-1]) <= 3
-    assert float(gap) <= 1e-5 * found.run.found.certificate.primal
+    assert float(gap) <= 1e-5 * found.run.tightest.certificate.primal
 
 
 def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
     assert [outcome(count, 10) for count in (0, 1, 4, 5, 9, 10)] == [NONE, FEW, FEW, MANY, MANY, ALL]
     for question, entry in QUESTIONS.items():
-        text, target = asked(question, 0.2)
+        text, target = question_text(question, 0.2)
         assert target == 0.1
         assert "λ = 0.1 λ_max" in text
         fresh = lab(ratio=target, **entry.change)
@@ -201,7 +201,7 @@ def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
         option, said = came(question, fresh)
         assert option == outcome(entry.measure(fresh.run), 120)
         assert said.startswith(f"{option}, {entry.measure(fresh.run)} of 120")
-    assert asked("After 10 epochs", 0.01)[1] == 0.01
+    assert question_text("After 10 epochs", 0.01)[1] == 0.01
 
 
 def test_every_choice_has_a_control_and_presets_keep_the_bounds():

@@ -141,7 +141,7 @@ def test_an_engine_shows_each_place_as_it_was(name):
         answer = ask("play_steps", request="slow")
         over, rows = answer["over"], rows + answer["rows"]
         pictures += [answer["picture"]] * len(answer["rows"])
-    assert over == "converged" or rows[-1]["epoch"] >= roads.MOST_PASSES
+    assert over == "converged" or rows[-1]["epoch"] >= roads.MAX_PASSES
     for place in (0, 1, len(rows) // 2, len(rows) - 1):
         again = ask("play_picture", place=place)["picture"]
         if pictures[place] is not None:

@@ -52,7 +52,7 @@ def test_files_that_exist_are_kept_unless_told(quick, tmp_path):
     (tmp_path / "dual-lab.html").write_text("mine")
     result = CliRunner().invoke(app, ["site", str(tmp_path)])
     assert result.exit_code == 2
-    assert "dual-lab.html exists already" in result.stderr
+    assert "dual-lab.html already exists" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["dual-lab.html"]
     assert (tmp_path / "dual-lab.html").read_text() == "mine"
     result = CliRunner().invoke(app, ["site", str(tmp_path), "--force", "--theme", "dark"])

@@ -256,7 +256,7 @@ def test_of_large_data_the_browser_gets_what_pictures_take(monkeypatch):
     page = DualLabPage(DualLab(source="Breast cancer"))
     key = {"source": "Breast cancer", "signed": False, "cloud": "", "points": ""}
     whole, problem = page.data(key), page.problem(key)
-    monkeypatch.setattr(model, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(model, "MAX_BYTES", 10_000)
     found = page.data(key)
     assert set(whole) - set(found) == {"offsets", "indices", "values", "free_bias", "kernel", "spectrum"}
     assert (found["large"], found["test"]) == (True, None)

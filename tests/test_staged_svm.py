@@ -12,7 +12,7 @@ from served_run import ENGINE, GHOST, SETTLED, at, bar, key, on_the_wire, places
 from staged_frames import WITHOUT, cases, frames, ranges
 
 from workbench import gaps
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points, write_points
+from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points, write_points
 from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.svm_gaps.figures import SvmDrawing
 from workbench.pages.theme import LIGHT
@@ -201,7 +201,7 @@ def test_a_point_is_dragged_in_the_browser_and_told_when_it_is_let_go(browser, a
 
 def test_shift_paints_a_cloud_until_the_square_is_full(browser, address):
     X, y = SOURCES["Overlapping"]()
-    near = np.linspace([-1.5, -1.0], [-1.0, -1.5], MOST_POINTS - 4 - y.size)
+    near = np.linspace([-1.5, -1.0], [-1.0, -1.5], MAX_POINTS - 4 - y.size)
     begun = write_points(np.vstack([X, near]), np.append(y, -np.ones(len(near))))
     with visit(browser, f"{address}?source=Overlapping&adds=-1&points={begun}", SETTLED) as page:
         page.evaluate("wb_page.settled()")
@@ -218,18 +218,18 @@ def test_shift_paints_a_cloud_until_the_square_is_full(browser, address):
         page.mouse.up()  # neither Shift nor the brush
         page.keyboard.down("Shift")
         stroke((-2.5, 2.7), (-1.2, 2.7), (-2.5, 2.5))
-        assert becomes(lambda: len(drawn(page, "x")), MOST_POINTS) == MOST_POINTS
-        assert points_of(page)[1].size == MOST_POINTS - 4
+        assert becomes(lambda: len(drawn(page, "x")), MAX_POINTS) == MAX_POINTS
+        assert points_of(page)[1].size == MAX_POINTS - 4
         page.mouse.up()
         page.keyboard.up("Shift")
-        says(page, FULL.format(most=MOST_POINTS))
+        says(page, FULL.format(most=MAX_POINTS))
         told = "count => location.search.match(/points=([^&]+)/)[1].length === 5 * count"
-        page.wait_for_function(told, arg=MOST_POINTS)
+        page.wait_for_function(told, arg=MAX_POINTS)
         cloud, labels = points_of(page)
         assert set(labels[-4:]) == {-1.0}
         assert (cloud[-4:, 1] > 1.5).all()
         key(page, "Control+z")
-        page.wait_for_function(told, arg=MOST_POINTS - 4)
+        page.wait_for_function(told, arg=MAX_POINTS - 4)
         choose(page, "Data", "Imbalanced")
         line(page, "of 46 points").wait_for()
         page.wait_for_url(re.compile(r"^(?!.*points=)"))
@@ -241,7 +241,7 @@ def test_an_edit_that_is_refused_leaves_the_points_and_says_why(browser, address
         page.evaluate("wb_page.settled()")
         for _ in range(2):
             page.mouse.dblclick(*at(page, 1.0, 0.0))
-            says(page, TOO_FEW.format(n=1, classes=1, most=MOST_POINTS))
+            says(page, TOO_FEW.format(n=1, classes=1, most=MAX_POINTS))
             assert drawn(page, "x") == [-1.0, 1.0]
             press(page, "10 steps")
             says(page, re.compile("Stalled|Paused"))

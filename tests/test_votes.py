@@ -35,7 +35,7 @@ def test_answers_are_counted_by_all_processes(polls):
     with pytest.raises(InputError, match="has an answer in this round already: no"):
         polls.find(token).cast("yes", "two")
     # Beside an answer nothing is kept but a digest, which is another one in another vote.
-    kept = polls.find(token).answers(1).read_bytes()
+    kept = polls.find(token).answers_file(1).read_bytes()
     assert len(kept) == 3 * (1 + votes.DIGEST)
     again = polls.open("Does it fall?", ("yes", "no"))
     assert polls.find(again).digest("one") not in kept
@@ -88,8 +88,8 @@ def test_a_poll_ends_when_it_is_closed_or_old(polls, monkeypatch):
 
 
 def test_polls_and_answers_are_bounded(polls, monkeypatch):
-    monkeypatch.setattr(votes, "MOST_POLLS", 3)
-    monkeypatch.setattr(votes, "MOST_VOTES", 2)
+    monkeypatch.setattr(votes, "MAX_POLLS", 3)
+    monkeypatch.setattr(votes, "MAX_VOTES", 2)
     tokens = [polls.open(*ASKED) for _ in range(3)]
     assert len(set(tokens)) == 3
     with pytest.raises(InputError, match="holds 3 votes already"):
@@ -135,9 +135,9 @@ def test_a_damaged_question_is_refused(polls, question):
 def test_damaged_answers_are_counted_as_far_as_they_are_some(polls):
     token, draw = polls.open(*ASKED), random.Random(5)
     poll = polls.find(token)
-    for size in (0, 1, 50, 10 * votes.MOST_VOTES * (1 + votes.DIGEST)):
-        poll.answers(1).write_bytes(bytes(size) if size > 50 else draw.randbytes(size))
-        assert 0 <= sum(poll.counts().values()) <= votes.MOST_VOTES
+    for size in (0, 1, 50, 10 * votes.MAX_VOTES * (1 + votes.DIGEST)):
+        poll.answers_file(1).write_bytes(bytes(size) if size > 50 else draw.randbytes(size))
+        assert 0 <= sum(poll.counts().values()) <= votes.MAX_VOTES
 
 
 def test_the_address_takes_a_token_and_nothing_else():
@@ -155,16 +155,16 @@ def test_a_ballot_counts_one_answer_of_a_browser_in_each_round():
         assert html.escape("Is 1 < 2?") in ballot.box[1].object
         ballot.cast(0, "one")
         other.cast(1, "one")  # another window of the same browser
-        assert "Counted: yes" in ballot.shown.object
-        assert "already: yes" in other.shown.object
+        assert "Counted: yes" in ballot.pane.object
+        assert "already: yes" in other.pane.object
         other.cast(7, "two")
-        assert "is no answer" in other.shown.object
+        assert "is no answer" in other.pane.object
         assert votes.polls.find(token).counts() == {"yes": 1, "no": 0}
         votes.polls.turn(token, 1, False)
         votes.polls.turn(token, 2, True)
         ballot.look_again()
-        assert ballot.shown.object.count("data-option") == 2
+        assert ballot.pane.object.count("data-option") == 2
     finally:
         votes.polls.close(token)
     ballot.look_again()
-    assert "This vote is over" in ballot.shown.object
+    assert "This vote is over" in ballot.pane.object

@@ -20,7 +20,7 @@ LONG = 20.0
 
 def job(name, *visitors):
     made = Job(name, b"", LONG)
-    made.asked, made.visitors = [None] * len(visitors), list(visitors)
+    made.futures, made.visitors = [None] * len(visitors), list(visitors)
     return made
 
 
@@ -48,7 +48,7 @@ def simulate(schedule, needs, order):
             _, name, visitor = waiting.pop(0)
             schedule.add(job(name, visitor))
         while (one := schedule.preempted()) is not None:
-            schedule.put_back(one)
+            schedule.requeue(one)
         begun(schedule)
         assert len(schedule.running) <= schedule.places
         busy = [visitor for one in schedule.running for visitor in one.visitors]
@@ -103,7 +103,7 @@ def test_a_newcomer_takes_the_place_of_one_that_had_its_quick_seconds():
     schedule.add(job("new", "d"))
     running = schedule.preempted()
     assert running.key == "b"  # of those that are due the one that loses least
-    schedule.put_back(running)
+    schedule.requeue(running)
     assert begun(schedule) == ["new"]
     assert finish(schedule, "new") == ["b"]
     assert schedule.preempted() is None
@@ -115,7 +115,7 @@ def test_those_that_were_set_back_leave_a_place():
         schedule.add(job(name, name))
     begun(schedule)
     for one in list(schedule.running):
-        schedule.put_back(one)
+        schedule.requeue(one)
     assert begun(schedule) == ["a"]  # b waits, although there is a place
     schedule.add(job("new", "c"))
     assert begun(schedule) == ["new"]

@@ -57,17 +57,28 @@ def class_of(base, name, row):
         for parameter, (*_, default) in row["parameters"].items()
     ]
 
-    def check(self):
-        for parameter, (low, left_out, high, right_out, _) in row["parameters"].items():
-            least = {"above" if left_out else "at_least": low}
-            value = keep_number(self, parameter, **least)
-            if value > high or (right_out and value == high):
-                bound = f"{'below' if right_out else 'at most'} {high:g}"
-                raise InputError(f"{name}: {parameter} = {shown(value)} must be {bound}")
-
     title = "".join(word.capitalize() for word in name.split("-"))
-    made = {"name": name, "__post_init__": check, "__doc__": row["source"], "__module__": base.__module__}
+    made = {
+        "name": name,
+        "__post_init__": keep_parameters,
+        "__doc__": row["source"],
+        "__module__": base.__module__,
+    }
     return dataclasses.make_dataclass(title, fields, bases=(base,), frozen=True, namespace=made)
+
+
+def default(row, parameter):
+    """The default of a parameter in a row of a generated table."""
+    return row["parameters"][parameter][-1]
+
+
+def keep_parameters(item):
+    """Check the parameters of a loss or regularizer by the ranges of its row, and keep them as numbers."""
+    for name, (low, left_out, high, right_out, _) in item.row["parameters"].items():
+        value = keep_number(item, name, **{"above" if left_out else "at_least": low})
+        if value > high or (right_out and value == high):
+            bound = f"{'below' if right_out else 'at most'} {high:g}"
+            raise InputError(f"{item.name}: {name} = {shown(value)} must be {bound}")
 
 
 def unclaimed(table, classes):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from workbench.teaching.answers import Wrong, call, expect_function, given, number
+from workbench.teaching.answers import Wrong, call, expect_function, number, require_answer
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
 from workbench.teaching.own_work import expect_proof
@@ -158,7 +158,7 @@ def _pair(answer, p, v, at):
         return None if kept[-1] is None else 0.0
 
     call(kept_back, (p, v), 0.0, "Your function")
-    given(kept[0])
+    require_answer(kept[0])
     if not isinstance(kept[0], tuple | list) or len(kept[0]) != 2:
         raise Wrong("Return two values, q(v) and the u at which the supremum is attained: return q, u.")
     return number(kept[0][0], f"q at {at}"), number(kept[0][1], f"u at {at}")

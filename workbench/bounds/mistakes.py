@@ -246,16 +246,16 @@ class _Stream:
     def run(self, solver, bound, conditions):
         """What the rule does on the stream, beside its bound."""
         state = solver.init(self.problem)
-        done = solver.visit(self.problem, state, self.order.astype(np.uint32))
-        if done < self.order.size:
-            raise InputError(f"{solver.name}: the weights overflow at step {done}; scale the features down")
-        met = f"y_i u.x_i >= {self.margin:.6g}"
+        steps = solver.visit(self.problem, state, self.order.astype(np.uint32))
+        if steps < self.order.size:
+            raise InputError(f"{solver.name}: the weights overflow at step {steps}; scale the features down")
+        condition = f"y_i u.x_i >= {self.margin:.6g}"
         if self.shortfall > 0.0:
-            met = f"sum max(0, {self.margin:.6g} - y_i u.x_i) = {self.shortfall:.6g} over the stream"
+            condition = f"sum max(0, {self.margin:.6g} - y_i u.x_i) = {self.shortfall:.6g} over the stream"
         return MistakeBound(
             int(state.mistakes.sum()),
             float(bound),
-            (met, *conditions),
+            (condition, *conditions),
             self.margin,
             self.shortfall,
             state.mistakes.copy(),

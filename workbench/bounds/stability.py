@@ -83,18 +83,18 @@ class Stability(Public):
         problem = self._problem
         if problem.columns:
             raise InputError("stability: bounds of the loss are there for one prediction a sample")
-        chosen = self.samples
-        sign, shift, weight = (a[chosen] for a in (problem.sign, problem.shift, problem.weight))
+        rows = self.samples
+        sign, shift, weight = (a[rows] for a in (problem.sign, problem.shift, problem.weight))
         value, slope = (problem.loss.scalar(part) for part in ("value", "slope"))
         ends = np.sort(sign[:, None] * self.prediction + shift[:, None], axis=1)
         theta = problem.loss.theta
-        found = np.array([[value(u, theta) for u in row] for row in ends])
+        values = np.array([[value(u, theta) for u in row] for row in ends])
         slopes = np.array([[slope(u, theta) for u in row] for row in ends])
         width = ends[:, 1] - ends[:, 0]
         # A convex function lies above its tangents at both ends.
         falls = np.stack([np.minimum(slopes[:, 0] * width, 0.0), np.minimum(-slopes[:, 1] * width, 0.0)], 1)
-        least = found + falls
-        return float(np.mean(weight * least.max(axis=1))), float(np.mean(weight * found.max(axis=1)))
+        least = values + falls
+        return float(np.mean(weight * least.max(axis=1))), float(np.mean(weight * values.max(axis=1)))
 
 
 def stability(
@@ -131,27 +131,27 @@ def stability(
     array([0.   , 0.   , 0.894, 0.   ])
     """
     _check(problem)
-    chosen = _chosen(samples, problem.n_samples)
+    rows = _check_samples(samples, problem.n_samples)
     certified = certificate(problem, w=w, alpha=alpha)
     kernel = problem.kernel is not None
     reduce = _of_parabola if kernel or problem.transfer.is_identity else _of_any
-    gaps, prediction = reduce(problem, certified, chosen)
+    gaps, prediction = reduce(problem, certified, rows)
     divergence = gaps / problem.lam
     modulus = 1.0 if kernel or problem.transfer.is_identity else _modulus(problem)
     distance = np.sqrt(2.0 * divergence / modulus) if modulus > 0.0 else np.full(gaps.shape, np.inf)
     return Stability(
-        chosen, gaps, divergence, distance, prediction, certified.z[chosen].copy(), certified, problem
+        rows, gaps, divergence, distance, prediction, certified.z[rows].copy(), certified, problem
     )
 
 
-def _others(problem, certified, chosen):
+def _others(problem, certified, rows):
     """n times the Fenchel-Young terms of all samples but one, for each of these, and their rounding."""
     terms = certified.sample_terms * problem.n_samples
     # Subtracted from the sum of the others, a large term would cancel.
     before, after = np.cumsum(terms), np.cumsum(terms[::-1])[::-1]
     below = np.concatenate([[0.0], before[:-1]])
     above = np.concatenate([after[1:], [0.0]])
-    return (below + above)[chosen]
+    return (below + above)[rows]
 
 
 def _rounding(problem, certified):
@@ -161,23 +161,23 @@ def _rounding(problem, certified):
     return problem.n_samples * max(sums, upper - lower - certified.gap)
 
 
-def _of_parabola(problem, certified, chosen):
+def _of_parabola(problem, certified, rows):
     """n' gap / n and the bounds of predictions for g = |w|^2 / 2, in closed form."""
-    lam_n, alpha = problem.lam_n, certified.alpha[chosen]
+    lam_n, alpha = problem.lam_n, certified.alpha[rows]
     rest = certified.regularizer_term * problem.n_samples
     if problem.kernel is None:
-        squares = problem.design.squares[0][chosen]
+        squares = problem.design.squares[0][rows]
         # w - v, zero but for what the solve left.
         missed = certified.w - certified._v
-        along, centre = (problem.design @ missed)[chosen], (problem.design @ certified._v)[chosen]
+        along, centre = (problem.design @ missed)[rows], (problem.design @ certified._v)[rows]
     else:
-        squares, along = problem.kernel_matrix.diagonal[chosen], 0.0
-        centre = certified.z[chosen]
+        squares, along = problem.kernel_matrix.diagonal[rows], 0.0
+        centre = certified.z[rows]
     square = squares if alpha.ndim == 1 else squares[:, None]
     # |w - v'|^2 / 2 with w - v' = (w - v) + alpha_i x_i / (lam n).
-    moved = alpha * along + alpha**2 * square / (2.0 * lam_n)
-    moved = moved if alpha.ndim == 1 else moved.sum(axis=1)
-    gaps = np.maximum(_others(problem, certified, chosen) + rest + moved, 0.0) / problem.n_samples
+    shift = alpha * along + alpha**2 * square / (2.0 * lam_n)
+    shift = shift if alpha.ndim == 1 else shift.sum(axis=1)
+    gaps = np.maximum(_others(problem, certified, rows) + rest + shift, 0.0) / problem.n_samples
     gaps = gaps + _rounding(problem, certified) / problem.n_samples * (gaps > 0.0)
     middle = centre - alpha * square / lam_n
     reach = np.sqrt(2.0 * gaps / problem.lam * squares)
@@ -185,13 +185,13 @@ def _of_parabola(problem, certified, chosen):
     return gaps, np.stack([middle - reach, middle + reach], axis=-1)
 
 
-def _of_any(problem, certified, chosen):
+def _of_any(problem, certified, samples):
     """The same for any h, by a search over t for each sample and output."""
     transfer, rows, outputs = problem.transfer, problem.rows, problem.columns
-    others, w = _others(problem, certified, chosen), certified.w.ravel()
+    others, w = _others(problem, certified, samples), certified.w.ravel()
     slack = _rounding(problem, certified) / problem.n_samples
-    gaps, prediction = np.empty(chosen.size), np.empty((chosen.size, *outputs, 2))
-    for k, i in enumerate(chosen):
+    gaps, prediction = np.empty(samples.size), np.empty((samples.size, *outputs, 2))
+    for k, i in enumerate(samples):
         x = rows[[i]].toarray().ravel()
         alpha = certified.alpha[i]
         without = certified._v - (np.multiply.outer(x, alpha) if outputs else x * alpha) / problem.lam_n
@@ -232,10 +232,10 @@ def _farthest(problem, v, direction, middle, room):
     step = 1e-3 / float(np.abs(direction).max())
     bend = max(2.0 * (_mapped(problem, v + step * direction)[0] - h - step * middle) / step**2, 1e-300)
     start = 0.5 * np.log(max(2.0 * room / bend, 1e-290))
-    found = scipy.optimize.minimize_scalar(
+    result = scipy.optimize.minimize_scalar(
         bound, bounds=(start - REACH, start + REACH), method="bounded", options={"xatol": PRECISION}
     )
-    return float(min(found.fun, bound(start)))
+    return float(min(result.fun, bound(start)))
 
 
 def _modulus(problem):
@@ -246,18 +246,18 @@ def _modulus(problem):
     return 1.0 / (bound * float(problem.transfer.weights.max()))
 
 
-def _chosen(samples, n):
+def _check_samples(samples, n):
     if samples is None:
         return np.arange(n)
-    chosen = np.atleast_1d(np.asarray(samples))
-    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+    rows = np.atleast_1d(np.asarray(samples))
+    if rows.dtype.kind not in "iu" or rows.ndim != 1:
         raise InputError(
             f"stability: samples = {shown(samples)} are no whole numbers; give some of 0 to {n - 1}"
         )
-    bad = chosen[(chosen < 0) | (chosen >= n)]
+    bad = rows[(rows < 0) | (rows >= n)]
     if bad.size:
         raise InputError(f"stability: there is no sample {bad[0]}; give some of 0 to {n - 1}")
-    return chosen
+    return rows
 
 
 def _check(problem):

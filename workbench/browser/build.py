@@ -61,7 +61,7 @@ def emit(folder):
         (folder / f"{one.export}.o").write_bytes(objects.compiled(one, target))
         functions[one.export] = layout.signature(one.signature)
         formulas += [one.export] if one.is_formula else []
-    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(found)}" for name, found in functions.items())
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in functions.items())
     text = (
         f'{{\n "digest": "{sources.digest(formulas)}",\n "formulas": {json.dumps(formulas)},\n'
         f' "functions": {{\n{lines}\n }}\n}}\n'
@@ -118,10 +118,10 @@ def _runtime(folder, libc):
 
 def _libc():
     """The folder of the C libraries that come with the linker."""
-    found = importlib.util.find_spec("ziglang")
-    if found is None:
+    spec = importlib.util.find_spec("ziglang")
+    if spec is None:
         raise InputError("ziglang is not installed, whose linker the build needs; run: make venv")
-    return Path(found.origin).resolve().parent / "lib" / "libc"
+    return Path(spec.origin).resolve().parent / "lib" / "libc"
 
 
 def _zig(folder, *arguments):

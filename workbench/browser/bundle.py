@@ -80,12 +80,12 @@ def facts(problem, losses=(), regularizers=(), spectrum=False):
         A function of one's own, constraints, or a loss of several predictions a sample.
     """
     regularizers = (problem.regularizer, *regularizers)
-    known = {
+    entries = {
         "data": data(problem, spectrum),
         "losses": {repr(one): loss_facts(one) for one in (problem.loss, *losses)},
         "regularizers": {repr(one): regularizer_facts(one, problem) for one in regularizers},
     }
-    return compressed(json.dumps(plain(known)).encode())
+    return compressed(json.dumps(plain(entries)).encode())
 
 
 def data(problem, spectrum=False):

@@ -15,7 +15,7 @@ from workbench.solvers import augmented_lagrangian
 from workbench.solvers.contract import Solver
 
 VERSION = 1
-MOST_EPOCHS = 1000
+MAX_EPOCHS = 1000
 # What the answer "certificate" holds.
 FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
 # The messages: whether one of them ends a run that is going on, what it takes, and perhaps that it may come
@@ -57,13 +57,13 @@ class Engine:
     places: ClassVar[dict] = {"seek": "step"}
 
     def __init__(self, problem, post):
-        self.given, self.post = problem, post
+        self.problem, self.post = problem, post
         self.run, self.running, self.status, self.reason = None, None, None, None
         self.choices, self.passed = {"solver": None, "seed": 0}, []
 
     def size(self):
         """What the answer to the message "data" says of them."""
-        return {"n": self.given.n_samples, "d": self.given.design.shape[1]}
+        return {"n": self.problem.n_samples, "d": self.problem.design.shape[1]}
 
     def take(self, message):
         """Answer one message, a dict with "version", "id", "type" and what the type takes."""
@@ -96,10 +96,10 @@ class Engine:
     def begin(self, alpha=None, **choices):
         """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
         terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
-        given, choices = self.given.replace(**terms), self.choices | choices
-        self.run = Run(given, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
-        self.given, self.choices = given, choices
-        self.status, self.reason, self.certified, self.told = None, None, None, None
+        problem, choices = self.problem.replace(**terms), self.choices | choices
+        self.run = Run(problem, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
+        self.problem, self.choices = problem, choices
+        self.status, self.reason, self.certified, self.latest = None, None, None, None
         self.keyframes, self.passed = Keyframes(self.run), []
         self.first = self._certified().dual
 
@@ -110,7 +110,7 @@ class Engine:
     def _on_epoch(self, id, count=1):
         self._on_step(id, whole(count, "epoch", "count", 1) * self.run.epoch_steps)
 
-    def _on_run(self, id, gap=1e-6, max_epochs=MOST_EPOCHS, every=1):
+    def _on_run(self, id, gap=1e-6, max_epochs=MAX_EPOCHS, every=1):
         self.passed = []
         whole(every, "run", "every", 1)
         check_number("run", "gap", gap, at_least=0.0)
@@ -130,8 +130,8 @@ class Engine:
         return self.running is not None
 
     def _slice(self, running):
-        asked = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
-        done, solver = self._advance(asked) if asked > 0 else 0, self.run.solver
+        limit = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
+        steps, solver = self._advance(limit) if limit > 0 else 0, self.run.solver
         if self._certified().relative_gap <= running["gap"]:
             self.status = "converged"
         elif (reason := solver.trouble(self.run.state)) is not None:
@@ -140,7 +140,7 @@ class Engine:
             self.status, self.reason = "diverged", stopping.growing(solver)
         elif self.run.steps >= running["most"]:
             self.status = "max_epochs"
-        elif done < asked:
+        elif steps < limit:
             self.status, self.reason = "stalled", solver.ending(self.run.state)
         self.passed.append(self._place())
         self._frame(running["id"])
@@ -166,26 +166,26 @@ class Engine:
         self._frame(id)
 
     def _on_certificate(self, id):
-        self.told = self.run.steps, self._certified()
-        found = {name: getattr(self._certified(), name) for name in FIELDS}
-        self._answer(id, "certificate", step=self.run.steps, **found)
+        self.latest = self.run.steps, self._certified()
+        fields = {name: getattr(self._certified(), name) for name in FIELDS}
+        self._answer(id, "certificate", step=self.run.steps, **fields)
 
     def _certified_at(self, step):
         """The present step and certificate, or those of `step` where it was the last one told.
 
         A run may have gone on since.
         """
-        if self.told is not None and self.told[0] == step:
-            return self.told
+        if self.latest is not None and self.latest[0] == step:
+            return self.latest
         return self.run.steps, self._certified()
 
     def _on_terms(self, id, samples, step=None):
         """f(z_i) and k(-alpha_i) of some samples."""
-        (at, found), problem = self._certified_at(step), self.run.problem
+        (at, certificate), problem = self._certified_at(step), self.run.problem
         for sample in samples:
             whole(sample, "terms", "sample", 0, problem.n_samples - 1)
-        chosen = np.asarray(samples, dtype=int)
-        value, conjugate = loss_terms.of(problem).parts(found.z, found.alpha, chosen)
+        rows = np.asarray(samples, dtype=int)
+        value, conjugate = loss_terms.of(problem).parts(certificate.z, certificate.alpha, rows)
         self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
 
     def _on_event(self, id):
@@ -195,8 +195,8 @@ class Engine:
         self._frame(id)
 
     def _frame(self, id):
-        found, problem = self._certified(), self.run.problem
-        nu, entry = problem.nu(found.alpha), problem.loss.entry
+        certificate, problem = self._certified(), self.run.problem
+        nu, entry = problem.nu(certificate.alpha), problem.loss.entry
         lower, upper = entry["lower"], entry["upper"]
         at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
         passed, self.passed = self.passed, []
@@ -204,15 +204,15 @@ class Engine:
             id,
             "frame",
             **self._place(),
-            w=found.w,
+            w=certificate.w,
             passed=passed,
-            nonzeros=0 if found.w is None else int(np.count_nonzero(found.w)),
+            nonzeros=0 if certificate.w is None else int(np.count_nonzero(certificate.w)),
             event=self._event(),
             alpha={
-                "support": int(np.count_nonzero(found.alpha)),
+                "support": int(np.count_nonzero(certificate.alpha)),
                 "at_lower": at_lower,
                 "at_upper": at_upper,
-                "inside": found.alpha.size - at_lower - at_upper,
+                "inside": certificate.alpha.size - at_lower - at_upper,
             },
             status=self.status,
             reason=self.reason,
@@ -220,27 +220,27 @@ class Engine:
 
     def _place(self):
         """How far the run has come, and the numbers of its certificate."""
-        found = self._certified()
-        numbers = {name: getattr(found, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
+        point = self._certified()
+        numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
         return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
 
     def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
         """What changes where one weight and one dual variable move and all else is held."""
-        (at, found), problem = self._certified_at(step), self.run.problem
-        if found.w is None:
+        (at, certificate), problem = self._certified_at(step), self.run.problem
+        if certificate.w is None:
             raise InputError("section: the weights of a kernel are not available; use a problem without one")
         d, n = problem.design.shape[1], problem.n_samples
         for name, place in (("feature", feature), ("mirror", mirror)):
             if place is not None:
                 whole(place, "section", name, 0, d - 1)
         whole(sample, "section", "sample", 0, n - 1)
-        v, moved, g = problem.dual_vector(found.alpha), found.w.copy(), []
+        v, trial, g = problem.dual_vector(certificate.alpha), certificate.w.copy(), []
         h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
         for value in weights:
-            moved[feature] = value
+            trial[feature] = value
             if mirror is not None:
-                moved[mirror] = max(0.0, found.w[feature] + found.w[mirror] - value)
-            g.append(problem.transfer.bracket(moved, v, h).value)
+                trial[mirror] = max(0.0, certificate.w[feature] + certificate.w[mirror] - value)
+            g.append(problem.transfer.bracket(trial, v, h).value)
         loss, weight = problem.loss, problem.weight[sample]
         sign, shift, ends = problem.sign[sample], problem.shift[sample], loss.interval
         value, slope = loss.scalar("conjugate"), loss.scalar("slope")
@@ -253,8 +253,8 @@ class Engine:
 
     def _on_profile(self, id, count=41, beyond=0.6):
         """The primal over the multiplier, at the weights of the run's own state."""
-        run, found = self.run, self._place()["multipliers"]
-        many = 0 if found is None else len(found["s"])
+        run, result = self.run, self._place()["multipliers"]
+        many = 0 if result is None else len(result["s"])
         whole(count, "profile", "count", 2)
         check_number("profile", "beyond", beyond, at_least=0.0)
         if many != 1:
@@ -263,8 +263,8 @@ class Engine:
                 "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
             )
         best = float(np.ravel(self._certified().b)[0])
-        found = augmented_lagrangian.profile(run.problem, run.state, best, count, beyond)
-        self._answer(id, "profile", step=run.steps, **found)
+        result = augmented_lagrangian.profile(run.problem, run.state, best, count, beyond)
+        self._answer(id, "profile", step=run.steps, **result)
 
     def _event(self):
         event = self.run.last_event
@@ -306,7 +306,7 @@ def _solver(choice):
     name = choice.pop("name", None)
     if name not in solvers.REGISTRY:
         raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")
-    known = {field.name for field in dataclasses.fields(solvers.REGISTRY[name])}
-    for unknown in set(choice) - known:
-        raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(known))}")
+    names = {field.name for field in dataclasses.fields(solvers.REGISTRY[name])}
+    for unknown in set(choice) - names:
+        raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(names))}")
     return solvers.REGISTRY[name](**choice)

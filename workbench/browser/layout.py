@@ -25,6 +25,9 @@ def described(kind):
     return NUMBERS[kind]
 
 
-def signature(found):
+def signature(code):
     """The arguments and the result of a numba signature, as JSON."""
-    return {"arguments": [described(kind) for kind in found.args], "result": described(found.return_type)}
+    return {
+        "arguments": [described(kind) for kind in code.args],
+        "result": described(code.return_type),
+    }

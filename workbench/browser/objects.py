@@ -46,15 +46,15 @@ def compiled(printed, target):
     """The object file of a `Printed` function, as bytes."""
     dispatcher = numba.njit(**printed.options)(printed.function)
     dispatcher.compile(printed.signature)
-    (found,) = dispatcher.overloads.values()
-    text = dispatcher.inspect_llvm(found.signature.args)
+    (overload,) = dispatcher.overloads.values()
+    text = dispatcher.inspect_llvm(overload.signature.args)
     module = llvm.parse_assembly(_closed(text))
     module.triple, module.data_layout = TRIPLE, str(target.target_data)
     for part in (*module.functions, *module.global_variables):
         # LLVM ends the process on common symbols; nothing but the entry is to be seen from outside.
         if not part.is_declaration:
             part.linkage = "internal"
-    entry = module.get_function(found.fndesc.llvm_func_name)
+    entry = module.get_function(overload.fndesc.llvm_func_name)
     entry.linkage, entry.name = "external", printed.export
     module.verify()
     passes = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))

@@ -103,7 +103,7 @@ class Printed(NamedTuple):
 
 def everything():
     """Each `Printed` function, in an order that is always the same."""
-    with _noted() as found:
+    with _noted() as functions:
         for compiled in (*STEPS, *LOOPS):
             compiled.__wrapped__()
         for key in formulas.LOSSES:
@@ -117,20 +117,20 @@ def everything():
                     regularizers._function.__wrapped__(name, part)
         for part in p_norm.OUTER:
             p_norm._compiled.__wrapped__(part)
-    return found
+    return functions
 
 
 @contextlib.contextmanager
 def _noted():
     """A list of what `compilation.jit` is asked for meanwhile, of which nothing is compiled."""
-    found, jit = [], compilation.jit
+    functions, jit = [], compilation.jit
 
     def note(function, signature=None, **options):
-        found.append(Printed(function, signature, {**compilation.OPTIONS, **options}))
+        functions.append(Printed(function, signature, {**compilation.OPTIONS, **options}))
 
     compilation.jit = note
     try:
-        yield found
+        yield functions
     finally:
         compilation.jit = jit
         compilation.formula.cache_clear()

@@ -83,16 +83,16 @@ def _tell(sentence, see=None):
 def _options_of(group, ctx):
     """The options of the command that was called, and of `solve`, by the arguments that they stand for."""
     commands = [group.commands["solve"], group.commands.get(ctx.invoked_subcommand)]
-    found = {}
+    mapping = {}
     for each in (each for command in commands if command for each in getattr(command, "params", ())):
         if each.param_type_name == "option":
             off = each.secondary_opts[0] if each.secondary_opts else f"without {each.opts[0]}"
-            found[each.name] = {"True": each.opts[0], "False": off} if each.is_flag else each.opts[0]
-    if "free_bias" in found:
-        found["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
-    if "balanced" in found:
-        found["embed"] = {"balanced": "--balanced", "None": "without --balanced"}
-    return found
+            mapping[each.name] = {"True": each.opts[0], "False": off} if each.is_flag else each.opts[0]
+    if "free_bias" in mapping:
+        mapping["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
+    if "balanced" in mapping:
+        mapping["embed"] = {"balanced": "--balanced", "None": "without --balanced"}
+    return mapping
 
 
 def _explained(error):
@@ -117,8 +117,8 @@ app = typer.Typer(
 )
 
 
-def show_version(asked: bool):
-    if asked:
+def show_version(value: bool):
+    if value:
         print(__version__)
         raise typer.Exit()
 

@@ -64,7 +64,7 @@ def certify(
         "category": category,
         "zero_based": zero_based,
     }
-    given = {name: value for name, value in options.items() if value is not None}
+    arguments = {name: value for name, value in options.items() if value is not None}
     objective = {"loss": loss, "regularizer": regularizer, "lam": lam}
     if model is not None:
         from workbench.cli import certify_model
@@ -81,17 +81,17 @@ def certify(
                 "leave-out": leave_out or None,
             }
         )
-        text, reached = certify_model.certified(model, source, given, trust_joblib, tol, json)
+        text, reached = certify_model.certified(model, source, arguments, trust_joblib, tol, json)
         print(text)
         raise typer.Exit(0 if tol is None or reached <= tol else 1)
     if coef is None and alpha is None:
         raise InputError("certify: give --coef FILE, --alpha FILE.npy or both, or --model FILE")
-    given |= {"missing": missing} if missing else {}
-    given |= {"leave_out": leave_out} if leave_out else {}
+    arguments |= {"missing": missing} if missing else {}
+    arguments |= {"leave_out": leave_out} if leave_out else {}
     loss, regularizer, lam = (DEFAULTS[name] if value is None else value for name, value in objective.items())
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
-    w, duals, bias_given = _given(coef, alpha, intercept)
-    dataset = data.load(source, **given)
+    w, duals, bias_given = _read_point(coef, alpha, intercept)
+    dataset = data.load(source, **arguments)
     check_labels(dataset, loss)
     kind = _kind_of_bias(bias, free_bias, bias_given)
     problem = Problem(dataset.X, dataset.y, loss, regularizer, lam, bias=kind)
@@ -110,16 +110,16 @@ def certify(
 def _check_alone(options):
     """Refuse options whose values a model has itself."""
     for name in (name for name, value in options.items() if value is not None):
-        raise InputError(f"--{name} does not go with --model, which says it; leave it out")
+        raise InputError(f"--{name} cannot be combined with --model, which already has it; leave it out")
 
 
 def _kind_of_bias(constant, free, intercept):
     if constant and free:
-        raise InputError("--bias and --free-bias exclude each other; leave one out")
+        raise InputError("--bias and --free-bias cannot be combined; leave one out")
     return "constant" if constant else (free or intercept is not None)
 
 
-def _given(coef, alpha, intercept):
+def _read_point(coef, alpha, intercept):
     """Weights, dual variables and bias: each from its own option, or from the archive that --coef names."""
     from workbench.system import files
 
@@ -148,10 +148,10 @@ def _archive(path):
             f"{option} {path} holds no arrays that can be read ({error}); write it with {save}"
         ) from None
     if "header" in arrays:
-        raise InputError(f"{option} {path} is a model that the workbench saved; use --model {path}")
+        raise InputError(f"{option} {path} is a model saved by the workbench; use --model {path}")
     if "coef" not in arrays:
-        named = ", ".join(arrays) or "nothing"
-        raise InputError(f"{option} {path} has no array 'coef', but {named}; write it with {save}")
+        names = ", ".join(arrays) or "nothing"
+        raise InputError(f"{option} {path} has no array 'coef', but {names}; write it with {save}")
     return {name: _numbers(f"{option} {path}: {name}", arrays[name]) for name in ARRAYS if name in arrays}
 
 
@@ -168,7 +168,7 @@ def _array(option, path):
         raise InputError(f"{option} {path}: there is no such file; check the path") from None
     except (ValueError, EOFError, TypeError, MemoryError) as error:
         raise InputError(
-            f"{option} {path} is not an array that np.save wrote ({error}); save it again"
+            f"{option} {path} is not an array saved by np.save ({error}); save it again"
         ) from None
     return _numbers(f"{option} {path}", array)
 
@@ -181,15 +181,15 @@ def _numbers(where, array):
 
 def _weights(w, problem):
     """Weights in the shape of the problem; scikit-learn's (1, d) and (r, d) are taken as well."""
-    wanted = (problem.n_features, *problem.columns)
-    if w is None or w.shape == wanted:
+    shape = (problem.n_features, *problem.columns)
+    if w is None or w.shape == shape:
         return w
     if w.shape in ((1, problem.n_features), (problem.n_features, 1)) and not problem.columns:
         return w.ravel()
-    if w.shape == wanted[::-1]:
+    if w.shape == shape[::-1]:
         return w.T
     raise InputError(
-        f"--coef has shape {w.shape} where {wanted} is needed for this data and loss; save the weights of "
+        f"--coef has shape {w.shape} where {shape} is needed for this data and loss; save the weights of "
         "the model that was fitted to these columns"
     )
 
@@ -206,17 +206,17 @@ def _read_intercept(text):
         raise InputError(f"--intercept {text!r} is neither a number nor a .npy file") from None
 
 
-def _bias(given, problem):
+def _bias(bias, problem):
     """The bias in the shape of the problem: a number, or (r,) with r classes."""
     import numpy as np
 
-    if given is None or isinstance(given, float):
-        return given
-    wanted = problem.columns or (1,)
-    if np.ravel(given).shape != wanted:
-        text = f"shape {wanted}" if problem.columns else "one number"
+    if bias is None or isinstance(bias, float):
+        return bias
+    shape = problem.columns or (1,)
+    if np.ravel(bias).shape != shape:
+        text = f"shape {shape}" if problem.columns else "one number"
         raise InputError(
-            f"intercept has shape {np.shape(given)} where {text} is needed for this data and loss; save the "
+            f"intercept has shape {np.shape(bias)} where {text} is needed for this data and loss; save the "
             "intercept of the same model"
         )
-    return np.ravel(given) if problem.columns else float(np.ravel(given)[0])
+    return np.ravel(bias) if problem.columns else float(np.ravel(bias)[0])

@@ -17,16 +17,16 @@ from workbench.tables import columns, model, reading
 def certified(path, source, options, trusted, tol, json):
     """What is printed of a model file on data, and the relative gap to compare with a tolerance."""
     if path.suffix == ".npz" or (path.is_file() and files.is_archive(path)):
-        dataset, problem, found = _own(path, source, options)
+        dataset, problem, result = _own(path, source, options)
         text = report.certificate_json if json else report.certificate_table
-        return text(dataset, problem, found), max(found.relative_gap, found.relative_interval or 0.0)
+        return text(dataset, problem, result), max(result.relative_gap, result.relative_interval or 0.0)
     if not trusted:
         raise InputError(
             f"--model {path} is opened by joblib, and such a file runs whatever code it holds; pass "
             "--trust-joblib for one that you or somebody you trust wrote"
         )
-    found = _estimator(path, source, options, tol)
-    return (report.model_json(found) if json else str(found)), found.relative_gap
+    result = _estimator(path, source, options, tol)
+    return (report.model_json(result) if json else str(result)), result.relative_gap
 
 
 def _own(path, source, options):
@@ -56,13 +56,13 @@ def _own(path, source, options):
     return dataset, problem, min((certificate(problem, **point) for point in points), key=lambda c: c.gap)
 
 
-def _rows_of_model(kept, source, options):
+def _rows_of_model(fitted, source, options):
     """The rows of a table as a model of tables takes them, with its scales and its labels."""
-    task, features = kept.task, kept.features
+    task, features = fitted.task, fitted.features
     for name in {"positive", "category"} & options.keys():
-        raise InputError(f"--{name} does not go with this --model, which knows its labels; leave it out")
+        raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
     target = options.get("target", task.name if features.inputs else None)
-    table = reading.read(Path(source), target, options.get("zero_based", kept.zero_based))
+    table = reading.read(Path(source), target, options.get("zero_based", fitted.zero_based))
     if (table.frame is None) == bool(features.inputs):
         kind = "named columns" if features.inputs else "LIBSVM features"
         raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")
@@ -70,9 +70,9 @@ def _rows_of_model(kept, source, options):
     if task.labels and not task.positive:
         unknown = set(columns.labels_of(table.target, table.name)) - set(task.labels)
         if unknown:
-            known = ", ".join(task.labels)
+            labels = ", ".join(task.labels)
             raise InputError(
-                f"{table.name}: the label {min(unknown)} is none of the model's, which are {known}; give "
+                f"{table.name}: the label {min(unknown)} is not one of the model's, which are {labels}; give "
                 "rows with these labels"
             )
     X = features.transform(table, table.name)
@@ -89,7 +89,7 @@ def _estimator(path, source, options, tol):
         raise InputError(f"--model {path}: there is no such file; check the path") from None
     except Exception as error:  # unpickling raises whatever the file makes it
         raise InputError(
-            f"--model {path} is no joblib file that can be opened here ({error}); save it anew"
+            f"--model {path} is not a joblib file that can be opened here ({error}); save it anew"
         ) from None
     X, y = _samples(fitted, source, options)
     return foreign.certificate(fitted, X, y, **({} if tol is None else {"tol": tol}))

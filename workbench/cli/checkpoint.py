@@ -32,29 +32,29 @@ class Checkpoint:
         self.path = path
         self.written, self.cost = -float("inf"), 0.0
         if os.path.exists(path):
-            self._told(files.load, path, "run")
+            self._naming_errors(files.load, path, "run")
 
     def begin(self, run: Run) -> bool:
         """Take up what the file holds; returns whether there was any."""
-        found = os.path.exists(self.path)
-        if found:
-            self._told(run.resume, self.path)
-        return found
+        exists = os.path.exists(self.path)
+        if exists:
+            self._naming_errors(run.resume, self.path)
+        return exists
 
     def keep(self, run: Run, at_once: bool = False) -> None:
         """Write the state where that is due, or at once."""
-        started = time.monotonic()
-        if at_once or started - self.written >= max(MIN_SECONDS, MULTIPLE * self.cost):
+        start = time.monotonic()
+        if at_once or start - self.written >= max(MIN_SECONDS, MULTIPLE * self.cost):
             run.save(self.path)
             self.written = time.monotonic()
-            self.cost = self.written - started
+            self.cost = self.written - start
 
     def end(self, run: Run) -> None:
         """Take the file away where the run has converged; else it stays, to go on with more epochs."""
         if run.status == "converged" and os.path.exists(self.path):
             os.unlink(self.path)
 
-    def _told(self, function, *arguments):
+    def _naming_errors(self, function, *arguments):
         try:
             return function(*arguments)
         except InputError as error:

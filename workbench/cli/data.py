@@ -28,13 +28,13 @@ def path(name: Name):
     """Print where the file of a data set lies."""
     from workbench import data
 
-    found = data.locate(name)
-    if found is None:
+    location = data.locate(name)
+    if location is None:
         entry = next(entry for entry in data.available() if entry.name == name)
         if entry.where == "bundled":
-            raise InputError(f"{name} is bundled and has no file; `workbench solve {name}` takes it as it is")
-        raise InputError(f"{name} is not here; `workbench data fetch {name}` gets it or says how to")
-    print(found)
+            raise InputError(f"{name} is bundled and has no file; use `workbench solve {name}`")
+        raise InputError(f"{name} is not here; `workbench data fetch {name}` downloads it or says how")
+    print(location)
 
 
 @app.command()

@@ -46,17 +46,17 @@ def derive(
 ):
     """Derive the conjugate of a convex function, step by step, and verify it."""
     if latex and json:
-        raise InputError("--latex and --json exclude each other; leave one out")
+        raise InputError("--latex and --json cannot be combined; leave one out")
     from workbench.convex.report import derivation
 
-    found = derived(derivation, expression, domain, parameter, variable, timeout)
+    result = derived(derivation, expression, domain, parameter, variable, timeout)
     if json:
-        print(_dumped(found))
+        print(_dumped(result))
     elif latex:
-        print(as_latex(found))
+        print(as_latex(result))
     else:
-        show(found)
-    raise typer.Exit(1 if found["status"] == "failed" else 0)
+        show(result)
+    raise typer.Exit(1 if result["status"] == "failed" else 0)
 
 
 def derived(make, expression, domain, parameters, variable, timeout):
@@ -96,33 +96,33 @@ def console():
     return Console(markup=False, highlight=False, emoji=False)
 
 
-def show(found):
+def show(result):
     """The derivation for a reader: p, the steps, of which the last is q, and the claims."""
     from rich.padding import Padding
     from rich.text import Text
 
     out = console()
-    _show_conditions(out, found)
-    for number, step in enumerate(found["steps"], 1):
+    _show_conditions(out, result)
+    for number, step in enumerate(result["steps"], 1):
         out.print(f"\n{number}. {step['title']}", style="bold")
         out.print(Padding(Text(step["reason"], style="dim"), (0, 0, 1, 3), expand=False))
         for line in step["text"].split("\n"):
             out.print(f"      {line}".rstrip(), soft_wrap=True)
     out.print()
-    out.print(claims(found["claims"]))
-    out.print(f"\nstatus: {found['status']}, {found['seconds']:.2f} s", style=STYLES[found["status"]])
+    out.print(claims(result["claims"]))
+    out.print(f"\nstatus: {result['status']}, {result['seconds']:.2f} s", style=STYLES[result["status"]])
 
 
-def _show_conditions(out, found):
+def _show_conditions(out, result):
     """p, for which parameters there is a conjugate, and the regions with a formula of their own."""
-    out.print(found["p_text"], soft_wrap=True)
-    if found["conditions_text"]:
-        out.print(f"\nThe conjugate exists for {found['conditions_text']} only:", style="bold")
-        for region in found["excluded"]:
+    out.print(result["p_text"], soft_wrap=True)
+    if result["conditions_text"]:
+        out.print(f"\nThe conjugate exists for {result['conditions_text']} only:", style="bold")
+        for region in result["excluded"]:
             out.print(f"   for {region['condition_text']}, {region['reason']}", soft_wrap=True)
-    if len(found["cases"]) > 1:
+    if len(result["cases"]) > 1:
         out.print("\nThe formula of the conjugate depends on the parameters:", style="bold")
-        for line in found["q_text"].split("\n"):
+        for line in result["q_text"].split("\n"):
             out.print(f"      {line}".rstrip(), soft_wrap=True)
 
 
@@ -131,17 +131,17 @@ def claims(rows):
     from rich.table import Table
     from rich.text import Text
 
-    made = Table("claim", "status", "detail", box=None, pad_edge=False, header_style="bold")
+    table = Table("claim", "status", "detail", box=None, pad_edge=False, header_style="bold")
     for row in rows:
         status = Text(row["status"], style=STYLES[row["status"]])
-        made.add_row(Text(row["name"]), status, Text(row["detail"]))
-    return made
+        table.add_row(Text(row["name"]), status, Text(row["detail"]))
+    return table
 
 
-def as_latex(found):
+def as_latex(result):
     """The steps as an enumeration, to be put into a document that loads amsmath."""
     lines = [r"\begin{enumerate}"]
-    for step in found["steps"]:
+    for step in result["steps"]:
         lines += [
             rf"  \item \textbf{{{_escaped(step['title'])}.}} {_escaped(step['reason'])}",
             rf"    \[ {step['latex']} \]",

@@ -23,7 +23,7 @@ def export(
     domain: Annotated[str | None, Option(help="Of the function: 'u > 0' or '[0, 1)'.")] = None,
     parameter: Annotated[list[str] | None, Option(metavar="TEXT", help=derive.PARAMETERS)] = None,
     lam: Annotated[str | None, Option(metavar="LIST", help=LAM)] = None,
-    given: Annotated[list[str] | None, Option("--set", metavar="NAME=VALUE", help=SET)] = None,
+    settings: Annotated[list[str] | None, Option("--set", metavar="NAME=VALUE", help=SET)] = None,
     theme: Annotated[str, Option(help="light or dark.")] = "light",
     projector: Annotated[bool, Option("--projector", help="Large type and thick lines.")] = False,
     force: Annotated[bool, Option("--force", help="Replace a file that exists.")] = False,
@@ -32,8 +32,8 @@ def export(
     if theme not in THEMES:
         raise InputError(f"--theme {theme!r} is not known; use light or dark")
     if function is None and (domain or parameter):
-        raise InputError("--domain and --parameter belong to a function; give --function as well")
-    pairs = [_pair(text) for text in given or ()]
+        raise InputError("--domain and --parameter need a function; give --function as well")
+    pairs = [_pair(text) for text in settings or ()]
     pairs += [("lam", text) for text in (lam.split(",") if lam is not None else ())]
 
     extras.need("pages", "exporting a page")

@@ -40,13 +40,13 @@ def lessons(
             "of a clone or of the project's source archive, so run the command from there"
         )
     if html or lecturer:
-        made = pages if html else pack
-        copied, kept = _write_missing(place, made(source, place, run, functools.partial(print, flush=True)))
+        build = pages if html else pack
+        copied, rest = _write_missing(place, build(source, place, run, functools.partial(print, flush=True)))
     else:
-        copied, kept = _write_missing(place, course(source)) if nbgrader else copy(source, place, solutions)
-    said = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
-    print(said if copied else f"nothing new to copy to {place}")
-    for name in kept:
+        copied, rest = _write_missing(place, course(source)) if nbgrader else copy(source, place, solutions)
+    text = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
+    print(text if copied else f"nothing new to copy to {place}")
+    for name in rest:
         print(f"kept your {name}, which differs from the course's")
     if open_them and not (html or lecturer):
         extras.need("lessons", f"opening {place} in JupyterLab")
@@ -73,19 +73,19 @@ def copy(source, place, solutions=False):
     kept : list of str
         The files that were there already with other contents.
     """
-    wanted = (resources.NOTEBOOK, "README.md", "LICENSE.md")
-    found = sorted(path for pattern in wanted for path in source.glob(pattern))
-    files = [(Path(path.name), path.read_bytes()) for path in found]
+    patterns = (resources.NOTEBOOK, "README.md", "LICENSE.md")
+    paths = sorted(path for pattern in patterns for path in source.glob(pattern))
+    files = [(Path(path.name), path.read_bytes()) for path in paths]
     if solutions:
         from workbench.teaching import source as of
 
-        notebooks = of.made(source, of.solutions)
+        notebooks = of.notebooks(source, of.solutions)
         files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
     return _write_missing(place, files)
 
 
 def _write_missing(place, files):
-    copied, kept = 0, []
+    copied, existing = 0, []
     for name, contents in files:
         target = place / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -94,8 +94,8 @@ def _write_missing(place, files):
             copied += 1
         except FileExistsError:
             if not target.is_file() or target.read_bytes() != contents:
-                kept.append(str(name))
-    return copied, kept
+                existing.append(str(name))
+    return copied, existing
 
 
 def _write_new(contents, target):

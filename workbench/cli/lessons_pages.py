@@ -26,16 +26,16 @@ def pack(source, place, execute=True, say=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
     from workbench.teaching import lecturer, problems
     from workbench.teaching.pages import page, text_page
-    from workbench.teaching.source import as_json, for_nbgrader, made, solutions
+    from workbench.teaching.source import as_json, for_nbgrader, notebooks, solutions
 
     for theirs, ours in KEPT:
         yield Path(ours), (source / theirs).read_bytes()
     # The guides come first: one that is not whole is said before the lessons are run.
-    for file, _ in made(source, for_nbgrader):
+    for file, _ in notebooks(source, for_nbgrader):
         name = Path(file).stem
         text = guide_of(source, name).read_text(encoding="utf-8")
         guide = lecturer.read(f"{name}.md", text)
-        text = lecturer.as_asked(text, guide)
+        text = lecturer.with_quiz(text, guide)
         yield Path("guides", f"{name}.md"), text.encode()
         yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
         yield Path("quiz", f"{name}.gift"), lecturer.gift(name, guide.quiz).encode()
@@ -44,7 +44,7 @@ def pack(source, place, execute=True, say=print):
         yield Path("quiz", f"{name}.md"), lecturer.sheet(guide, guide.quiz, "Quiz").encode()
         yield Path("exam", f"{name}.md"), lecturer.sheet(guide, guide.exam, "Exam").encode()
     yield from course(source)
-    for file, solved in made(source, solutions):
+    for file, solved in notebooks(source, solutions):
         yield Path("solutions", file), as_json(solved)
     for name, notebook in _lessons(source, place, execute, say):
         yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
@@ -53,10 +53,10 @@ def pack(source, place, execute=True, say=print):
 def course(source):
     """(path, contents) of a course of nbgrader: notebooks, configuration, and what its judge alone reads."""
     from workbench.teaching.grading import CHECKS, SEEDS
-    from workbench.teaching.source import as_json, exercises, for_nbgrader, made
+    from workbench.teaching.source import as_json, exercises, for_nbgrader, notebooks
 
     seeds = {}
-    for file, whole in made(source, for_nbgrader):
+    for file, whole in notebooks(source, for_nbgrader):
         yield Path("source", Path(file).stem, file), as_json(whole)
         seeds |= {name: secrets.randbelow(2**31) for name in exercises(whole)}
     for path in sorted((source / "checks").glob("*.py")):
@@ -67,10 +67,10 @@ def course(source):
 
 def guide_of(source, name):
     """The lecturer's file of a lesson."""
-    found = source / "lecturer" / f"{name}.md"
-    if not found.is_file():
+    path = source / "lecturer" / f"{name}.md"
+    if not path.is_file():
         raise InputError(f"lessons/lecturer has no {name}.md, which the lecturer's pack needs")
-    return found
+    return path
 
 
 def _lessons(source, place, execute, say):
@@ -79,11 +79,11 @@ def _lessons(source, place, execute, say):
 
     from workbench.teaching.pages import run
 
-    found = sorted(source.glob(resources.NOTEBOOK))
-    for number, path in enumerate(found, 1):
+    paths = sorted(source.glob(resources.NOTEBOOK))
+    for number, path in enumerate(paths, 1):
         notebook = nbformat.read(path, as_version=4)
         if execute:
-            say(f"running {path.stem} ({number} of {len(found)})")
+            say(f"running {path.stem} ({number} of {len(paths)})")
             place.mkdir(parents=True, exist_ok=True)
             notebook = run(notebook, place)
         yield path.stem, notebook

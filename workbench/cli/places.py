@@ -17,7 +17,7 @@ def is_stream(path):
     return path is not None and str(path) == STREAM
 
 
-def check(path, option, force=False, read=()):
+def check(path, option, force=False, inputs=()):
     """Refuse a place that cannot be written, or that holds something, before any work is done for it.
 
     Parameters
@@ -28,31 +28,31 @@ def check(path, option, force=False, read=()):
         For the error's text.
     force : bool
         Whether a file that exists is replaced.
-    read : iterable of path
+    inputs : iterable of path
         The other files of the command, which it never replaces.
     """
     if path is None:
         return
     if is_stream(path):
-        raise InputError(f"{option} {path}: standard output is no place for it; name a file")
+        raise InputError(f"{option} {path}: it cannot be written to standard output; name a file")
     if path.is_dir():
         raise InputError(f"{option} {path} is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
-        raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
-    for each in read:
+        raise InputError(f"{option} {path}: there is no folder {path.parent}; create it first")
+    for each in inputs:
         if path.resolve() == Path(each).resolve() or (
             path.exists() and Path(each).exists() and path.samefile(each)
         ):
             raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
     # Pipes and devices are written to as they are.
     if path.is_file() and not force:
-        raise InputError(f"{option} {path} exists already; name another file, or replace it with --force")
+        raise InputError(f"{option} {path} already exists; name another file, or replace it with --force")
 
 
-def check_model(out, force, json, read=()):
+def check_model(out, force, json, inputs=()):
     """The same for a model, which may go to standard output."""
     if not is_stream(out):
-        check(out, "--out", force, read)
+        check(out, "--out", force, inputs)
         return
     if json:
         raise InputError(
@@ -70,10 +70,10 @@ def messages_beside(out):
     if not is_stream(out):
         yield out
         return
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     with contextlib.redirect_stdout(sys.stderr):
-        yield held
-    sys.stdout.buffer.write(held.getvalue())
+        yield buffer
+    sys.stdout.buffer.write(buffer.getvalue())
     sys.stdout.flush()
 
 

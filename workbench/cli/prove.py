@@ -30,10 +30,10 @@ def prove(
     places.check(smt2, "--smt2", force)
     from workbench.convex.report import proof
 
-    found = derive.derived(proof, expression, domain, parameter, variable, timeout)
+    result = derive.derived(proof, expression, domain, parameter, variable, timeout)
     if out is not None:
-        _write(out, json.dumps(found, indent=1) + "\n")
-    raise typer.Exit(_told(found, smt2, as_json))
+        _write(out, json.dumps(result, indent=1) + "\n")
+    raise typer.Exit(_print_claims(result, smt2, as_json))
 
 
 def check(
@@ -45,29 +45,27 @@ def check(
     """Check a proof, claim by claim; the exit code is 0 where every claim is shown."""
     places.check(smt2, "--smt2", force, [file])
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        result = json.loads(file.read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise InputError(
-            f"{file} holds no proof: {error}; write one with workbench prove EXPR --out FILE"
+            f"{file} is not a proof: {error}; write one with workbench prove EXPR --out FILE"
         ) from None
-    raise typer.Exit(_told(found, smt2, as_json))
+    raise typer.Exit(_print_claims(result, smt2, as_json))
 
 
-def _told(proof, smt2, as_json):
+def _print_claims(proof, smt2, as_json):
     """The exit code, after the claims were printed."""
     from workbench.convex.checker import claims, forms
 
     try:
-        with forms.recorded() as asked:
-            found = claims.check(proof)
+        with forms.recorded() as queries:
+            results = claims.check(proof)
     except claims.ProofError as error:
-        raise InputError(
-            f"this is no proof that can be read: {error}; write one with workbench prove"
-        ) from None
+        raise InputError(f"the proof cannot be read: {error}; write one with workbench prove") from None
     if smt2 is not None:
-        _write(smt2, "(reset)\n".join(asked))
+        _write(smt2, "(reset)\n".join(queries))
     if as_json:
-        print(json.dumps({"function": proof["function"], "claims": [claim._asdict() for claim in found]}))
+        print(json.dumps({"function": proof["function"], "claims": [claim._asdict() for claim in results]}))
     else:
         rows = [
             {
@@ -75,10 +73,10 @@ def _told(proof, smt2, as_json):
                 "status": "proved" if each.shown else "failed",
                 "detail": each.detail if each.shown else f"not shown: {each.detail}",
             }
-            for each in found
+            for each in results
         ]
         derive.console().print(derive.claims(rows))
-    return 0 if all(claim.shown for claim in found) else 1
+    return 0 if all(claim.shown for claim in results) else 1
 
 
 def _write(path, text):

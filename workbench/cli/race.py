@@ -37,7 +37,7 @@ def race(
     for row in races.run(data or races.NAMES, repeats, say):
         rows.append(row)
         if not json:
-            times = ", ".join(f"{name} {1e3 * spent:.1f} ms" for name, spent in row.seconds.items())
+            times = ", ".join(f"{name} {1e3 * seconds:.1f} ms" for name, seconds in row.seconds.items())
             against = f"ratio {row.ratio:5.2f} against {row.against}"
             print(f"{row.task:<38}mark {row.mark:<7g}{against}: {times}", flush=True)
     if plot:

@@ -163,7 +163,7 @@ def certificate_json(dataset, problem, certificate):
     )
 
 
-def model_json(found):
+def model_json(result):
     """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
     names = (
         "estimator",
@@ -178,7 +178,7 @@ def model_json(found):
         "advice",
         "rests_on",
     )
-    return _dumped({name: getattr(found, name) for name in names} | {"problems": len(found.parts)})
+    return _dumped({name: getattr(result, name) for name in names} | {"problems": len(result.parts)})
 
 
 def _weights_and_bias(problem, certificate):
@@ -199,7 +199,7 @@ def _is_finite(value):
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def ending(said, out):
+def ending(sentence, out):
     """What is said of a run that did not reach its gap, in options, and what became of it."""
-    kept = f"saved to {places.name(out)}" if out else "nothing was saved, since --out was not given"
-    return f"{as_options(said, OPTIONS)}; {kept}"
+    place = f"saved to {places.name(out)}" if out else "nothing was saved, since --out was not given"
+    return f"{as_options(sentence, OPTIONS)}; {place}"

@@ -34,9 +34,9 @@ def reproduce(
     from workbench.experiments import cache, cluster, results
     from workbench.pages import reproductions
 
-    chosen = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
-    if seeds is not None and name != EVERYTHING and not chosen[0].seeds:
-        raise InputError(f"--seeds {seeds}: {name} draws nothing; leave the option out")
+    selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
+    if seeds is not None and name != EVERYTHING and not selection[0].seeds:
+        raise InputError(f"--seeds {seeds}: {name} uses no random numbers; leave the option out")
     if scheduler != cluster.SYNCHRONOUS:
         extras.need("cluster", "reproduce without --scheduler synchronous")
     if report is not None:
@@ -45,7 +45,7 @@ def reproduce(
             raise InputError(f"--report {report} is a file; name a folder")
         report.mkdir(parents=True, exist_ok=True)
     chapters = []
-    for experiment in chosen:
+    for experiment in selection:
         chapters.append(_chapter(experiment, scheduler, workers, seeds, json))
         if not json:
             _print(chapters[-1])
@@ -55,12 +55,12 @@ def reproduce(
         if not json:
             print(f"report written to {written}")
     if json:
-        found = {
+        outputs = {
             chapter.name: {"source": chapter.source, "seeds": chapter.seeds, "command": chapter.command}
             | results.as_json(chapter.summary)
             for chapter in chapters
         }
-        print(text.dumps({"versions": cache.versions(), "experiments": found}))
+        print(text.dumps({"versions": cache.versions(), "experiments": outputs}))
 
 
 def _chapter(experiment, scheduler, workers, seeds, json):
@@ -72,7 +72,7 @@ def _chapter(experiment, scheduler, workers, seeds, json):
     if not json:
         about = f"about {experiment.minutes:g} minutes on two cores if no results are kept"
         print(f"{experiment.name}: {experiment.title} ({about}) ...", file=sys.stderr, flush=True)
-    started = time.perf_counter()
+    start = time.perf_counter()
     try:
         records = engine.reproduce(
             experiment,
@@ -94,7 +94,7 @@ def _chapter(experiment, scheduler, workers, seeds, json):
         experiment.source,
         shlex.join(command),
         draws,
-        time.perf_counter() - started,
+        time.perf_counter() - start,
         experiment.summarize(records),
     )
 
@@ -106,13 +106,13 @@ def _print(chapter):
     console = Console(highlight=False)
     console.print(f"\n[bold]{chapter.title}[/bold]\n{chapter.source}")
     for table in chapter.summary.tables:
-        shown = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
-        shown.caption_justify = "left"
+        grid = Table(title=table.title, title_justify="left", title_style="bold", caption=table.note or None)
+        grid.caption_justify = "left"
         for place, column in enumerate(table.columns):
-            shown.add_column(column, justify="left" if place == 0 else "right")
+            grid.add_column(column, justify="left" if place == 0 else "right")
         for row in table.texts():
-            shown.add_row(*row)
-        console.print(shown)
+            grid.add_row(*row)
+        console.print(grid)
     for claim in chapter.summary.claims:
         console.print(f"{claim.verdict}: {claim.text}; {claim.evidence}", markup=False, soft_wrap=True)
     for note in chapter.summary.notes:

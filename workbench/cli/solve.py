@@ -99,7 +99,7 @@ def solve(
     places.check_model(out, force, json, [source])
     places.check(report, "--report", force, [source])
     if bias and free_bias:
-        raise InputError("--bias and --free-bias exclude each other; choose one")
+        raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
     from workbench.solvers import AUTO
@@ -128,7 +128,7 @@ def solve(
         "class_weight": _class_weight(class_weight),
     }
     cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
-    if solve_parts.is_asked_for(source, cluster):
+    if solve_parts.is_distributed(source, cluster):
         others = {
             "report": report,
             "category": category,
@@ -139,33 +139,35 @@ def solve(
             "warm_start": warm_start,
             **table,
         }
-        given = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
+        arguments = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
         cluster["checkpoint"] = checkpoint
         with places.messages_beside(out) as place:
-            end = solve_parts.solve(source, options, given, cluster, others, place, json)
+            end = solve_parts.solve(source, options, arguments, cluster, others, place, json)
         raise typer.Exit(ENDS.get(end, 1))
     # What a checkpoint may replace it decides itself.
     places.check(checkpoint, "--checkpoint", True, [source, *filter(None, (out, report, warm_start))])
-    kept, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
+    saver, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):
             _refuse_for_names(source, report=report, target=target, **table)
-            given = {"category": category, "test_size": test_size, "zero_based": zero_based}
-            end = solve_file.named(source, options, given, place, json, kept)
+            arguments = {"category": category, "test_size": test_size, "zero_based": zero_based}
+            end = solve_file.solve_data_set(source, options, arguments, place, json, saver)
         else:
             path = data.locate(source)
             if category is not None:
                 text = f"{path.name} has no option 'category'; leave it out, it is for reuters21578."
                 raise InputError(text)
-            end = solve_file.file(path, target, zero_based, options | table, place, force, report, json, kept)
+            end = solve_file.file(
+                path, target, zero_based, options | table, place, force, report, json, saver
+            )
     raise typer.Exit(ENDS.get(end, 1))
 
 
-def _refuse_for_names(source, **given):
+def _refuse_for_names(source, **options):
     """Refuse an option that is for files."""
-    for name, value in given.items():
+    for name, value in options.items():
         if value:
-            raise InputError(f"--{name.replace('_', '-')} is for files; leave it out for {source}")
+            raise InputError(f"--{name.replace('_', '-')} applies to files only; leave it out for {source}")
 
 
 def _lam(text):
@@ -179,14 +181,14 @@ def _lam(text):
         raise typer.BadParameter(text, param_hint="--lam") from None
 
 
-def _class_weight(given):
+def _class_weight(values):
     """ "balanced", or factors by label; None where nothing was given."""
-    if not given:
+    if not values:
         return None
-    if given == ["balanced"]:
+    if values == ["balanced"]:
         return "balanced"
     factors = {}
-    for text in given:
+    for text in values:
         label, equals, number = text.rpartition("=")
         try:
             factors[label] = float(number)
@@ -200,30 +202,30 @@ def _class_weight(given):
     return factors
 
 
-def _solver(name, given):
+def _solver(name, options):
     """A solver from its name and the options that are its parameters, those of gauss-seidel without one."""
     from workbench import solvers
 
-    given = {option: value for option, value in given.items() if value is not None}
-    if not given:
+    options = {option: value for option, value in options.items() if value is not None}
+    if not options:
         return solvers.AUTO if name is None else name if name == solvers.AUTO else solvers.get(name)
     if name == solvers.AUTO:
-        option = next(iter(given))
-        raise InputError(f"--{option} is for a solver that is named; leave it out with --solver auto")
-    made = solvers.get(solvers.GaussSeidel.name if name is None else name)
-    parameters = {field.name for field in dataclasses.fields(made)}
-    for option in given.keys() - parameters:
+        option = next(iter(options))
+        raise InputError(f"--{option} needs a named solver; leave it out with --solver auto")
+    solver = solvers.get(solvers.GaussSeidel.name if name is None else name)
+    parameters = {field.name for field in dataclasses.fields(solver)}
+    for option in options.keys() - parameters:
         raise InputError(
-            f"--{option} is no parameter of {made.name}; leave it out, or use --solver "
+            f"--{option} is not a parameter of {solver.name}; leave it out, or use --solver "
             f"{solvers.GaussSeidel.name}"
         )
     try:
-        return dataclasses.replace(made, **given)
+        return dataclasses.replace(solver, **options)
     except InputError:
-        if "shrinking" in given or "shrinking" not in parameters:
+        if "shrinking" in options or "shrinking" not in parameters:
             raise
         # By its name alone it shrinks, which not all of its updates and orders go with.
-        return dataclasses.replace(made, **given, shrinking=False)
+        return dataclasses.replace(solver, **options, shrinking=False)
 
 
 def predict(
@@ -242,8 +244,8 @@ def predict(
     from workbench.cli import solve_file
 
     options = {"positive": _labels(positive), "target": target, "zero_based": zero_based}
-    given = {name: value for name, value in options.items() if value is not None}
-    text = solve_file.predictions(model, file, given, unknown)
+    arguments = {name: value for name, value in options.items() if value is not None}
+    text = solve_file.predictions(model, file, arguments, unknown)
     if out is None:
         sys.stdout.write(text)
     else:

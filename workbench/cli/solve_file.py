@@ -38,15 +38,15 @@ def opened(checkpoint, warm_start):
     )
 
 
-def named(name, options, given, out, json, checkpoint=None):
+def solve_data_set(name, options, arguments, out, json, checkpoint=None):
     """Solve a data set of the workbench; returns the status."""
     warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})
     if options["lam"] == fitting.AUTO:
-        raise InputError(f"--lam auto is for files; give a number for {name}, such as --lam 0.001")
+        raise InputError(f"--lam auto is for files only; give a number for {name}, such as --lam 0.001")
     loss, regularizer = losses.get(options["loss"]), regularizers.get(options["regularizer"])
-    given = given | {"positive": options["positive"]}
-    dataset = data.load(name, **{key: value for key, value in given.items() if value is not None})
+    arguments = arguments | {"positive": options["positive"]}
+    dataset = data.load(name, **{key: value for key, value in arguments.items() if value is not None})
     check_labels(dataset, loss)
     if not json:
         print(dataset.summary, flush=True)
@@ -73,42 +73,42 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
     """Solve a file; returns the status."""
     table = reading.read(path, target, "auto" if zero_based is None else zero_based)
     plain = table.frame is None
-    kept = out
+    requested = out
     if out is None and not plain:
         out = Path(f"{path.name.split('.')[0] or 'table'}.model.npz")
         if out.is_file() and not force:
             raise InputError(
-                f"{out} exists already, where the model is saved by default; name another file with --out, "
-                "or replace it with --force"
+                f"{out} already exists, and the model is saved there by default; name another file with "
+                "--out, or replace it with --force"
             )
-    chosen = _with(options, PLAIN if plain else TABLE)
+    settings = _with(options, PLAIN if plain else TABLE)
     if plain:
-        chosen["loss"] = chosen["loss"] or _plain_loss(table, chosen["positive"])
+        settings["loss"] = settings["loss"] or _plain_loss(table, settings["positive"])
     if not json and not plain:
         print(table.summary, flush=True)
 
     def advance(run, tol, max_epochs):
         _advance(run, tol, max_epochs, json, checkpoint)
 
-    is_watched = not json and sys.stderr.isatty() and chosen["lam"] == fitting.AUTO
+    is_watched = not json and sys.stderr.isatty() and settings["lam"] == fitting.AUTO
     with counting("cross-validation", is_watched) as move:
 
         def watch(done, count, point):
             score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"
             move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
 
-        made = fitting.fit(table, **chosen, advance=advance, watch=watch)
-    test = (None, None) if made.held is None else made.held
-    dataset = Dataset(path.name, made.X, made.run.problem.y, *test, made.features.names, "")
+        fitted = fitting.fit(table, **settings, advance=advance, watch=watch)
+    test = (None, None) if fitted.held_out is None else fitted.held_out
+    dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, *test, fitted.features.names, "")
     if not json:
-        notes = (as_options(note, OPTIONS) for note in made.notes)
+        notes = (as_options(note, OPTIONS) for note in fitted.notes)
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
-    out = _save(made, out, kept)
+    out = _save(fitted, out, requested)
     if page is not None:
         from workbench.tables import report
 
-        storage.write(page, report.page(made))
-    return _end(dataset, made.run, made.solution, made.tol, out, json, checkpoint, made, page)
+        storage.write(page, report.page(fitted))
+    return _end(dataset, fitted.run, fitted.solution, fitted.tol, out, json, checkpoint, fitted, page)
 
 
 def _with(options, defaults):
@@ -121,14 +121,14 @@ def _plain_loss(table, positive):
     return MARGIN if task.kind == losses.get(MARGIN).kind else task.loss
 
 
-def _save(made, out, asked):
+def _save(fitted, out, requested):
     """Save the model; returns the place, or None where it is the default one and takes no file."""
     if out is None:
         return None
     try:
-        made.save(out)
+        fitted.save(out)
     except OSError as error:
-        if asked is not None:
+        if requested is not None:
             raise
         reason = error.strerror or error
         print(f"warning: {out} was not saved ({reason}); give --out MODEL", file=sys.stderr)
@@ -136,21 +136,21 @@ def _save(made, out, asked):
     return out
 
 
-def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=None):
+def _end(dataset, run, solution, tol, out, json, checkpoint, fitted=None, page=None):
     """Print the solution and how it ended; returns the status."""
     if checkpoint is not None:
         checkpoint.end(run)
     if json:
-        print(shown.as_json(dataset, run, solution, tol, out, made), flush=True)
+        print(shown.as_json(dataset, run, solution, tol, out, fitted), flush=True)
     else:
         print(shown.as_table(run, solution), flush=True)
         print(f"certified: {words.of_solution(solution)}")
     if solution.status != "converged":
-        kept = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
-        said = unconverged.sentence(run, solution.relative_gap)
-        print(f"{shown.ending(said, out)}{kept}", file=sys.stderr)
+        hint = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
+        sentence = unconverged.sentence(run, solution.relative_gap)
+        print(f"{shown.ending(sentence, out)}{hint}", file=sys.stderr)
     elif out and not json:
-        plain = made is None or not made.features.inputs
+        plain = fitted is None or not fitted.features.inputs
         place = places.name(out)
         plain = plain or place != str(out)
         print(f"saved to {place}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
@@ -159,22 +159,22 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, made=None, page=Non
     return solution.status
 
 
-def predictions(path, source, given, unknown):
+def predictions(path, source, options, unknown):
     """What `predict` writes: CSV for a table's model, else a line for each sample."""
     if not model.is_model(path):
         solution = Solution.load(path)
-        dataset = samples.load_file(source, n_features=solution.n_features, **given)
+        dataset = samples.load_file(source, n_features=solution.n_features, **options)
         return _lines(solution.predict(dataset.X), solution.classifies)
-    kept = model.Model.load(path)
-    if kept.features.inputs:
-        return kept.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
-    zero_based = given.get("zero_based", kept.zero_based)
-    content = reading.open_file(Path(source), zero_based, n_features=kept.solution.n_features)
+    fitted = model.Model.load(path)
+    if fitted.features.inputs:
+        return fitted.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
+    zero_based = options.get("zero_based", fitted.zero_based)
+    content = reading.open_file(Path(source), zero_based, n_features=fitted.solution.n_features)
     if content.frame is not None:
-        given = {name: value for name, value in given.items() if name != "positive"}
-        X = samples.load_file(source, n_features=kept.solution.n_features, **given).X
+        options = {name: value for name, value in options.items() if name != "positive"}
+        X = samples.load_file(source, n_features=fitted.solution.n_features, **options).X
         content = sparse.csr_array(X)
-    return _lines(kept.predict(content)["label"].tolist(), False)
+    return _lines(fitted.predict(content)["label"].tolist(), False)
 
 
 def _lines(values, labels):
@@ -189,8 +189,8 @@ def check_labels(dataset, loss):
     if loss.kind != "margin" or np.isin(values, (-1.0, 1.0)).all():
         return
     first = ", ".join(f"{value:g}" for value in values[:4])
-    listed = first if len(values) <= 4 else f"{first} and {len(values) - 4} more"
+    text = first if len(values) <= 4 else f"{first} and {len(values) - 4} more"
     raise InputError(
-        f"{dataset.name}: the {loss.name} loss needs labels -1 and +1, and these are {listed}; "
+        f"{dataset.name}: the {loss.name} loss needs labels -1 and +1, and these are {text}; "
         f"pass --positive VALUE with the one that counts as +1, such as --positive {values[-1]:g}"
     )

@@ -13,12 +13,12 @@ from workbench.names import spelled
 DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}
 
 
-def is_asked_for(source, cluster):
+def is_distributed(source, cluster):
     """Whether the source is a pattern of files, or an option of a cluster is given."""
     return any(sign in source for sign in "*?[") or any(value is not None for value in cluster.values())
 
 
-def solve(source, options, given, cluster, others, out, json):
+def solve(source, options, arguments, cluster, others, out, json):
     """Solve the files of a pattern; returns the status.
 
     Parameters
@@ -26,7 +26,7 @@ def solve(source, options, given, cluster, others, out, json):
     source : str
     options : dict
         loss, regularizer, lam, bias, tol, max_epochs, seed.
-    given : dict
+    arguments : dict
         target, positive, zero_based.
     cluster : dict
         workers, scheduler, memory, checkpoint.
@@ -37,19 +37,23 @@ def solve(source, options, given, cluster, others, out, json):
 
     for name, value in others.items():
         if value:
-            raise InputError(f"--{name.replace('_', '-')} is not for a problem in parts; leave it out")
-    chosen = options | {name: value for name, value in DEFAULTS.items() if options[name] is None}
-    if chosen["lam"] == "auto":
-        raise InputError("--lam auto is not for a problem in parts; give a number, such as --lam 0.001")
-    terms = {name: chosen[name] for name in ("loss", "regularizer", "lam", "bias")}
-    given = {name: value for name, value in given.items() if value is not None}
-    problem = wb.DistributedProblem(source, **terms, **given)
-    effort = {name: chosen[name] for name in ("tol", "max_epochs", "seed")}
+            raise InputError(
+                f"--{name.replace('_', '-')} is not available for a problem in parts; leave it out"
+            )
+    settings = options | {name: value for name, value in DEFAULTS.items() if options[name] is None}
+    if settings["lam"] == "auto":
+        raise InputError(
+            "--lam auto is not available for a problem in parts; give a number, such as --lam 0.001"
+        )
+    terms = {name: settings[name] for name in ("loss", "regularizer", "lam", "bias")}
+    arguments = {name: value for name, value in arguments.items() if value is not None}
+    problem = wb.DistributedProblem(source, **terms, **arguments)
+    effort = {name: settings[name] for name in ("tol", "max_epochs", "seed")}
     # What `wb.solve` would warn of is said at the end.
     solution = problem.solve(**effort, **cluster)
     if out is not None:
         solution.save(out)
-    print(_as_json(problem, solution, chosen["tol"], out) if json else _as_table(solution), flush=True)
+    print(_as_json(problem, solution, settings["tol"], out) if json else _as_table(solution), flush=True)
     if solution.status != "converged":
         print(shown.ending(solution.notice, out), file=sys.stderr)
     elif out is not None and not json:
@@ -58,16 +62,16 @@ def solve(source, options, given, cluster, others, out, json):
 
 
 def _counted(solution):
-    said = solution.description
-    totals = {name: sum(part[name] for part in said["parts"]) for name in ("rows", "nonzeros")}
+    description = solution.description
+    totals = {name: sum(part[name] for part in description["parts"]) for name in ("rows", "nonzeros")}
     return {
-        "parts": len(said["parts"]),
+        "parts": len(description["parts"]),
         **totals,
         "features": solution.n_features,
-        "rounds": said["rounds"],
-        "blocks": said["blocks"],
-        "passes": said["passes"],
-        "bytes": said["bytes"],
+        "rounds": description["rounds"],
+        "blocks": description["blocks"],
+        "passes": description["passes"],
+        "bytes": description["bytes"],
     }
 
 

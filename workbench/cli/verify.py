@@ -29,12 +29,12 @@ def verify(
     """Derive and verify every conjugate pair, or show what was kept of the last time."""
     from workbench.derivations import verification
 
-    found = _table(fresh)
+    result = _table(fresh)
     if json:
-        print(_dumped(found))
+        print(_dumped(result))
     else:
-        show(found)
-    raise typer.Exit(1 if verification.failed(found) else 0)
+        show(result)
+    raise typer.Exit(1 if verification.failed(result) else 0)
 
 
 def _table(fresh):
@@ -47,22 +47,22 @@ def _table(fresh):
         return verification.table(fresh, move)
 
 
-def show(found):
+def show(result):
     """The table for a reader: the pairs by section, what is open or failed, the errata, the sum."""
     out = console()
     for section, title in TITLES.items():
-        rows = [row for row in found["pairs"] if row["section"] == section]
+        rows = [row for row in result["pairs"] if row["section"] == section]
         compared = any(row["agrees"] is not None for row in rows)
         third = "printed" if compared else "source"
         lines = [(row["name"], row["status"], _third(row)) for row in rows]
         _print(out, title, ("pair", "status", third), lines)
-    _show_open(out, found["pairs"])
-    sources = dict.fromkeys(erratum["source"] for erratum in found["errata"])
+    _show_open(out, result["pairs"])
+    sources = dict.fromkeys(erratum["source"] for erratum in result["errata"])
     for (cause, title), source in itertools.product(ERRATA.items(), sources):
-        errata = [entry for entry in found["errata"] if (entry["cause"], entry["source"]) == (cause, source)]
+        errata = [entry for entry in result["errata"] if (entry["cause"], entry["source"]) == (cause, source)]
         lines = [(erratum["where"], erratum["counterexample"]) for erratum in errata]
         _print(out, title.format(source), ("place", "counterexample"), lines)
-    out.print(ending(found))
+    out.print(ending(result))
 
 
 def _third(row):
@@ -78,11 +78,11 @@ def _print(out, title, heads, lines):
     from rich.text import Text
 
     if lines:
-        made = Table(*heads, box=None, pad_edge=False, header_style="dim")
+        table = Table(*heads, box=None, pad_edge=False, header_style="dim")
         for line in lines:
-            made.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in line))
+            table.add_row(*(Text(cell, style=STYLES.get(cell, "")) for cell in line))
         out.print(title, style="bold")
-        out.print(made)
+        out.print(table)
         out.print()
 
 
@@ -95,11 +95,11 @@ def _show_open(out, rows):
             out.print()
 
 
-def ending(found):
+def ending(result):
     """The sums in one line, and whether they are of today."""
-    states = [row["status"] for row in found["pairs"]]
+    states = [row["status"] for row in result["pairs"]]
     counts = ", ".join(f"{states.count(status)} {status}" for status in STYLES)
-    made = f"kept since {found['date']}; --fresh derives anew" if found["cached"] else "derived now"
-    causes = [erratum["cause"] for erratum in found["errata"]]
+    origin = f"kept since {result['date']}; --fresh derives anew" if result["cached"] else "derived now"
+    causes = [erratum["cause"] for erratum in result["errata"]]
     errata = f"{causes.count('misprint')} misprints, {causes.count('transcription')} slips of transcription"
-    return f"{len(states)} pairs: {counts}; {errata}; {made}; {found['seconds']:.2f} s"
+    return f"{len(states)} pairs: {counts}; {errata}; {origin}; {result['seconds']:.2f} s"

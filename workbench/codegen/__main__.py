@@ -8,16 +8,16 @@ from workbench.errors import InputError
 
 def main(arguments):
     stale = 0
-    for made in (module, claims):
+    for generator in (module, claims):
         try:
-            text = made.generate()
+            text = generator.generate()
         except InputError as error:
             print(f"nothing is written: {error}", file=sys.stderr)
             return 1
         if "--check" not in arguments:
-            made.TARGET.write_text(text, encoding="utf-8")
-        elif not made.TARGET.exists() or made.TARGET.read_text(encoding="utf-8") != text:
-            print(f"{made.TARGET} is stale; run: python -m workbench.codegen", file=sys.stderr)
+            generator.TARGET.write_text(text, encoding="utf-8")
+        elif not generator.TARGET.exists() or generator.TARGET.read_text(encoding="utf-8") != text:
+            print(f"{generator.TARGET} is stale; run: python -m workbench.codegen", file=sys.stderr)
             stale = 1
     return stale
 

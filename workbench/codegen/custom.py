@@ -115,8 +115,8 @@ def claims(text, pair):
 
 def loss_source(text, kind, domain, values):
     """Return the source of the module of a custom loss."""
-    expr, wanted = read(text, "u", U, domain, values)
-    pair = conjugate(expr, domain=wanted, variable="u")
+    expr, region = read(text, "u", U, domain, values)
+    pair = conjugate(expr, domain=region, variable="u")
     if pair.p.domain != sp.S.Reals:
         raise InputError(
             f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
@@ -138,8 +138,8 @@ def loss_source(text, kind, domain, values):
 
 def regularizer_source(text, domain, values):
     """Return the source of the module of a custom regularizer, summed over coordinates."""
-    expr, wanted = read(text, "w", W, domain, values)
-    pair = conjugate(expr, domain=wanted, variable="w")
+    expr, region = read(text, "w", W, domain, values)
+    pair = conjugate(expr, domain=region, variable="w")
     if pair.q.domain != sp.S.Reals:
         raise InputError(
             f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
@@ -179,10 +179,10 @@ def read(text, name, symbol, domain, values):
     numbers = {
         parameter.symbol: sp.Rational(str(values[key])) for key, parameter in parsed.parameters.items()
     }
-    wanted = domain_of(domain, parsed.variable, parsed.parameters)
-    if wanted is not None:
-        wanted = wanted.xreplace({**numbers, parsed.variable: symbol})
-    return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), wanted
+    region = domain_of(domain, parsed.variable, parsed.parameters)
+    if region is not None:
+        region = region.xreplace({**numbers, parsed.variable: symbol})
+    return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), region
 
 
 def in_pieces(pair):

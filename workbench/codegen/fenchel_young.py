@@ -112,8 +112,8 @@ def _at(pair, place):
     """phi at an end of [0, 1]."""
     piece = pair.shape.pieces[0 if place == 0 else -1]
     limit = attempt(lambda: sp.limit(piece.expr, pair.shape.u, place, "+" if place == 0 else "-"))
-    found = piece.expr.subs(pair.shape.u, place) if limit is None else limit
-    return float(found)
+    value = piece.expr.subs(pair.shape.u, place) if limit is None else limit
+    return float(value)
 
 
 def _facts(pair, phi):
@@ -153,7 +153,7 @@ def _smoothness(pair, least):
     """
     if least > 0.0:
         return sp.S.One
-    u, found = pair.shape.u, [sp.S.One]
+    u, candidates = pair.shape.u, [sp.S.One]
     for piece in pair.shape.pieces:
         second = sp.simplify(sp.diff(piece.expr, u, 2))
         zeros = attempt(lambda s=second: sp.solve(s, u))
@@ -166,8 +166,8 @@ def _smoothness(pair, least):
             growth = attempt(lambda r=ratio, z=place, d=side: sp.limit(r, u, z, d))
             if growth is None or not growth.is_finite:
                 return sp.S.Zero
-            found.append(1 / (1 + growth))
-    return sp.Min(*found)
+            candidates.append(1 / (1 + growth))
+    return sp.Min(*candidates)
 
 
 def _entry(text, pair, slopes):

@@ -345,17 +345,17 @@ def call(name, language, arguments):
 
 def helper_names(text, language):
     """The helpers that a source text calls, directly or through others, each after those that it calls."""
-    found = []
+    names = []
 
     def visit(source, above):
         for name, helper in HELPERS.items():
             own = getattr(helper, language)
-            if own and name not in (*found, *above) and re.search(rf"\b{name}\(", source):
+            if own and name not in (*names, *above) and re.search(rf"\b{name}\(", source):
                 visit(own, (*above, name))
-                found.append(name)
+                names.append(name)
 
     visit(text, ())
-    return found
+    return names
 
 
 def python_helpers(text, decorator=""):

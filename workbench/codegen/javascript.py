@@ -135,8 +135,8 @@ def _inside(printer, domain, variable):
 def _check_names(name, expression, domain, arguments, parameters):
     if not _NAME.fullmatch(name):
         raise InputError(f"function: {name!a} is no name in JavaScript; use letters, digits and _")
-    known = {symbol.name for symbol in (*arguments, *parameters)}
+    names = {symbol.name for symbol in (*arguments, *parameters)}
     parts = [sp.sympify(part) for part in (expression, domain) if part is not None]
-    unknown = sorted({symbol.name for part in parts for symbol in part.free_symbols} - known)
+    unknown = sorted({symbol.name for part in parts for symbol in part.free_symbols} - names)
     if unknown:
         raise InputError(f"function {name}: {unknown[0]} is neither an argument nor a parameter; list it")

@@ -97,8 +97,8 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
     rows = "indices, data, lo, hi, step, weights, vector"
     yield function(f"{name}_row_add", f"{rows}, slopes, theta", head, body=ROW_ADD.format(**texts))
     yield function(f"{name}_row_probe", f"{rows}, theta", head, body=ROW_PROBE.format(**texts))
-    known = {"curvature": sp.sympify(dual.curvature), "parts": dual.parts, "kinks": dual.kinks}
-    yield table_function(name, head, known | {"smoothness": dual.smoothness})
+    facts = {"curvature": sp.sympify(dual.curvature), "parts": dual.parts, "kinks": dual.kinks}
+    yield table_function(name, head, facts | {"smoothness": dual.smoothness})
     rest = head if term.scaling is None else unpack(term.symbols, first=1)
     yield function(f"{name}_refresh", "weights, vector, slopes, theta", rest, body=REFRESH.format(**texts))
 

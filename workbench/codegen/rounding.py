@@ -50,8 +50,8 @@ def rounding(node):
     if isinstance(node, (sp.sign, sp.Heaviside)):
         return sp.S.Zero
     slopes = (_slope(node, k) for k in range(len(node.args)))
-    moved = (_size(slope) * error for slope, error in zip(slopes, passed, strict=True) if error != 0)
-    return sp.Add(ELEMENTARY * _size(node), *moved)
+    terms = (_size(slope) * error for slope, error in zip(slopes, passed, strict=True) if error != 0)
+    return sp.Add(ELEMENTARY * _size(node), *terms)
 
 
 def _power(node, of_base, of_exponent):
@@ -65,8 +65,8 @@ def _power(node, of_base, of_exponent):
 def _slope(node, k):
     place = sp.Dummy("x", real=True)
     arguments = list(node.args)
-    known, arguments[k] = arguments[k], place
-    return derivative(node.func(*arguments), place).xreplace({place: known})
+    argument, arguments[k] = arguments[k], place
+    return derivative(node.func(*arguments), place).xreplace({place: argument})
 
 
 def _size(node):

@@ -18,7 +18,7 @@ LOSSES = {
     },
     "epsilon-insensitive-1": {
         "kind": "residual",
-        "parameters": {"epsilon": (0.0, True, math.inf, True, None)},
+        "parameters": {"epsilon": (0.0, False, math.inf, True, 0.1)},
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
@@ -27,7 +27,7 @@ LOSSES = {
     },
     "epsilon-insensitive-2": {
         "kind": "residual",
-        "parameters": {"epsilon": (0.0, True, math.inf, True, None)},
+        "parameters": {"epsilon": (0.0, False, math.inf, True, 0.1)},
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
@@ -36,7 +36,7 @@ LOSSES = {
     },
     "epsilon-insensitive-p": {
         "kind": "residual",
-        "parameters": {"epsilon": (0.0, True, math.inf, True, None), "p": (1.0, True, math.inf, True, None)},
+        "parameters": {"epsilon": (0.0, False, math.inf, True, 0.1), "p": (1.0, True, math.inf, True, None)},
         "domain": (-math.inf, math.inf),
         "steep": False,
         "start": 0.0,
@@ -119,7 +119,7 @@ REGULARIZERS = {
         "source": "Zhang (2002), (12), K = diag(1/c)",
     },
     "elastic-net": {
-        "parameters": {"epsilon": (0.0, False, math.inf, True, None)},
+        "parameters": {"epsilon": (0.0, False, math.inf, True, 0.1)},
         "structure": "separable",
         "linear": True,
         "neutral_scale": 0.0,
@@ -146,7 +146,7 @@ REGULARIZERS = {
         "source": "Zhang (2002), Appendix E, pair 4, with c = mu / A and total = A",
     },
     "q-norm": {
-        "parameters": {"q": (1.0, True, math.inf, True, None), "power": (1.0, True, math.inf, True, None)},
+        "parameters": {"q": (1.0, True, math.inf, True, 2.0), "power": (1.0, True, math.inf, True, 2.0)},
         "structure": "norm",
         "linear": False,
         "neutral_scale": 1.0,

@@ -40,8 +40,8 @@ class Case(NamedTuple):
     def _agrees_at(self, numbers):
         on_the_line = not isinstance(self.pair, vector.VectorPair)
         points = PLACES if on_the_line else np.random.default_rng(5).choice(PLACES, size=(20, 3))
-        found, printed = self.pair.q(points, **numbers), self.printed(points, **numbers)
-        return bool(np.allclose(found, printed, rtol=SAME, atol=SAME))
+        values, printed = self.pair.q(points, **numbers), self.printed(points, **numbers)
+        return bool(np.allclose(values, printed, rtol=SAME, atol=SAME))
 
 
 @dataclass(frozen=True)

@@ -141,12 +141,12 @@ def _regularizer(make):
     return Derived(text, pair, pair.steps, pair.verification)
 
 
-def _separable(text, domain, parameters, name, **shown):
-    return vector.separable(conjugate(text, domain, parameters), name, **shown)
+def _separable(text, domain, parameters, name, **options):
+    return vector.separable(conjugate(text, domain, parameters), name, **options)
 
 
-def _of_norm(text, domain, parameters, norm, name, *shown):
-    return vector.of_norm(conjugate(text, domain, parameters), norm, name, *shown)
+def _of_norm(text, domain, parameters, norm, name, *options):
+    return vector.of_norm(conjugate(text, domain, parameters), norm, name, *options)
 
 
 def _norm(norm):
@@ -171,20 +171,20 @@ def _mean(base, slope, shift, name):
 
 
 def _logistic_mean():
-    found = _mean(partial(conjugate, "log(1 + exp(-u))"), 1, 0, "logistic")
+    pair = _mean(partial(conjugate, "log(1 + exp(-u))"), 1, 0, "logistic")
     claim = Claim("labels", "proved", "1/y = y for y = -1 and y = 1, so kappa_i stands for y_i kappa_i")
-    text = found.latex.replace(r"\kappa_i", r"y_i \kappa_i")
-    return found._replace(latex=text, verification=rules.joined(found.verification, claim))
+    text = pair.latex.replace(r"\kappa_i", r"y_i \kappa_i")
+    return pair._replace(latex=text, verification=rules.joined(pair.verification, claim))
 
 
 def _multinomial_mean():
-    found = _multinomial()
+    pair = _multinomial()
     claim = Claim("mean", "proved", "sum_i f_i(Z_i)/n has the conjugate sum_i f_i*(n K_i)/n: separate rows")
     text = (
         r"f^*(K) = \frac1n \sum_i \sum_j P_{ij} \ln P_{ij}, \quad P_i = e_{y_i} + n K_i, "
         r"\; P_{ij} \geq 0, \; \sum_j P_{ij} = 1"
     )
-    return found._replace(latex=text, verification=rules.joined(found.verification, claim))
+    return pair._replace(latex=text, verification=rules.joined(pair.verification, claim))
 
 
 @cache

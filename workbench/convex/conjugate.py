@@ -79,18 +79,18 @@ def conjugate(
     'proved'
     """
     with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
-        parsed, wanted = _read(expression, domain, parameters, variable)
+        parsed, region = _read(expression, domain, parameters, variable)
         with BUDGET.of(SEARCH_SECONDS):
-            pair = explored(parsed, lambda setting: _searched(parsed, wanted, setting))
+            pair = explored(parsed, lambda setting: _searched(parsed, region, setting))
         if pair.verify().status == "failed":
             raise refuted(pair)
     return pair
 
 
-def _searched(parsed, wanted, setting):
+def _searched(parsed, region, setting):
     """What `_derived` gives; the search only proposes, so an error inside it leaves the question open."""
     try:
-        return _derived(parsed, wanted, setting)
+        return _derived(parsed, region, setting)
     except (InputError, Split):
         raise
     except Exception as error:
@@ -100,25 +100,25 @@ def _searched(parsed, wanted, setting):
         ) from error
 
 
-def _derived(parsed, wanted, setting):
+def _derived(parsed, region, setting):
     """The pair for the values of one region."""
     u = parsed.variable
     v = sp.Symbol("v" if u.name != "v" and "v" not in parsed.parameters else "s", real=True)
     p = setting.enter(parsed.expr)
-    if isinstance(wanted, sp.FiniteSet):
-        return _of_a_point(p, u, v, setting.enter(wanted.args[0]), setting)
-    ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
+    if isinstance(region, sp.FiniteSet):
+        return _of_a_point(p, u, v, setting.enter(region.args[0]), setting)
+    ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape, spans, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
     q = ConvexFunction(v, *joined(spans, knots), setting)
-    notes = {"natural": wanted is None, "given": parsed.expr, "wanted": wanted}
+    notes = {"natural": region is None, "given": parsed.expr, "wanted": region}
     return Pair(primal(shape, setting), q, shape, tuple(spans), setting, notes)
 
 
 def _in_its_unit(expr, low, high, u, v, setting):
     """The shape, and the parts and knots of q, found for u counted in the unit of the formula."""
 
-    def found(unit):
+    def derive(unit):
         counted = expr.xreplace({u: u / unit})
         natural = natural_conditions(counted, u, setting)
         shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
@@ -128,8 +128,8 @@ def _in_its_unit(expr, low, high, u, v, setting):
     if unit != 1:
         # What is refused is refused again, in a sentence about u as it was typed.
         with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
-            return found(unit)
-    return found(sp.S.One)
+            return derive(unit)
+    return derive(sp.S.One)
 
 
 def _read(expression, domain, parameters, variable):

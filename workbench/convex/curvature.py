@@ -37,10 +37,10 @@ def refuse_bent_down(piece, expression, u, setting):
         return
     if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
         with BUDGET.of(SEEK_SECONDS):
-            found = least(second, u, *ends, arb(0), True, BOXES)
-        if found is not None and found.upper < 0:
-            raise refusal(expression, u, setting, {}, _plain(second, u, found.place), ends)
-        is_decided, values = found is not None and found.lower >= 0, {}
+            minimum = least(second, u, *ends, arb(0), True, BOXES)
+        if minimum is not None and minimum.upper < 0:
+            raise refusal(expression, u, setting, {}, _plain(second, u, minimum.place), ends)
+        is_decided, values = minimum is not None and minimum.lower >= 0, {}
     else:
         verdict, values = _negative_values(second, u, *ends, setting)
         is_decided = verdict == "no"
@@ -120,12 +120,12 @@ def _negative_values(function, u, low, high, setting):
 def _negative_sample(second, u, piece, setting):
     """Sample values, of the variable too, at which the expression is negative, or None."""
     for draw in (*setting.draws, *setting.far):
-        value = compiled(second, u, given=draw)
+        value = compiled(second, u, numbers=draw)
         for place in places(piece.low, piece.high, draw, 24):
             height = value(place)
             if mpmath.isfinite(height) and height < -(mpmath.mpf(10) ** -20):
-                known = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
-                return {**known, u: sp.Rational(mpmath.nstr(place, 6))}
+                numbers = {symbol: form.xreplace(draw) for symbol, form in setting.forward.items()}
+                return {**numbers, u: sp.Rational(mpmath.nstr(place, 6))}
     return None
 
 
@@ -171,10 +171,10 @@ def _refuse_everywhere(second, piece, u, setting, values):
         form, low, high = (e.xreplace(draw) for e in (second, piece.low, piece.high))
         if not form.free_symbols <= {u} or low == high:
             continue
-        found = least(form, u, low, high, arb(0), True, FEW)
-        if found is None or not found.upper < 0:
-            shown = ", ".join(f"{s} = {v}" for s, v in values.items() if s != u)
+        minimum = least(form, u, low, high, arb(0), True, FEW)
+        if minimum is None or not minimum.upper < 0:
+            text = ", ".join(f"{s} = {v}" for s, v in values.items() if s != u)
             raise ExpressionError(
-                f"the function is convex for some values of the parameters only, and not for {shown}; "
+                f"the function is convex for some values of the parameters only, and not for {text}; "
                 "narrow their ranges to where it is convex"
             )

@@ -37,34 +37,34 @@ class Solver:
 
     def possible(self, *extra):
         """Whether some values meet the conditions and the extra ones."""
-        return self._known(extra, False)
+        return self._cached(extra, False)
 
     def example(self, *extra):
         """The same with such values, as plain as they can be."""
-        return self._known(extra, True)
+        return self._cached(extra, True)
 
     def excludes(self, *extra):
         """Whether it is proved that no values meet them."""
         return self.possible(*extra).verdict == "no"
 
-    def _known(self, extra, wanted):
-        key = frozenset(extra), wanted
+    def _cached(self, extra, needs_values):
+        key = frozenset(extra), needs_values
         if key not in self._cache:
-            self._cache[key] = self._ask((*self.conditions, *map(sp.sympify, extra)), wanted)
+            self._cache[key] = self._ask((*self.conditions, *map(sp.sympify, extra)), needs_values)
         return self._cache[key]
 
-    def _ask(self, conditions, wanted):
+    def _ask(self, conditions, needs_values):
         symbols = sorted(set().union(*(condition.free_symbols for condition in conditions)), key=str)
         names = {symbol: sp.Symbol(f"s{k}", real=True) for k, symbol in enumerate(symbols)}
-        trees, known = list(_signs(names)), True
+        trees, complete = list(_signs(names)), True
         for condition in conditions:
             try:
                 trees.append(_tree(condition, names))
             except grammar.GrammarError:
                 # One condition less allows more values: a "no" stays right.
-                known = False
-        verdict, sure, values = _decided(trees, names, wanted or not known)
-        if verdict == "yes" and not ((known and sure) or all(holds(c, values) for c in conditions)):
+                complete = False
+        verdict, sure, values = _decided(trees, names, needs_values or not complete)
+        if verdict == "yes" and not ((complete and sure) or all(holds(c, values) for c in conditions)):
             verdict = "unknown"
         return Answer(verdict, values if verdict == "yes" else {})
 
@@ -72,13 +72,13 @@ class Solver:
 def _signs(names):
     """SymPy drops a > 0 where the symbol knows it."""
     for symbol, name in names.items():
-        known = (
+        signs = (
             (symbol.is_positive, ">"),
             (symbol.is_negative, "<"),
             (symbol.is_nonnegative, ">="),
             (symbol.is_nonpositive, "<="),
         )
-        yield from ((kind, ("name", str(name)), grammar.ZERO) for holds, kind in known if holds)
+        yield from ((kind, ("name", str(name)), grammar.ZERO) for holds, kind in signs if holds)
 
 
 def _tree(condition, names):
@@ -90,22 +90,22 @@ def _tree(condition, names):
     return (condition.rel_op, *sides)
 
 
-def _decided(trees, names, wanted, splits=SPLITS):
+def _decided(trees, names, needs_values, splits=SPLITS):
     """(verdict, whether a "yes" is certain, values) for conditions of the checker; open signs both ways."""
     units = {}
     for _ in range(TRIES):
-        face, left, question, waiting = Face(units=units), [], None, list(trees)
+        face, rest, question, waiting = Face(units=units), [], None, list(trees)
         try:
             while waiting:
-                count, left = len(waiting), []
+                count, rest = len(waiting), []
                 for tree in waiting:
                     try:
                         face.facts.append(face.sentence(tree))
                         face.questions = {}
                     except Undecided as error:
-                        left.append(tree)
+                        rest.append(tree)
                         question = error.question or question
-                waiting = left if len(left) < count else []
+                waiting = rest if len(rest) < count else []
             break
         except Refine as refine:
             units[refine.key] = refine.unit
@@ -114,27 +114,27 @@ def _decided(trees, names, wanted, splits=SPLITS):
             return ("unknown" if tree[0] == "or" else "no"), False, {}
     else:
         return "unknown", False, {}
-    if left and question and splits:
+    if rest and question and splits:
         sides = [_decided([side, *trees], names, True, splits - 1) for side in (question, ("not", question))]
         return next(each for kind in ("yes", "unknown", "no") for each in sides if each[0] == kind)
     solver = z3.SolverFor("QF_NRA")
     solver.set("rlimit", STEPS)
     solver.add(*face.facts, *face.lemmas, *_in_order(face))
-    found = solver.check()
-    sure = not left and all(key[0] in (NAMED, "root") for key in face.atoms)
-    if found != z3.sat:
-        return ("no" if found == z3.unsat else "unknown"), False, {}
-    return "yes", sure, _simple_values(solver, face, names) if wanted or not sure else {}
+    status = solver.check()
+    sure = not rest and all(key[0] in (NAMED, "root") for key in face.atoms)
+    if status != z3.sat:
+        return ("no" if status == z3.unsat else "unknown"), False, {}
+    return "yes", sure, _simple_values(solver, face, names) if needs_values or not sure else {}
 
 
 def _in_order(face):
     """Exponentials and logarithms are in the order of their arguments."""
-    known = {"exp": [], "log": []}
+    groups = {"exp": [], "log": []}
     for k, key in enumerate(face.atoms):
-        if key[0] in known and key[2:3] in ((), (ONE,)):
+        if key[0] in groups and key[2:3] in ((), (ONE,)):
             unit = z3.RealVal(str(key[3]) if key[3:] else 1)
-            known[key[0]].append((face.term(key[1]) * unit, z3.Real(f"x{k}")))
-    for alike in known.values():
+            groups[key[0]].append((face.term(key[1]) * unit, z3.Real(f"x{k}")))
+    for alike in groups.values():
         for (a, x), (b, y) in itertools.combinations(alike, 2):
             yield z3.And(z3.Implies(a < b, x < y), z3.Implies(a == b, x == y), z3.Implies(a > b, x > y))
 
@@ -143,7 +143,7 @@ def _simple_values(solver, face, names):
     """A model with one plain number after the other, as far as that goes."""
     values = {}
     for symbol, name in names.items():
-        unknown = z3.Real(f"x{face.known.get((NAMED, str(name)), -1)}")
+        unknown = z3.Real(f"x{face.indices.get((NAMED, str(name)), -1)}")
         number = _number(solver.model().eval(unknown, model_completion=True))
         for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
             solver.push()
@@ -193,9 +193,9 @@ def holds(condition, values):
 
 def declared(parameters):
     """The declared ranges as conditions."""
-    found = []
+    conditions = []
     for parameter in parameters.values():
         for low, low_open, high, high_open in parameter.bounds:
-            found.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
-            found.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
-    return [one for one in found if one not in (True, sp.true)]
+            conditions.append((sp.Lt if low_open else sp.Le)(low, parameter.symbol))
+            conditions.append((sp.Lt if high_open else sp.Le)(parameter.symbol, high))
+    return [one for one in conditions if one not in (True, sp.true)]

@@ -103,10 +103,10 @@ def _extreme_claims():
 def _trace_claim():
     generator = np.random.default_rng(0)
     u, v = generator.normal(size=(2, 200, 3, 4))
-    kept = np.all(np.abs(np.sum(u * v, axis=(-2, -1))) <= _singular(1, u) * _singular(np.inf, v))
+    holds = np.all(np.abs(np.sum(u * v, axis=(-2, -1))) <= _singular(1, u) * _singular(np.inf, v))
     return Claim(
         "von Neumann",
-        "checked" if kept else "failed",
+        "checked" if holds else "failed",
         "<U, V> <= sum_i s_i(U) s_i(V) <= |U|_trace s_max(V), equal at U = ab', a and b the first "
         "singular vectors of V; missing step: the first inequality is von Neumann's, cited and "
         "checked at 200 matrices",

@@ -23,15 +23,15 @@ def number(value):
         return mpmath.mpf(float(value))
 
 
-def compiled(expression, *symbols, given=(), digits=DIGITS):
+def compiled(expression, *symbols, numbers=(), digits=DIGITS):
     """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
 
-    `given` are numbers for further symbols; a call may name other digits.
+    `numbers` are numbers for further symbols; a call may name other digits.
     """
     # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
-    given = dict(given)
-    text = sp.lambdify((*symbols, *given), elementary(sp.sympify(expression)), [{"exp": _exp}, "mpmath"])
-    values = [number(value) for value in given.values()]
+    numbers = dict(numbers)
+    text = sp.lambdify((*symbols, *numbers), elementary(sp.sympify(expression)), [{"exp": _exp}, "mpmath"])
+    values = [number(value) for value in numbers.values()]
 
     def call(*arguments, digits=digits):
         with mpmath.workdps(digits):
@@ -76,4 +76,4 @@ def at(expression, values):
     expression = sp.sympify(expression)
     if expression.is_infinite:
         return mpmath.inf if expression is sp.oo else -mpmath.inf
-    return compiled(expression, given={symbol: values[symbol] for symbol in expression.free_symbols})()
+    return compiled(expression, numbers={symbol: values[symbol] for symbol in expression.free_symbols})()

@@ -61,23 +61,23 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
         supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex)
         evaluate = q.evaluator(numbers)
         for slopes, counts_alone in _slopes(q, setting, draw, numbers):
-            found = Counter()
+            verdicts = Counter()
             for v in slopes:
                 value = evaluate(v)
                 try:
                     if mpmath.isnan(value):
                         raise Undefined(f"q({mpmath.nstr(v, 8)}) is no number")
-                    verdict, wanted = supremum.verdict(
+                    verdict, expected = supremum.verdict(
                         balls.interval(digits(v)),
                         None if mpmath.isinf(value) else balls.interval(digits(value)),
                     )
                 except (Undecided, Undefined):
-                    verdict, wanted = "undecided", ""
-                found[verdict] += 1
+                    verdict, expected = "undecided", ""
+                verdicts[verdict] += 1
                 if verdict == "contradicts" and not fault:
-                    fault = f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {wanted}"
-            silent += counts_alone and not found["agrees"] and not fault
-            counts += found
+                    fault = f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {expected}"
+            silent += counts_alone and not verdicts["agrees"] and not fault
+            counts += verdicts
     return Evidence(counts, silent, fault)
 
 

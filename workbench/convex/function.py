@@ -61,7 +61,7 @@ class Inverse(NamedTuple):
         size = magnitude(self.expr, *numbers.values())
 
         def value(v, digits):
-            p, rise = (compiled(e, self.variable, given=numbers, digits=digits) for e in (self.expr, slope))
+            p, rise = (compiled(e, self.variable, numbers=numbers, digits=digits) for e in (self.expr, slope))
             with mpmath.workdps(digits):
                 x = _bisected(rise, v, low, high, digits)
                 return x * v - p(x)
@@ -178,16 +178,16 @@ class ConvexFunction:
         by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
         if part.implicit:
             return low, high, by_numbers
-        formula = compiled(part.expr, self.variable, given=numbers)
+        formula = compiled(part.expr, self.variable, numbers=numbers)
         size = magnitude(part.expr, *numbers.values())
 
         def value(v):
             # A formula that cancels gives other digits at twice the precision.
             digits = 2 * DIGITS + 2 * max(size, magnitude(v))
-            tried = formula(v), formula(v, digits=digits)
-            if not _close(*tried):
-                tried = tried[1], formula(v, digits=2 * digits)
-            return tried[1] if _close(*tried) else by_numbers(v)
+            values = formula(v), formula(v, digits=digits)
+            if not _close(*values):
+                values = values[1], formula(v, digits=2 * digits)
+            return values[1] if _close(*values) else by_numbers(v)
 
         return low, high, value
 

@@ -110,11 +110,11 @@ def _by_powers(f, x, w):
     if inner or not ratio.is_Integer:
         return []
     y = sp.Dummy("y", positive=True)
-    left = base.xreplace({x**k: y}) * y**ratio
-    if left.has(x):
+    form = base.xreplace({x**k: y}) * y**ratio
+    if form.has(x):
         return []
     # A negative exponent on both sides keeps w / constant positive where x is.
-    return [root ** (1 / k) for root in _rational_equation(left, y, (w / constant) ** (1 / exponent))]
+    return [root ** (1 / k) for root in _rational_equation(form, y, (w / constant) ** (1 / exponent))]
 
 
 def polynomial_roots(equation, x):
@@ -252,22 +252,22 @@ def _w(argument):
 
 
 def _lambert_logarithm(f, x, v):
-    found = _split(f, x, sp.log)
-    inner = found and _affine(found[3].args[0], x)
+    parts = _split(f, x, sp.log)
+    inner = parts and _affine(parts[3].args[0], x)
     if not inner:
         return []
-    (slope, rest, factor, _), (k, t) = found, inner
+    (slope, rest, factor, _), (k, t) = parts, inner
     # With L = k x + t:  (slope/k) L + factor ln L = v - rest + slope t/k
     a, w = slope / k, v - rest + slope * t / k
     return [(factor / a * root - t) / k for root in _w(sp.simplify(a / factor) * sp.exp(w / factor))]
 
 
 def _lambert_exponential(f, x, v):
-    found = _split(f, x, sp.exp)
-    inner = found and _affine(found[3].exp, x)
+    parts = _split(f, x, sp.exp)
+    inner = parts and _affine(parts[3].exp, x)
     if not inner:
         return []
-    (slope, rest, factor, _), (k, t) = found, inner
+    (slope, rest, factor, _), (k, t) = parts, inner
     # slope x + factor e^(k x + t) = w:  x = w/slope - W((k factor/slope) e^(t + k w/slope))/k
     w = v - rest
     return [w / slope - root / k for root in _w(k * factor / slope * sp.exp(t + k * w / slope))]

@@ -30,20 +30,20 @@ def seconds(limit):
         yield
         return
 
-    started = time.process_time()
+    start = time.process_time()
     allowed, is_measured = limit, False
 
     def stop(_, frame):
         nonlocal allowed, is_measured
         # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
         signal.setitimer(signal.ITIMER_PROF, 0)
-        if not is_measured and time.process_time() - started >= allowed:
+        if not is_measured and time.process_time() - start >= allowed:
             allowed, is_measured = allowed * _slowness(), True
         # The timer counts in ticks of the kernel, and may be early.
-        left = min(allowed - (time.process_time() - started), BUDGET.left)
-        signal.setitimer(signal.ITIMER_PROF, max(left, AGAIN), AGAIN)
+        rest = min(allowed - (time.process_time() - start), BUDGET.remaining)
+        signal.setitimer(signal.ITIMER_PROF, max(rest, AGAIN), AGAIN)
         # An exception in a callback of the garbage collector or a finalizer would be lost: ask again soon.
-        if left <= 0.0 and (frame is None or _root(frame) in INTERRUPTIBLE):
+        if rest <= 0.0 and (frame is None or _root(frame) in INTERRUPTIBLE):
             raise OutOfTime
 
     before = signal.signal(signal.SIGPROF, stop)
@@ -55,10 +55,10 @@ def seconds(limit):
         yield
     finally:
         # A block inside another gives the other what is left of its time.
-        left = max(outer - (time.process_time() - started), 1e-3) if outer else 0.0
+        rest = max(outer - (time.process_time() - start), 1e-3) if outer else 0.0
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-        signal.setitimer(signal.ITIMER_PROF, left, AGAIN if left else 0)
+        signal.setitimer(signal.ITIMER_PROF, rest, AGAIN if rest else 0)
 
 
 def _root(frame):
@@ -68,15 +68,15 @@ def _root(frame):
 
 def _slowness():
     """How many times as long as where the limits were set this processor takes now; at least 1."""
-    started = time.process_time()
+    start = time.process_time()
     # Hashes, small objects and texts, as in SymPy.
     {(lap % 97, lap): str(lap) for lap in range(LAPS)}
-    return min(max((time.process_time() - started) / LAP_SECONDS, 1.0), SLOWEST)
+    return min(max((time.process_time() - start) / LAP_SECONDS, 1.0), SLOWEST)
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
     """The result of a SymPy call, or the default where it fails, takes too long or no time is left at all."""
-    limit = min(limit, BUDGET.left)
+    limit = min(limit, BUDGET.remaining)
     if limit <= 0:
         return default
     try:

@@ -121,9 +121,9 @@ def _of_one_logarithm(expression, x, point, way):
 
 def _agrees(expression, x, point, side, candidate, draw):
     """Whether values ever closer to the point approach the candidate."""
-    function = compiled(expression, x, given=draw)
-    wanted = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
-    if mpmath.isnan(wanted):
+    function = compiled(expression, x, numbers=draw)
+    expected = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
+    if mpmath.isnan(expected):
         return False
     # Powers may be slow, as u^(1/20), and are quick to evaluate.
     far = not expression.has(sp.cosh, sp.sinh, sp.tanh) and not any(
@@ -134,7 +134,7 @@ def _agrees(expression, x, point, side, candidate, draw):
     digits = DEEPEST if farther else 160 if far else 60
     with mpmath.workdps(digits):
         near = _approach(at(point, draw), side, far, farther)
-        errors = [_error(function(place, digits=digits), wanted) for place in near]
+        errors = [_error(function(place, digits=digits), expected) for place in near]
     errors = [error for error in errors if not mpmath.isnan(error)]
     return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
 
@@ -143,13 +143,13 @@ def _falls(errors):
     return all(later <= earlier * (1 + mpmath.mpf(10) ** -9) for earlier, later in pairwise(errors))
 
 
-def _error(value, wanted):
+def _error(value, expected):
     """A distance that goes to zero where the value tends to what is wanted, infinities included."""
     if mpmath.isnan(value):
         return value
-    if mpmath.isinf(wanted):
-        return 1 / (1 + abs(value)) if value * wanted > 0 else mpmath.mpf(2)
-    return abs(value - wanted)
+    if mpmath.isinf(expected):
+        return 1 / (1 + abs(value)) if value * expected > 0 else mpmath.mpf(2)
+    return abs(value - expected)
 
 
 def _approach(point, side, far, farther):

@@ -83,7 +83,7 @@ class Pair(Derived):
 
     def __init__(self, p, q, shape, spans, setting, notes):
         self.p, self.q, self.shape, self.spans = p, q, shape, spans
-        self.setting, self.notes, self.given = setting, notes, notes["given"]
+        self.setting, self.notes, self.expression = setting, notes, notes["given"]
         self.steps = steps.derivation(self, notes)
 
     @property
@@ -134,8 +134,8 @@ class CasedPair(Derived):
 
     def refusal(self, numbers):
         """The error for values of the parameters for which there is no result."""
-        shown = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in numbers.items())
-        text = f"parameter {shown} is outside {typed(self.conditions)}"
+        point = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in numbers.items())
+        text = f"parameter {point} is outside {typed(self.conditions)}"
         for condition, error in self.excluded:
             if holds(condition, numbers):
                 if not isinstance(error, NotConvex):
@@ -148,16 +148,16 @@ class CasedPair(Derived):
         return InputError(text)
 
     def _steps(self):
-        found = []
+        result = []
         for case in self.cases:
             title = f"The case {words(case.condition)}"
             if len(self.cases) > 1:
                 reason = "The formula is another for other values of the parameters."
-                found.append(Step(title, sp.latex(case.condition), reason))
-            found += case.pair.steps
+                result.append(Step(title, sp.latex(case.condition), reason))
+            result += case.pair.steps
         for condition, error in self.excluded:
-            found.append(Step("Where there is no conjugate", sp.latex(condition), f"{error}."))
-        return found
+            result.append(Step("Where there is no conjugate", sp.latex(condition), f"{error}."))
+        return result
 
     def __repr__(self):
         return f"CasedPair(p={self.p}, q={self.q}, conditions={self.conditions})"

@@ -61,8 +61,8 @@ def parse_expression(text, parameters=None, variable=None):
     parameters = parse_parameters(parameters)
     name = variable_name(variable, parameters)
     source = read(WHAT, text)
-    known = {*parameters, name} if name else set(parameters)
-    name = choose(WHAT, undeclared(source, known), name, parameters, source)
+    declared = {*parameters, name} if name else set(parameters)
+    name = choose(WHAT, undeclared(source, declared), name, parameters, source)
     walk = Walk(source, symbols_of(name, parameters))
     return _parsed(walk.value(source.tree), name, walk.symbols, parameters)
 
@@ -75,8 +75,8 @@ def from_sympy(expr, parameters=None, variable=None):
         if not isinstance(expr, sp.Expr):
             kind = type(expr).__name__
             raise ExpressionError(f"{WHAT}: {kind} is no number; write an expression such as u**2/2")
-        known = {*parameters, name} if name else set(parameters)
-        names = dict.fromkeys(other for other in symbol_names(WHAT, expr) if other not in known)
+        declared = {*parameters, name} if name else set(parameters)
+        names = dict.fromkeys(other for other in symbol_names(WHAT, expr) if other not in declared)
     else:
         names = {}
     name = choose(WHAT, names, name, parameters)

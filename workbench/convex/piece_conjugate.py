@@ -27,8 +27,8 @@ class Solved(NamedTuple):
 
 def conjugate_piece(piece, u, v, setting, limit=SEARCH_SECONDS):
     """`Solved`, or None where no closed form was found within so many seconds."""
-    found = attempt(_search, piece, u, v, setting, limit=limit)
-    return found and found[0].solved(found[1])
+    result = attempt(_search, piece, u, v, setting, limit=limit)
+    return result and result[0].solved(result[1])
 
 
 def _search(piece, u, v, setting):
@@ -59,7 +59,7 @@ class Chart:
     def _sample(self, draw):
         """(draw, [(X, W, q)]) on the piece."""
         curvature = sp.diff(self.slope, self.X)
-        p, slope, bend = (compiled(e, self.X, given=draw) for e in (self.p, self.slope, curvature))
+        p, slope, bend = (compiled(e, self.X, numbers=draw) for e in (self.p, self.slope, curvature))
         low, offset = self.piece.low, self.offset
         rows = []
         with mpmath.workdps(DIGITS):
@@ -81,12 +81,12 @@ class Chart:
 
     def _agrees(self, expression, column):
         for draw, rows in self._samples:
-            function = attempt(compiled, expression, self.W, given=draw)
+            function = attempt(compiled, expression, self.W, numbers=draw)
             if function is None or len(rows) < 4:
                 return False
             for X, W, q in rows:
-                value, wanted, size = function(W), (X, q)[column], (abs(X), abs(q) + abs(X * W))[column]
-                if mpmath.isnan(value) or abs(value - wanted) > AGREE * (1 + size):
+                value, expected, size = function(W), (X, q)[column], (abs(X), abs(q) + abs(X * W))[column]
+                if mpmath.isnan(value) or abs(value - expected) > AGREE * (1 + size):
                     return False
         return True
 
@@ -159,14 +159,14 @@ def _sign(low, high, setting):
 
 def _collected(forms, budget):
     """The forms that are found within a number of seconds."""
-    found = []
+    unique = []
     try:
         with seconds(budget):
             for form in forms:
-                found.append(form)
+                unique.append(form)
     except OutOfTime:
         pass
-    return found
+    return unique
 
 
 def _simpler(expression, limit=2.0):

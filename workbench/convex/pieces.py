@@ -79,12 +79,12 @@ def _of_parameters(node, setting):
 def _decided_conditions(node, u, setting):
     """A Piecewise whose comparisons of parameters alone are decided."""
     atoms = set().union(*(sp.sympify(cond).atoms(sp.core.relational.Relational) for _, cond in node.args))
-    known = {}
+    truths = {}
     for atom in sorted(atoms, key=str):
         if not atom.has(u):
-            known[atom] = sp.sympify(bool(atom.func(setting.order(atom.rhs, atom.lhs), 0)))
-    cases = [(form, sp.sympify(cond).xreplace(known)) for form, cond in node.args]
-    return sp.Piecewise(*cases) if known else node
+            truths[atom] = sp.sympify(bool(atom.func(setting.order(atom.rhs, atom.lhs), 0)))
+    cases = [(form, sp.sympify(cond).xreplace(truths)) for form, cond in node.args]
+    return sp.Piecewise(*cases) if truths else node
 
 
 def _refuse_unreal(expression, u, setting):

@@ -28,13 +28,13 @@ def proposal(pair, functions=None):
         for member in getattr(case.pair, "members", (case.pair,))
     ]
     first = members[0][1]
-    given, wanted = first.given, first.notes.get("wanted")
+    expr, region = first.expression, first.notes.get("wanted")
     return {
         "version": claims.VERSION,
         "function": {
-            "text": formula(given),
+            "text": formula(expr),
             "variable": str(first.p.variable),
-            "domain": "" if wanted is None else _domain(wanted, first.p.variable),
+            "domain": "" if region is None else _domain(region, first.p.variable),
             "parameters": parameters,
         },
         "dual": str(first.q.variable),
@@ -48,11 +48,11 @@ def proposal(pair, functions=None):
 def matched(pair, functions=None):
     """(q as it is evaluated, the case it was derived in) for every case; `ProofError` where they differ."""
     if functions is None:
-        known = {case.condition: case for case in pair.cases}
+        cases = {case.condition: case for case in pair.cases}
         evaluated = getattr(pair.q, "cases", ((sp.true, pair.q),))
-        if {condition for condition, _ in evaluated} != set(known) or len(evaluated) != len(known):
+        if {condition for condition, _ in evaluated} != set(cases) or len(evaluated) != len(cases):
             raise claims.ProofError("q is evaluated under other conditions than those that were derived")
-        return [(function, known[condition]) for condition, function in evaluated]
+        return [(function, cases[condition]) for condition, function in evaluated]
     return list(zip(functions, pair.cases, strict=True))
 
 
@@ -71,10 +71,10 @@ def _bound(name, bound):
         yield f"{name} {'<' if bound.upper_open else '<='} {bound.upper}"
 
 
-def _domain(wanted, u):
-    low, high = wanted.inf, wanted.sup
-    parts = [] if low.is_infinite else [f"{u} {'>' if wanted.left_open else '>='} {low}"]
-    parts += [] if high.is_infinite else [f"{u} {'<' if wanted.right_open else '<='} {high}"]
+def _domain(region, u):
+    low, high = region.inf, region.sup
+    parts = [] if low.is_infinite else [f"{u} {'>' if region.left_open else '>='} {low}"]
+    parts += [] if high.is_infinite else [f"{u} {'<' if region.right_open else '<='} {high}"]
     return " and ".join(parts)
 
 
@@ -95,26 +95,26 @@ def _case(function, pair):
 
     def at(place):
         """The value that a call gives at a cut."""
-        found = next((knot for knot in knots if not order(knot.place, place)), None)
-        if found is not None:
-            return _known(found.value)
+        match = next((knot for knot in knots if not order(knot.place, place)), None)
+        if match is not None:
+            return _formula_of(match.value)
         inside = next((part for part in parts if order(part.low, place) < 0 < order(part.high, place)), None)
         return None if inside is None or inside.implicit else formula(inside.expr.subs(v, place))
 
-    made = []
+    entries = []
     for low, high in itertools.pairwise(cuts):
         span, part = over(low, high, spans), over(low, high, parts)
         if span is None or part is None:
             raise claims.ProofError("q is evaluated on other intervals than those that were derived")
         value = None if part.implicit else formula(part.expr)
-        made.append([formula(low), formula(high), value, _known(span.root), span.index])
+        entries.append([formula(low), formula(high), value, _formula_of(span.root), span.index])
     first, last = cuts[0], cuts[-1]
     closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
     return {
         "when": [_condition(part) for part in pair.setting.conditions],
         "pieces": [[formula(part) for part in (piece.low, piece.high, piece.expr)] for piece in pair.p.parts],
-        "spans": made,
-        "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not made]],
+        "spans": entries,
+        "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not entries]],
         "ends": [[at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)],
         "endless": [None, None],
     }
@@ -137,19 +137,19 @@ def _order_of(setting):
     return order
 
 
-def _known(value):
+def _formula_of(value):
     return None if value is None else formula(value)
 
 
 def completed(proof):
     """The proof with what u does where v is at an end of the domain of q: the first way that holds."""
-    for case, read in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
-        for side, place in enumerate(read.domain()):
-            if place in (claims.INFINITY, claims.MINUS_INFINITY) or read.closes(side):
+    for case, parsed in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
+        for side, place in enumerate(parsed.domain()):
+            if place in (claims.INFINITY, claims.MINUS_INFINITY) or parsed.closes(side):
                 continue
             endless = case["ends"][side] is None
             ways = itertools.chain(_ways(case["pieces"][-side], side, endless), _solved(proof, case, side))
-            way = next((way for way in ways if read.reaches(side, grammar.read(way))), None)
+            way = next((way for way in ways if parsed.reaches(side, grammar.read(way))), None)
             if endless:
                 case["endless"][side] = way
             else:

@@ -23,7 +23,7 @@ CLOSED = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
 
 def explored(parsed, derive):
     """The pair of all regions; `derive` makes the pair of one `Setting`."""
-    waiting, found, excluded = [()], [], []
+    waiting, regions, excluded = [()], [], []
     count = 0
     while waiting:
         conditions = waiting.pop()
@@ -37,18 +37,18 @@ def explored(parsed, derive):
                 "narrow their ranges"
             )
         try:
-            found.append(Region(conditions, (derive(setting),)))
+            regions.append(Region(conditions, (derive(setting),)))
         except Split as split:
             waiting += [(*conditions, condition) for condition in reversed(split.conditions)]
         except (ConvexityError, UndecidedError, NowhereFiniteError) as error:
             if not conditions:
                 raise
             excluded.append((conditions, error))
-    if not found:
+    if not regions:
         raise excluded[0][1]
-    if not excluded and len(found) == 1:
-        return found[0].pairs[0]
-    return _assembled(parsed, merged(found, parsed.parameters), excluded)
+    if not excluded and len(regions) == 1:
+        return regions[0].pairs[0]
+    return _assembled(parsed, merged(regions, parsed.parameters), excluded)
 
 
 class Region:
@@ -75,20 +75,20 @@ def _assembled(parsed, regions, excluded):
 
 def _needed(conditions, solver):
     """The conditions without those that follow from the others."""
-    kept = list(conditions)
+    needed = list(conditions)
     for condition in conditions:
-        rest = [other for other in kept if other != condition]
+        rest = [other for other in needed if other != condition]
         if solver.excludes(*rest, condition.negated):
-            kept = rest
-    return kept
+            needed = rest
+    return needed
 
 
 def merged(regions, parameters):
     """Regions with the same formula as one, where one list of conditions says both."""
-    regions, solver, known = list(regions), Solver(declared(parameters)), {}
+    regions, solver, cache = list(regions), Solver(declared(parameters)), {}
     while True:
         for i, j in itertools.permutations(range(len(regions)), 2):
-            both = _joined(regions[i], regions[j], solver, known)
+            both = _joined(regions[i], regions[j], solver, cache)
             if both is not None:
                 rest = [region for k, region in enumerate(regions) if k not in (i, j)]
                 place = min(i, j)
@@ -98,7 +98,7 @@ def merged(regions, parameters):
             return regions
 
 
-def _joined(first, second, solver, known):
+def _joined(first, second, solver, cache):
     """One region of two that share the formula of the first, or None."""
     whole = _hull(first.conditions, second.conditions, solver)
     if whole is None:
@@ -106,24 +106,24 @@ def _joined(first, second, solver, known):
     border = {c.lhs: c.rhs for c in second.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
     mine, its = first.pairs[0].q, second.pairs[0].q
     key = id(mine), id(its)
-    if key not in known:
-        known[key] = same(mine, its, border)
-    return Region(whole, first.pairs + second.pairs) if known[key] else None
+    if key not in cache:
+        cache[key] = same(mine, its, border)
+    return Region(whole, first.pairs + second.pairs) if cache[key] else None
 
 
 def _hull(first, second, solver):
     """Conditions that hold in two regions and nowhere else, or None."""
     candidates = [loose for condition in (*first, *second) for loose in (condition, *_closed(condition))]
-    kept = []
+    hull = []
     for condition in dict.fromkeys(candidates):
         for region in (first, second):
             if condition not in region and not solver.excludes(*region, condition.negated):
                 break
         else:
-            kept.append(condition)
-    kept = [c for c in kept if not any(c in _closed(other) for other in kept)]
+            hull.append(condition)
+    hull = [c for c in hull if not any(c in _closed(other) for other in hull)]
     outside = [sp.Or(*(condition.negated for condition in region)) for region in (first, second)]
-    return tuple(kept) if solver.excludes(*kept, *outside) else None
+    return tuple(hull) if solver.excludes(*hull, *outside) else None
 
 
 def _closed(condition):
@@ -164,8 +164,8 @@ def at_border(f, border):
             parts.append(part)
     knots = []
     for knot in f.knots:
-        known = any(_equal(knot.place, other.place, border) for other in knots)
-        if not known and not any(_equal(knot.place, place, border) for place in joined):
+        is_knot = any(_equal(knot.place, other.place, border) for other in knots)
+        if not is_knot and not any(_equal(knot.place, place, border) for place in joined):
             knots.append(knot)
     return parts, knots
 

@@ -81,7 +81,7 @@ def described(pair):
         "implicit": pair.q.implicit,
         "p_variable": str(pair.p.variable),
         "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).given(),
-        "q_text": _listed(cases, "q_text"),
+        "q_text": _by_case(cases, "q_text"),
         "p_latex": pair.p.latex if len(cases) == 1 else latex(pair.parsed.expr),
         "q_latex": pair.q.latex,
         "cases": cases,
@@ -119,7 +119,7 @@ def _shared(cases, name):
     return cases[0][name] if len({case[name] for case in cases}) == 1 else ""
 
 
-def _listed(cases, name):
+def _by_case(cases, name):
     """A function for a reader, case by case."""
     if len(cases) == 1:
         return cases[0][name]
@@ -130,32 +130,32 @@ def _steps(pair, excluded):
     """The steps with their drawings, in the order of `pair.steps`."""
     from workbench.convex.wording import words
 
-    drawn = []
+    lines = []
     for where, single in pair.cases:
-        drawn += [words(where)] * (len(pair.cases) > 1) + _Drawing(single).steps()
-    drawn += [words(where) for where, _ in excluded]
+        lines += [words(where)] * (len(pair.cases) > 1) + _Drawing(single).steps()
+    lines += [words(where) for where, _ in excluded]
     return [
         {"title": step.title, "latex": step.latex, "text": text, "reason": step.reason}
-        for step, text in zip(pair.steps, drawn, strict=True)
+        for step, text in zip(pair.steps, lines, strict=True)
     ]
 
 
 def declared(texts):
     """Parameters from texts: "p > 1" says its name itself, "epsilon: positive" names it before a colon."""
-    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, shown
+    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, quote
 
-    found = {}
+    assumptions = {}
     for text in texts:
         name, colon, assumption = text.partition(":")
         if not colon:
             names = [name for name in NAME.findall(text) if name not in {*FUNCTION_NAMES, *CONSTANTS}]
             if not names or text.strip() in names:
                 fix = "write what it may be, as in 'p > 1' or 'p: positive'"
-                raise ExpressionError(f"parameter {shown(text)}: {fix}")
+                raise ExpressionError(f"parameter {quote(text)}: {fix}")
             # In "a < b" beside "a > 0" it is b that is new.
-            name, assumption = next((name for name in names if name not in found), names[0]), text
-        found.setdefault(name.strip(), []).append(assumption.strip())
-    return found
+            name, assumption = next((name for name in names if name not in assumptions), names[0]), text
+        assumptions.setdefault(name.strip(), []).append(assumption.strip())
+    return assumptions
 
 
 def _claims(verification):
@@ -175,12 +175,12 @@ class _Drawing:
         """What `steps.derivation` writes, in the same order; the first leaves out p."""
         pair = self.pair
         u, v = pair.p.variable, pair.q.variable
-        asked = f"q({v}) = sup over {u} of  {u} {v} - p({u})"
+        question = f"q({v}) = sup over {u} of  {u} {v} - p({u})"
         conjugated = self.function("q", pair.q)
         if pair.shape is None:
-            return [asked, conjugated]
+            return [question, conjugated]
         spans = [self._span(span) for span in pair.spans]
-        return [asked, *spans, self.domain(pair.q), conjugated]
+        return [question, *spans, self.domain(pair.q), conjugated]
 
     def _span(self, span):
         import sympy as sp
@@ -229,10 +229,10 @@ class _Drawing:
         before = pretty_use_unicode(True)
         try:
             forms = [piece if isinstance(piece, str) else self._printer._print(piece) for piece in pieces]
-            drawn = stringPict(*stringPict.next(*forms)).render(wrap_line=False)
+            text = stringPict(*stringPict.next(*forms)).render(wrap_line=False)
         finally:
             pretty_use_unicode(before)
-        return "\n".join(line.rstrip() for line in drawn.split("\n"))
+        return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def _between(variable, low, high, closed_below=False, closed_above=False):

@@ -22,22 +22,22 @@ SCAN = 120
 
 def sorted_roots(functions, u, low, high, setting):
     """The places inside (low, high) where one of the functions changes its sign, in order, each once."""
-    found = []
+    roots = []
     for function in functions:
         for root in real_roots(function, u, low, high, setting):
-            _insert(found, root, setting)
-    return found
+            _insert(roots, root, setting)
+    return roots
 
 
-def _insert(found, root, setting):
-    for k, other in enumerate(found):
+def _insert(roots, root, setting):
+    for k, other in enumerate(roots):
         order = setting.order(other, root)
         if order == 0:
             return
         if order < 0:
-            found.insert(k, root)
+            roots.insert(k, root)
             return
-    found.append(root)
+    roots.append(root)
 
 
 def real_roots(function, u, low, high, setting):
@@ -48,7 +48,7 @@ def real_roots(function, u, low, high, setting):
     ExpressionError
         The function changes its sign at a place without a closed form.
     """
-    kept = []
+    result = []
     for side in sp.fraction(sp.together(function)):
         for factor in _factors(side, u):
             if not factor.has(u):
@@ -60,9 +60,9 @@ def real_roots(function, u, low, high, setting):
             roots, complete = _roots_of(factor, u, low, high, setting)
             inside = [root for root in roots if _is_inside(root, low, high, setting)]
             if not complete:
-                _all_found(factor, u, inside, low, high, setting)
-            kept += inside
-    return kept
+                _check_complete(factor, u, inside, low, high, setting)
+            result += inside
+    return result
 
 
 def has_plain_sign(function, u, low, high):
@@ -96,9 +96,9 @@ def _roots_of(function, u, low, high, setting):
     while len(coefficients) > 1 and setting.sign(coefficients[0]) == 0:
         coefficients = coefficients[1:]
     polynomial = sp.Poly(coefficients, u)
-    known = _polynomial_roots(polynomial, setting)
-    if known is not None:
-        return known, True
+    roots = _polynomial_roots(polynomial, setting)
+    if roots is not None:
+        return roots, True
     if not polynomial.free_symbols_in_domain and all(c.is_Rational for c in polynomial.all_coeffs()):
         return list(dict.fromkeys(sp.real_roots(polynomial))), True
     candidates = [sp.simplify(root) for root in invert.polynomial_roots(polynomial.as_expr(), u)]
@@ -132,15 +132,15 @@ def _powers(inner, step, setting):
     """u with u^step = y for each y."""
     if inner is None:
         return None
-    found = []
+    roots = []
     for y in inner:
         sign = setting.sign(y)
         root = (y if sign >= 0 else -y) ** sp.Rational(1, step)
         if step % 2:
-            found.append(root if sign >= 0 else -root)
+            roots.append(root if sign >= 0 else -root)
         elif sign >= 0:
-            found += [-root, root] if sign else [sp.S.Zero]
-    return found
+            roots += [-root, root] if sign else [sp.S.Zero]
+    return roots
 
 
 def _other_roots(function, u, low, high, setting):
@@ -150,7 +150,7 @@ def _other_roots(function, u, low, high, setting):
 
 def _confirmed(candidates, function, u, setting):
     """Those that are roots at all sample values, each once; the doubtful ones may split the region."""
-    kept = []
+    roots = []
     for root in candidates:
         residuals = [_residual(function, u, root, draw) for draw in setting.draws]
         if not any(residuals):
@@ -158,9 +158,9 @@ def _confirmed(candidates, function, u, setting):
         if not all(residuals):
             _settle_domain(root, setting)
             continue
-        if all(not _same(root, other, setting) for other in kept):
-            kept.append(root)
-    return kept
+        if all(not _same(root, other, setting) for other in roots):
+            roots.append(root)
+    return roots
 
 
 def _settle_domain(root, setting):
@@ -175,7 +175,7 @@ def _residual(function, u, root, draw):
     value = at(root, draw)
     if mpmath.isnan(value) or mpmath.isinf(value):
         return False
-    residual = compiled(function, u, given=draw)(value)
+    residual = compiled(function, u, numbers=draw)(value)
     return not mpmath.isnan(residual) and abs(residual) < ZERO * max(1, abs(value))
 
 
@@ -186,7 +186,7 @@ def _same(a, b, setting):
 # --- no root is missing
 
 
-def _all_found(function, u, roots, low, high, setting):
+def _check_complete(function, u, roots, low, high, setting):
     """Refuse where the sign changes between the roots."""
     for draw in (*setting.draws, *setting.far[:4]):
         _scan(function, u, roots, low, high, draw)
@@ -194,7 +194,7 @@ def _all_found(function, u, roots, low, high, setting):
 
 def _scan(function, u, roots, low, high, draw):
     """As many changes of sign as the roots allow; else some root has no closed form."""
-    evaluate = compiled(function, u, given=draw)
+    evaluate = compiled(function, u, numbers=draw)
     values = sorted(at(root, draw) for root in roots)
     points = places(low, high, draw, SCAN)
     cells = [sum(point > value for value in values) for point in points]

@@ -80,8 +80,8 @@ def numbers(p, q, setting):
     if len(p.parts) == 0:
         return Claim("numbers", "checked", "p is finite at one point")
     ends = p.domain.inf, p.domain.sup
-    found = evidence(formula(p.expr), p, q, setting, ends)
-    return Claim("numbers", "failed" if found.fault else "checked", found.detail)
+    result = evidence(formula(p.expr), p, q, setting, ends)
+    return Claim("numbers", "failed" if result.fault else "checked", result.detail)
 
 
 def confirmed(*parts, check):
@@ -166,10 +166,10 @@ def _affine_step(a, s, t, u, v):
 def _refuse_cases(pair):
     cases = getattr(pair.p, "cases", ())
     if len(cases) > 1:
-        listed = "; ".join(str(condition) for condition, _ in cases)
+        text = "; ".join(str(condition) for condition, _ in cases)
         raise ExpressionError(
             f"the formula of {pair.p.expr} depends on the region of the parameters "
-            f"({listed}); declare ranges that lie in one of them"
+            f"({text}); declare ranges that lie in one of them"
         )
 
 
@@ -272,14 +272,14 @@ def _mirrored(function):
 
 def restrict(pair, low, high):
     """p on [low, high] alone, +oo elsewhere."""
-    found = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
+    result = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
     step = Step(
         "Restriction",
-        rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(found.p.domain)}}}",
+        rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(result.p.domain)}}}",
         "Restriction adds an indicator, whose conjugate is the support function of the interval: "
         "where the best u leaves the interval, q goes on as a straight line.",
     )
-    return RulePair("restriction to an interval", found.p, found.q, (*found.steps, step), found.verify())
+    return RulePair("restriction to an interval", result.p, result.q, (*result.steps, step), result.verify())
 
 
 def sum_of(left, right):
@@ -293,14 +293,14 @@ def sum_of(left, right):
         total = sum(_value_at(pair.p, domain.args[0]) for pair in (left, right))
     else:
         total = left.p.expr + right.p.expr.subs(right.p.variable, x)
-    found = conjugate(total, domain, parameters, x.name)
+    result = conjugate(total, domain, parameters, x.name)
     step = Step(
         "Sum and inf-convolution",
         r"(p_1 + p_2)^{*}(v) = \inf_{s} \; p_1^{*}(v - s) + p_2^{*}(s)",
         claim.detail,
     )
-    verification = joined(left.verify(), right.verify(), found.verify(), claim)
-    return RulePair("sum", found.p, found.q, (*found.steps, step), verification)
+    verification = joined(left.verify(), right.verify(), result.verify(), claim)
+    return RulePair("sum", result.p, result.q, (*result.steps, step), verification)
 
 
 def _common(first, second):
@@ -313,8 +313,8 @@ def _common(first, second):
 
 
 def _value_at(function, place):
-    known = [knot.value for knot in function.knots if knot.place == place]
-    return known[0] if known else function.expr.subs(function.variable, place)
+    values = [knot.value for knot in function.knots if knot.place == place]
+    return values[0] if values else function.expr.subs(function.variable, place)
 
 
 def infimal_convolution(left, right):
@@ -325,15 +325,15 @@ def infimal_convolution(left, right):
                 f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
                 "another is not conjugated back; use functions whose conjugates have one"
             )
-    read = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
-    found = sum_of(*read)
+    duals = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
+    result = sum_of(*duals)
     claim = Claim(
         "inf-convolution",
         "proved",
         "sup over u and s of u v - p1(u - s) - p2(s) separates into q1(v) + q2(v)",
     )
-    verification = joined(found.verification, claim)
-    return RulePair("inf-convolution", found.q, found.p, found.steps, verification)
+    verification = joined(result.verification, claim)
+    return RulePair("inf-convolution", result.q, result.p, result.steps, verification)
 
 
 def meeting(first, second, setting):

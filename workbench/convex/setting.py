@@ -169,9 +169,9 @@ class Setting:
             It differs inside the region.
         """
         expression = sp.sympify(expression)
-        known = _plain_sign(expression)
-        if known is not None:
-            return known
+        sign = _plain_sign(expression)
+        if sign is not None:
+            return sign
         form = self.leave(expression)
         if form.is_number:
             return self._number_sign(form)
@@ -218,8 +218,8 @@ class Setting:
             if isinstance(factor, sp.exp):
                 continue
             base, exponent = factor.as_base_exp()
-            known = _plain_sign(base)
-            own = self._atom_sign(base) if known is None else known
+            base_sign = _plain_sign(base)
+            own = self._atom_sign(base) if base_sign is None else base_sign
             if not own:
                 return own
             if not (exponent.is_Integer and exponent % 2 == 0):
@@ -230,13 +230,13 @@ class Setting:
         if atom.is_number:
             return self._number_sign(atom)
         if atom not in self._signs:
-            self._signs[atom] = self._asked(atom)
+            self._signs[atom] = self._find_signs(atom)
         possible = self._signs[atom]
         if len(possible) > 1:
             raise Split([condition(atom, sign, self) for sign in sorted(possible)])
         return possible[0]
 
-    def _asked(self, atom):
+    def _find_signs(self, atom):
         """The signs that occur."""
         inner = _plain_sign(self.enter(atom))
         if inner is not None:
@@ -245,8 +245,8 @@ class Setting:
         possible = {sign for sign, verdict in answers.items() if verdict == "yes"}
         unknown = {sign for sign, verdict in answers.items() if verdict == "unknown"}
         if unknown:
-            seen = {sign_at(self.enter(atom), draw) for draw in (*self.draws, *self.far)} - {None}
-            possible |= seen & unknown
+            signs = {sign_at(self.enter(atom), draw) for draw in (*self.draws, *self.far)} - {None}
+            possible |= signs & unknown
             if {-1, 1} <= possible and answers[0] != "no":
                 possible.add(0)
         return tuple(possible or unknown or {0})
@@ -258,14 +258,14 @@ class Setting:
         if not self.conditions:
             return plain
         chance = random.Random(0)
-        found = [draw for draw in plain if self._inside(draw)]
+        draws = [draw for draw in plain if self._inside(draw)]
         for _ in range(TRIES):
-            if len(found) == len(plain):
-                return found
+            if len(draws) == len(plain):
+                return draws
             draw = {t: self._chosen(t, chance) for t in self.inner}
             if self._inside(draw):
-                found.append(draw)
-        return found or self._modelled()
+                draws.append(draw)
+        return draws or self._modelled()
 
     @staticmethod
     def _chosen(t, chance):
@@ -278,14 +278,14 @@ class Setting:
 
     def _modelled(self):
         """Values that z3 finds, where chance hits none."""
-        found = []
+        samples = []
         for _ in range(3):
-            apart = [sp.Ne(t_form, value) for draw in found for t_form, value in draw.items()]
+            apart = [sp.Ne(t_form, value) for draw in samples for t_form, value in draw.items()]
             answer = self.solver.example(*apart)
             if answer.verdict != "yes":
                 break
-            found.append(answer.values)
-        draws = [{t: self.backward[t].subs(values) for t in self.inner} for values in found]
+            samples.append(answer.values)
+        draws = [{t: self.backward[t].subs(values) for t in self.inner} for values in samples]
         draws = [draw for draw in draws if all(value.is_Rational for value in draw.values())]
         return draws or [dict.fromkeys(self.inner, sp.S.One)]
 
@@ -293,10 +293,10 @@ class Setting:
         """Plain values of the parameters inside the region, {symbol: rational}."""
         if not self.parameters:
             return {}
-        found = self.solver.example()
+        answer = self.solver.example()
         symbols = {parameter.symbol for parameter in self.parameters.values()}
-        if found.verdict == "yes" and set(found.values) >= symbols:
-            return {symbol: found.values[symbol] for symbol in symbols}
+        if answer.verdict == "yes" and set(answer.values) >= symbols:
+            return {symbol: answer.values[symbol] for symbol in symbols}
         return {symbol: form.xreplace(self.draws[0]) for symbol, form in self.forward.items()}
 
     @property
@@ -310,16 +310,16 @@ class Setting:
 
     # --- numbers that a caller gives
 
-    def values(self, given):
+    def values(self, mapping):
         """The numbers of the parameters, {symbol: mpf}; `InputError` names what is missing or outside."""
-        unknown = sorted(set(given) - set(self.parameters))
+        unknown = sorted(set(mapping) - set(self.parameters))
         if unknown:
-            known = ", ".join(self.parameters) or "none"
-            raise InputError(f"parameter {unknown[0]!r} does not occur; the parameters are: {known}")
-        missing = sorted(set(self.parameters) - set(given))
+            names = ", ".join(self.parameters) or "none"
+            raise InputError(f"parameter {unknown[0]!r} does not occur; the parameters are: {names}")
+        missing = sorted(set(self.parameters) - set(mapping))
         if missing:
             raise InputError(f"parameter {missing[0]} has no value; call with {missing[0]}=...")
-        numbers = {self.parameters[name].symbol: number(value) for name, value in given.items()}
+        numbers = {self.parameters[name].symbol: number(value) for name, value in mapping.items()}
         for name, parameter in self.parameters.items():
             self._check(name, parameter, numbers)
         return numbers

@@ -16,12 +16,12 @@ def spans_of(shape, v, setting):
     # Before the closed forms, which take what time is left.
     ends = end_values(shape, v, setting)
 
-    def add(low, high, place, value, **known):
+    def add(low, high, place, value, **fields):
         """A part of slopes, and where it begins q at the slope `low`, which p has at the place."""
         if parts or ends[0] is not None:
             at_low = sp.expand(place * low - value) if parts else ends[0]
             knots.append(Knot(leave(low), leave(at_low)))
-        parts.append(Part(leave(low), leave(high), **known))
+        parts.append(Part(leave(low), leave(high), **fields))
 
     def add_place(low, high, a, value):
         if setting.order(low, high) > 0:
@@ -35,11 +35,11 @@ def spans_of(shape, v, setting):
             for part, solved in _solve(piece, u, v, setting):
                 inverse = Inverse(leave(part.expr), u, leave(part.low), leave(part.high))
                 if solved:
-                    known = {"expr": leave(solved.value), "root": leave(solved.root)}
+                    fields = {"expr": leave(solved.value), "root": leave(solved.root)}
                 else:
                     root = sp.Function(f"{u}_star", real=True)(v)
-                    known = {"expr": root * v - leave(part.expr).subs(u, root), "implicit": True}
-                add(*part.slopes, part.low, part.values[0], inverse=inverse, index=k, **known)
+                    fields = {"expr": root * v - leave(part.expr).subs(u, root), "implicit": True}
+                add(*part.slopes, part.low, part.values[0], inverse=inverse, index=k, **fields)
         if k + 1 < len(pieces):
             add_place(piece.slopes[1], pieces[k + 1].slopes[0], piece.high, piece.values[1])
     if last.values[1].is_finite and last.high.is_finite is not False:
@@ -67,7 +67,7 @@ def _solve(piece, u, v, setting):
                 piece._replace(low=sp.S.Zero, values=(value, high), slopes=(middle, after)),
             )
             pairs = [(half, conjugate_piece(half, u, v, setting, limit=1.0)) for half in halves]
-            if all(found for _, found in pairs):
+            if all(ok for _, ok in pairs):
                 return pairs
     return [(piece, solved)]
 

@@ -73,10 +73,10 @@ def formula(function, argument, names=None, dual=(), slope=False):
         old, new = function.setting.parameters[name].symbol, sp.Symbol(other, positive=True)
         expression, high = (sp.sympify(e).subs(old, new / (new - 1)) for e in (expression, high))
     expression, high = tidy(sp.simplify(expression)), sp.simplify(high)
-    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols | high.free_symbols}
-    shown[symbol] = argument
-    domain = "" if high == sp.oo else rf"{argument} \leq {sp.latex(high, symbol_names=shown)}"
-    return sp.latex(expression, symbol_names=shown), domain
+    symbols = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols | high.free_symbols}
+    symbols[symbol] = argument
+    domain = "" if high == sp.oo else rf"{argument} \leq {sp.latex(high, symbol_names=symbols)}"
+    return sp.latex(expression, symbol_names=symbols), domain
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class _RadialMap:
     def __call__(self, array, **parameters):
         q = {"l2": 2.0, "lp": parameters.get("p"), "lq": _dual_exponent(parameters.get("p"))}[self.norm]
         size = power_norm(array, q)[..., None]
-        known = {name: parameters[name] for name in self.base.setting.parameters}
+        numbers = {name: parameters[name] for name in self.base.setting.parameters}
         unit = np.divide(np.abs(array), size, where=size > 0, out=np.zeros_like(array))
-        return slope_at(self.base, size, known) * unit ** (q - 1) * np.sign(array)
+        return slope_at(self.base, size, numbers) * unit ** (q - 1) * np.sign(array)
 
 
 def _dual_exponent(p):
@@ -230,9 +230,9 @@ def _coordinate(function, letter, names, dual, even, slope=False):
         return formula(function, rf"|{letter}_j|", names, dual, slope)
     x = function.variable
     expression = sp.diff(function.expr, x) if slope else function.expr
-    shown = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols} | {x: f"{letter}_j"}
+    tex = {s: (names or {}).get(s.name, sp.latex(s)) for s in expression.free_symbols} | {x: f"{letter}_j"}
     domain = "" if function.domain == sp.S.Reals else rf"{letter}_j \in {sp.latex(function.domain)}"
-    return sp.latex(expression, symbol_names=shown), domain
+    return sp.latex(expression, symbol_names=tex), domain
 
 
 # --- pairs that no rule gives

@@ -30,43 +30,43 @@ def verify(pair, function=None):
     except claims.ProofError as error:
         return Verification((Claim("cases", "failed", str(error)),))
     try:
-        with BUDGET.of(min(SECONDS, BUDGET.left - KEPT)):
-            shown = claims.check(completed(proposal(pair, functions)))
+        with BUDGET.of(min(SECONDS, BUDGET.remaining - KEPT)):
+            verdicts = claims.check(completed(proposal(pair, functions)))
     except claims.ProofError as error:
-        shown = [claims.Claim(name, False, str(error)) for name in claims.NAMES]
-    if all(claim.shown for claim in shown):
-        return Verification(tuple(Claim(claim.name, "proved", claim.detail) for claim in shown))
+        verdicts = [claims.Claim(name, False, str(error)) for name in claims.NAMES]
+    if all(claim.shown for claim in verdicts):
+        return Verification(tuple(Claim(claim.name, "proved", claim.detail) for claim in verdicts))
     if any(not (q.parts or q.knots) for q, _ in cases):
         return Verification((Claim("cases", "failed", "no formula is evaluated"),))
-    convex = any(claim.shown for claim in shown if claim.name == "convex")
-    found = [
-        evidence(formula(member.given), member.p, q, member.setting, _named(member), convex)
+    convex = any(claim.shown for claim in verdicts if claim.name == "convex")
+    results = [
+        evidence(formula(member.expression), member.p, q, member.setting, _domain_ends(member), convex)
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
     ]
-    worst = min(found, key=lambda each: (each.status != "failed", each.counts["agrees"]))
-    made = [
+    worst = min(results, key=lambda each: (each.status != "failed", each.counts["agrees"]))
+    rows = [
         Claim(claim.name, "proved", claim.detail)
         if claim.shown
         else Claim(claim.name, worst.status, f"missing step: {claim.detail}")
-        for claim in shown
+        for claim in verdicts
     ]
-    return Verification((*made, Claim("numbers", worst.status, worst.detail)), worst.fault)
+    return Verification((*rows, Claim("numbers", worst.status, worst.detail)), worst.fault)
 
 
-def _named(pair):
+def _domain_ends(pair):
     """The ends of the domain that was named."""
-    wanted = pair.notes.get("wanted")
-    return (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
+    region = pair.notes.get("wanted")
+    return (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
 
 
 def _point(pair, function):
     (knot,) = pair.p.knots
-    wanted = formula(knot.place * function.variable - knot.value)
+    expected = formula(knot.place * function.variable - knot.value)
     whole = len(function.parts) == 1 and not function.knots and function.parts[0][:2] == (-sp.oo, sp.oo)
     if whole:
-        given = formula(function.parts[0].expr)
-        difference = grammar.read(f"({given}) - ({wanted})")
+        actual = formula(function.parts[0].expr)
+        difference = grammar.read(f"({actual}) - ({expected})")
         if settled(lambda face: face.is_zero(face.form(difference))):
             return Claim("point", "proved", "the supremum over one point is its value there")
-    return Claim("point", "failed", f"the supremum over one point is {wanted} for every v")
+    return Claim("point", "failed", f"the supremum over one point is {expected} for every v")

@@ -60,7 +60,7 @@ SENTENCES = {
 def why(pair):
     """The faces of a pair derived for one region of the parameters."""
     u, v = pair.p.variable, pair.q.variable
-    found = []
+    faces = []
     for span in pair.spans:
         at = f"at {u} = {span.root}" if span.root is not None else f"at the {u} where p'({u}) = {v}"
         for piece in pair.p.parts:
@@ -70,8 +70,8 @@ def why(pair):
                 plain = piece.expr + span.expr - u * v
                 gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=0.3, default=plain)
                 kind = _kind(gap, u, v)
-            found.append(Face(interval(piece.low, piece.high), interval(span.low, span.high), gap, kind, at))
-    return Why(found)
+            faces.append(Face(interval(piece.low, piece.high), interval(span.low, span.high), gap, kind, at))
+    return Why(faces)
 
 
 def _kind(gap, u, v):

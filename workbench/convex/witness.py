@@ -52,7 +52,7 @@ def refusal(expression, u, setting, values, center, ends):
     p = Graph(expression, u, inner)
     points = chord(p, low, high, center)
     if points is None:
-        text = f"its second derivative seems negative at {u} = {center}{_shown(values)}"
+        text = f"its second derivative seems negative at {u} = {center}{_assignments(values)}"
         fix = "restrict the domain to an interval where it is convex"
         return UndecidedError(
             f"could not decide whether the function is convex: {text}, and no chord lies below it; {fix}"
@@ -67,18 +67,18 @@ def refuted(pair):
         setting, u = member.setting, member.p.variable
         inner = {t: form.xreplace(values) for t, form in setting.backward.items()}
         ends = (sp.sympify(end).xreplace(inner) for end in (member.shape.low, member.shape.high))
-        p = Graph(setting.enter(member.given), u, inner)
+        p = Graph(setting.enter(member.expression), u, inner)
         if points := chord(p, *ends):
             return NotConvex(sentence(p, u, points, values), values, points)
-    found = pair.verify()
-    if not found.fault:
+    result = pair.verify()
+    if not result.fault:
         return UndecidedError(
             "could not decide whether what was derived is the conjugate: it is not proved, and numbers do "
-            f"not show it either ({found.claims[-1].detail}); write the function in another way"
+            f"not show it either ({result.claims[-1].detail}); write the function in another way"
         )
     return UndecidedError(
         f"could not decide whether the function is convex: what was derived for it and numbers disagree "
-        f"({found.fault}); write it out in pieces"
+        f"({result.fault}); write it out in pieces"
     )
 
 
@@ -86,7 +86,7 @@ class Graph:
     """A function in numbers, whose witnesses the checker decides."""
 
     def __init__(self, expression, u, given):
-        self.value = compiled(expression, u, given=given)
+        self.value = compiled(expression, u, numbers=given)
         self.u, self.given, self.text = str(u), given, formula(expression)
 
     def __call__(self, place):
@@ -134,16 +134,16 @@ def chord(p, low, high, center=None):
 
 def simple_numbers(low, high):
     """Small rationals inside an open interval of SymPy numbers, the plainest first."""
-    found = [sp.Rational(*number) if isinstance(number, tuple) else sp.Integer(number) for number in SMALL]
+    numbers = [sp.Rational(*number) if isinstance(number, tuple) else sp.Integer(number) for number in SMALL]
     if low.is_finite is not False and high.is_finite is not False:
         width = sp.Rational(float(high - low)).limit_denominator(1000)
         start = low if low.is_Rational else sp.Rational(float(low)).limit_denominator(1000)
-        found += [start + width * sp.Rational(*share) for share in SHARES]
+        numbers += [start + width * sp.Rational(*share) for share in SHARES]
     elif low.is_finite is not False:
-        found += [sp.floor(low) + k for k in (1, 2, 5, 10)]
+        numbers += [sp.floor(low) + k for k in (1, 2, 5, 10)]
     elif high.is_finite is not False:
-        found += [sp.ceiling(high) - k for k in (1, 2, 5, 10)]
-    return [x for x in dict.fromkeys(found) if bool(low < x) and bool(x < high)]
+        numbers += [sp.ceiling(high) - k for k in (1, 2, 5, 10)]
+    return [x for x in dict.fromkeys(numbers) if bool(low < x) and bool(x < high)]
 
 
 def sentence(p, u, points, values):
@@ -159,13 +159,13 @@ def sentence(p, u, points, values):
     if len({*texts}) < len(texts):
         texts = [_plain(point, DIGITS) for point in points]
     return (
-        f"the function is not convex: between {u} = {texts[0]} and {u} = {texts[2]}{_shown(values)}, "
+        f"the function is not convex: between {u} = {texts[0]} and {u} = {texts[2]}{_assignments(values)}, "
         f"its value at the midpoint {texts[1]} {above}; "
         "restrict the domain to an interval where it is convex"
     )
 
 
-def _shown(values):
+def _assignments(values):
     return "".join(f", {symbol} = {_plain(value)}" for symbol, value in sorted(values.items(), key=str))
 
 

@@ -29,8 +29,8 @@ def words(condition):
 def typed(condition):
     """The condition as the workbench reads it: "a <= 5"."""
     text = words(condition)
-    for drawn, plain in TYPED.items():
-        text = text.replace(drawn, plain)
+    for symbol, plain in TYPED.items():
+        text = text.replace(symbol, plain)
     return text
 
 

@@ -42,7 +42,7 @@ class Deriver(Workers):
             return DerivationTimeout(
                 f"the derivation found no process that starts within {WARM_LIMIT:g} s of processor time"
             )
-        said = {
+        messages = {
             "time": f"took longer than {job.timeout:g} s of processor time and was stopped; try a simpler "
             "formula or a longer limit",
             "clock": f"got {worker.used:.1f} s of processor time within {worker.elapsed:.0f} s and was "
@@ -53,7 +53,7 @@ class Deriver(Workers):
             "broken": f"broke down (exit code {worker.code}), mostly for want of memory; try a simpler "
             "formula",
         }
-        return DerivationTimeout(f"the derivation {said[kind]}")
+        return DerivationTimeout(f"the derivation {messages[kind]}")
 
 
 # --- the one that a server shares

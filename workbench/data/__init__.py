@@ -277,10 +277,10 @@ def _where(name: str) -> str:
     if _home(name) is None:
         return "bundled"
     try:
-        found = locate(name)
+        path = locate(name)
     except InputError:  # WORKBENCH_DATA is no folder: a list of names must not fail for that
         return "not here"
-    return str(found) if found else ("download" if name == REUTERS else "not here")
+    return str(path) if path else ("download" if name == REUTERS else "not here")
 
 
 def _as_path(name) -> Path:
@@ -302,9 +302,9 @@ def _as_path(name) -> Path:
     )
 
 
-def _check_options(name: str, options: dict, known: tuple[str, ...]) -> None:
+def _check_options(name: str, options: dict, allowed: tuple[str, ...]) -> None:
     """Refuse an option that the data set does not take."""
     for option in options:
-        if option not in known:
-            takes = f"it takes {', '.join(known)}" if known else "it takes none"
+        if option not in allowed:
+            takes = f"it takes {', '.join(allowed)}" if allowed else "it takes none"
             raise InputError(f"{name} has no option {option!r}; {takes}.")

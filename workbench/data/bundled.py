@@ -66,19 +66,19 @@ def digits(positive=EVEN_DIGITS) -> Dataset:
 
     values = as_values(positive)
     good = all(isinstance(v, Integral) and not isinstance(v, bool) and 0 <= v <= 9 for v in values)
-    chosen = tuple(sorted({int(v) for v in values})) if good else ()
-    if not 1 <= len(chosen) <= 9:
+    classes = tuple(sorted({int(v) for v in values})) if good else ()
+    if not 1 <= len(classes) <= 9:
         raise InputError(
             f"digits: positive={shown(positive)} does not name one to nine of the digits 0 to 9; "
             "write for example positive=(3, 8)."
         )
-    source, listed = load_digits(), ", ".join(map(str, chosen))
+    source, names = load_digits(), ", ".join(map(str, classes))
     return _divided(
-        f"digits ({listed} against the rest)",
+        f"digits ({names} against the rest)",
         source.data / WHITE,
-        one_against_rest(source.target.astype(float), chosen, "digits"),
+        one_against_rest(source.target.astype(float), classes, "digits"),
         tuple(f"row {row}, column {column}" for row in range(8) for column in range(8)),
-        f"Handwritten digits, 8 by 8 pixels, from scikit-learn: grey values over 16, +1 for {listed}, -1 for "
+        f"Handwritten digits, 8 by 8 pixels, from scikit-learn: grey values over 16, +1 for {names}, -1 for "
         "the others",
     )
 
@@ -127,12 +127,12 @@ def _benchmark(name, description, positive=None):
 
     path = fetch(name)
     X, y, first = libsvm.read(limits.opened(path, path.name, limits.own()), path.name)
-    listed = ""
+    suffix = ""
     if positive is not None:
-        listed = f" (classes {', '.join(map(str, as_values(positive)))} against the rest)"
+        suffix = f" (classes {', '.join(map(str, as_values(positive)))} against the rest)"
         y = one_against_rest(y, positive, name)
-    text = f"{description}, from the LIBSVM data page{listed}"
-    return _divided(name + listed, X, y, NumberedNames(X.shape[1], first), text)
+    text = f"{description}, from the LIBSVM data page{suffix}"
+    return _divided(name + suffix, X, y, NumberedNames(X.shape[1], first), text)
 
 
 def _divided(name, X, y, names, description):
@@ -177,8 +177,8 @@ def zhang_artificial(d: int = 500, n: int = 1000, seed: int = 0) -> Dataset:
 
     rng, bits = np.random.default_rng(seed), np.empty((0, int(d)), dtype=np.int8)
     while len(bits) < 2 * n:
-        drawn = rng.integers(0, 2, size=(2 * int(n), int(d)), dtype=np.int8)
-        bits = np.concatenate([bits, drawn[margins(drawn) != 0]])
+        samples = rng.integers(0, 2, size=(2 * int(n), int(d)), dtype=np.int8)
+        bits = np.concatenate([bits, samples[margins(samples) != 0]])
     bits = bits[: 2 * n]
     y = np.sign(margins(bits)).astype(float)
     for part in (y[:n], y[n:]):

@@ -22,13 +22,13 @@ def data_folder() -> Path | None:
     InputError
         It names something that is not a folder.
     """
-    named = os.environ.get(VARIABLE, "")
-    if not named:
+    value = os.environ.get(VARIABLE, "")
+    if not value:
         return None
-    folder = Path(os.path.expanduser(named))
+    folder = Path(os.path.expanduser(value))
     if not os.path.isdir(folder):
         raise InputError(
-            f"{VARIABLE} names {shown(named)}, which is not a folder; set it to a folder or unset it."
+            f"{VARIABLE} names {shown(value)}, which is not a folder; set it to a folder or unset it."
         )
     return folder
 
@@ -69,7 +69,7 @@ def download(url: str, sha256: str, file_name: str, progress: bool = False) -> P
     # pooch announces every download on the error stream; only the command line talks here.
     logger.setLevel("ERROR")
     try:
-        found = pooch.retrieve(
+        path = pooch.retrieve(
             url,
             known_hash=f"sha256:{sha256}",
             fname=file_name,
@@ -84,7 +84,7 @@ def download(url: str, sha256: str, file_name: str, progress: bool = False) -> P
         ) from error
     finally:
         logger.setLevel(level)
-    return Path(found)
+    return Path(path)
 
 
 def _reason(error: Exception) -> str:

@@ -81,11 +81,11 @@ def locate() -> Path | None:
     """
     archive, folder = places.find_file(ARCHIVES), places.data_folder()
     if archive is not None or folder is None:
-        found = [archive] if archive else []
+        candidates = [archive] if archive else []
     else:
-        found = [candidate for candidate in (folder / FOLDER, folder) if _sgml_files(candidate)]
+        candidates = [candidate for candidate in (folder / FOLDER, folder) if _sgml_files(candidate)]
     downloaded = places.cache_folder() / DOWNLOADED
-    return next(iter(found), downloaded if os.path.isfile(downloaded) else None)
+    return next(iter(candidates), downloaded if os.path.isfile(downloaded) else None)
 
 
 def fetch(progress: bool = False) -> Path:
@@ -113,30 +113,30 @@ def load(category: str = "acq") -> Dataset:
     """
     import numpy as np
 
-    found = corpus()
-    if not isinstance(category, str) or category not in found.topics:
-        near = difflib.get_close_matches(str(category).lower(), found.topics, n=5, cutoff=0.4)
-        hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(found.topics[:5])}"
+    reuters = corpus()
+    if not isinstance(category, str) or category not in reuters.topics:
+        near = difflib.get_close_matches(str(category).lower(), reuters.topics, n=5, cutoff=0.4)
+        hint = f"the nearest are {', '.join(near)}" if near else f"such as {', '.join(reuters.topics[:5])}"
         raise InputError(
-            f"reuters21578: category={shown(category)} is none of the {len(found.topics)} categories; "
+            f"reuters21578: category={shown(category)} is none of the {len(reuters.topics)} categories; "
             f"{hint}, and workbench.data.reuters.topics() lists all."
         )
-    column = found.topics.index(category)
-    y, y_test = (np.where(labels[:, column], 1.0, -1.0) for labels in (found.labels, found.labels_test))
+    column = reuters.topics.index(category)
+    y, y_test = (np.where(labels[:, column], 1.0, -1.0) for labels in (reuters.labels, reuters.labels_test))
     description = (
         "Reuters-21578, Distribution 1.0 (Reuters and Carnegie Group; David D. Lewis), Mod-Apte split: "
         f"+1 for documents with the topic {category}; binary features for the words [a-z]+ of title and body "
         "of the training documents, and the constant feature."
     )
-    names = found.feature_names
-    X, X_test = found.X.copy(), found.X_test.copy()  # whoever writes to them has them alone
+    names = reuters.feature_names
+    X, X_test = reuters.X.copy(), reuters.X_test.copy()  # whoever writes to them has them alone
     return Dataset(f"reuters21578 ({category})", X, y, X_test, y_test, names, description)
 
 
 def topics() -> dict[str, int]:
     """The number of training documents of every topic, by name; some have none."""
-    found = corpus()
-    return dict(zip(found.topics, found.labels.sum(axis=0).tolist(), strict=True))
+    reuters = corpus()
+    return dict(zip(reuters.topics, reuters.labels.sum(axis=0).tolist(), strict=True))
 
 
 def corpus(rule: str = "words") -> Corpus:
@@ -148,8 +148,8 @@ def corpus(rule: str = "words") -> Corpus:
         What counts as a word.
     """
     if rule not in WORDS:
-        known = " or ".join(WORDS)
-        raise InputError(f"reuters21578: rule={shown(rule)} is not known; use {known}.")
+        names = " or ".join(WORDS)
+        raise InputError(f"reuters21578: rule={shown(rule)} is not known; use {names}.")
     source = fetch()
     return _parsed(source, tuple(file.stat().st_mtime_ns for file in _sgml_files(source) or [source]), rule)
 
@@ -182,25 +182,25 @@ def parse(files, where: str, rule: str = "words") -> Corpus:
     documents = {"TRAIN": [], "TEST": []}
     for _, content in files:
         for attributes, document in _DOCUMENT.findall(content.decode("latin-1")):
-            named = dict(_ATTRIBUTE.findall(attributes))
-            if named.get("TOPICS") == "YES" and named.get("LEWISSPLIT") in documents:
-                listed = _TOPICS.search(document)
-                topics_of = set(_TOPIC.findall(listed[1])) if listed else set()
-                documents[named["LEWISSPLIT"]].append((topics_of, text_of(document)))
+            fields = dict(_ATTRIBUTE.findall(attributes))
+            if fields.get("TOPICS") == "YES" and fields.get("LEWISSPLIT") in documents:
+                match = _TOPICS.search(document)
+                topics_of = set(_TOPIC.findall(match[1])) if match else set()
+                documents[fields["LEWISSPLIT"]].append((topics_of, text_of(document)))
     train, test = documents["TRAIN"], documents["TEST"]
     if not train or not test:
         raise InputError(
             f"{where} has {len(train)} training and {len(test)} test documents of the Mod-Apte split; "
             "use the complete Reuters-21578, Distribution 1.0."
         )
-    known = MultiLabelBinarizer().fit([topics_of for topics_of, _ in train + test])
+    coder = MultiLabelBinarizer().fit([topics_of for topics_of, _ in train + test])
     counter = CountVectorizer(lowercase=False, token_pattern=WORDS[rule])
     texts = [[text for _, text in part] for part in (train, test)]
     parts = [counter.fit_transform(texts[0]), counter.transform(texts[1])]
-    labels = [known.transform([topics_of for topics_of, _ in part]).astype(bool) for part in (train, test)]
+    labels = [coder.transform([topics_of for topics_of, _ in part]).astype(bool) for part in (train, test)]
     words = tuple(counter.get_feature_names_out().tolist())
     matrices = [_with_constant(part) for part in parts]
-    return Corpus(*matrices, *labels, tuple(known.classes_), words)
+    return Corpus(*matrices, *labels, tuple(coder.classes_), words)
 
 
 def text_of(document: str) -> str:

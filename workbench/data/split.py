@@ -74,8 +74,8 @@ def _some(y, limit: int = 8) -> str:
     import numpy as np
 
     values = np.unique(y)
-    shown = ", ".join(f"{v:g}" if y.dtype.kind in "fiu" else repr(str(v)) for v in values[:limit])
-    return shown + (f" and {len(values) - limit} more" if len(values) > limit else "")
+    text = ", ".join(f"{v:g}" if y.dtype.kind in "fiu" else repr(str(v)) for v in values[:limit])
+    return text + (f" and {len(values) - limit} more" if len(values) > limit else "")
 
 
 def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:

@@ -100,16 +100,16 @@ class Store:
 
     def _make_room(self, size, tag):
         """Take the visitor's oldest uploads away where this one would exceed the share."""
-        kept, share = self._clean(), self.most * SHARE
-        own = [path for path in kept if path.name.startswith(tag)]
-        own.sort(key=lambda path: kept[path].st_mtime)
-        sizes = {path: status.st_size for path, status in kept.items()}
-        held, total, going = sum(sizes[path] for path in own), sum(sizes.values()), []
-        while own and held + size > share:
+        files, share = self._clean(), self.most * SHARE
+        own = [path for path in files if path.name.startswith(tag)]
+        own.sort(key=lambda path: files[path].st_mtime)
+        sizes = {path: status.st_size for path, status in files.items()}
+        usage, total, going = sum(sizes[path] for path in own), sum(sizes.values()), []
+        while own and usage + size > share:
             going.append(own.pop(0))
-            held -= sizes[going[-1]]
+            usage -= sizes[going[-1]]
             total -= sizes[going[-1]]
-        if held + size > share or total + size > self.most:
+        if usage + size > share or total + size > self.most:
             raise InputError(
                 f"This server holds {self.most // limits.MEGABYTE} MB of uploads, of which a visitor has "
                 f"{share / limits.MEGABYTE:g}, and this one of {size / limits.MEGABYTE:.1f} MB has no "
@@ -149,15 +149,15 @@ class Store:
     def _clean(self):
         # What clears up a machine's temporary files may have taken the folder.
         self.folder.mkdir(mode=0o700, exist_ok=True)
-        kept, now = {}, time.time()
+        files, now = {}, time.time()
         for path in self.folder.iterdir():
             with contextlib.suppress(FileNotFoundError):  # another process was faster
                 status = path.stat()
                 if now - status.st_mtime <= self.seconds:
-                    kept[path] = status
+                    files[path] = status
                 elif path.name != storage.OWNER:
                     path.unlink()
-        return kept
+        return files
 
     def _path(self, token):
         if not (isinstance(token, str) and TOKEN.fullmatch(token)):
@@ -243,7 +243,7 @@ def close_store():
     """Take the store and all uploads away."""
     while _opened:
         storage.discard(_opened.pop().folder)
-    kept.cache_clear()
+    upload_of.cache_clear()
 
 
 def store():
@@ -260,10 +260,10 @@ def is_upload(source):
 
 def label(source):
     """How a page names a data set: an upload by its file."""
-    return f"Your data: {kept(source).choices['name']}" if is_upload(source) else source
+    return f"Your data: {upload_of(source).choices['name']}" if is_upload(source) else source
 
 
 @functools.lru_cache(maxsize=4)
-def kept(source):
+def upload_of(source):
     """The upload of "upload-TOKEN" without its text; read anew only where others were asked for since."""
     return store().get(source.removeprefix(PREFIX), content=False)

@@ -51,17 +51,17 @@ def versions():
 def shipped():
     """The outcomes that come with the package, by key; those that are stale or damaged are left out."""
     try:
-        found = json.loads(SHIPPED.read_text(encoding="utf-8"))
+        record = json.loads(SHIPPED.read_text(encoding="utf-8"))
         # Another SymPy may write a formula in another way, and this one is as true.
-        fresh = {name for name, made_of in found["digests"].items() if made_of == digest(name)}
-        return {name: each for name, each in found["outcomes"].items() if json.loads(name)[0] in fresh}
+        fresh = {name for name, made_of in record["digests"].items() if made_of == digest(name)}
+        return {name: each for name, each in record["outcomes"].items() if json.loads(name)[0] in fresh}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
 
 
 def ship(outcomes):
     """Write the file of `shipped`, an outcome a line."""
-    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in outcomes.items())
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(outcome)}" for name, outcome in outcomes.items())
     digests = json.dumps({name: digest(name) for name in sorted({json.loads(key)[0] for key in outcomes})})
     SHIPPED.write_text(f'{{"digests": {digests}, "outcomes": {{\n{lines}\n}}}}\n', encoding="utf-8")
     shipped.cache_clear()
@@ -95,9 +95,9 @@ class Shelf:
             return None
         try:
             if hashlib.sha256(text).hexdigest().encode() == check:
-                kept = json.loads(text)
-                if kept["key"] == key:
-                    return kept["outcome"]
+                record = json.loads(text)
+                if record["key"] == key:
+                    return record["outcome"]
         except (ValueError, KeyError, TypeError, RecursionError):
             pass
         with contextlib.suppress(OSError):
@@ -153,10 +153,10 @@ class Shelf:
     def _is_private(self):
         """Whether only this user writes in the folder, which is made."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = self.folder.lstat()
-        mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
-        closed = os.name == "nt" or not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        return stat.S_ISDIR(found.st_mode) and mine and closed
+        status = self.folder.lstat()
+        mine = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+        closed = os.name == "nt" or not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        return stat.S_ISDIR(status.st_mode) and mine and closed
 
 
 class _Claim:
@@ -179,8 +179,8 @@ def shelf():
     """The shelf of this version of the package and of the libraries that derive."""
     parent = storage.cache("derivations")
     state = sources.digest((SKETCHES, sources.WHOLE), without=OUTSIDE, state=versions())
-    made = Shelf(parent / state)
+    candidate = Shelf(parent / state)
     with contextlib.suppress(OSError):
-        if made._is_private():
-            storage.keep_newest(parent, KEPT_FOLDERS, newest=made.folder)
-    return made
+        if candidate._is_private():
+            storage.keep_newest(parent, KEPT_FOLDERS, newest=candidate.folder)
+    return candidate

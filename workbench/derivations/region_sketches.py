@@ -144,10 +144,10 @@ def _knots(pair):
 def ranges(pair):
     """For each parameter the numbers that bound it, None for none, and the borders of regions in it."""
     conditions = [where for where, _ in (*pair.cases, *getattr(pair, "excluded", ()))]
-    found = {}
+    intervals = {}
     for name, parameter in pair.setting.parameters.items():
-        found[name] = bounds(parameter, _borders(conditions, parameter.symbol))
-    return found
+        intervals[name] = bounds(parameter, _borders(conditions, parameter.symbol))
+    return intervals
 
 
 def bounds(parameter, borders=()):
@@ -164,20 +164,20 @@ def jumps(pair):
     """
     if pair.setting.parameters or pair.notes.get("wanted") is None or not pair.p.parts:
         return []
-    wanted, expr, u = pair.notes["wanted"], pair.notes["given"], pair.p.variable
-    places = [(end, expr.subs(u, end)) for end in (wanted.inf, wanted.sup) if end.is_finite and end in wanted]
-    given = [(float(u), float(value), float(pair.p(float(u)))) for u, value in places if value.is_finite]
-    return [each for each in given if each[1] - each[2] > 1e-9 * (1.0 + abs(each[1]))]
+    domain, expr, u = pair.notes["wanted"], pair.notes["given"], pair.p.variable
+    places = [(end, expr.subs(u, end)) for end in (domain.inf, domain.sup) if end.is_finite and end in domain]
+    values = [(float(u), float(value), float(pair.p(float(u)))) for u, value in places if value.is_finite]
+    return [each for each in values if each[1] - each[2] > 1e-9 * (1.0 + abs(each[1]))]
 
 
 def _borders(conditions, symbol):
     """Where conditions on this symbol alone change, within what a slider can show."""
     import sympy as sp
 
-    found = set()
+    roots = set()
     for condition in conditions:
         for relation in sp.sympify(condition).atoms(sp.core.relational.Relational):
             difference = relation.lhs - relation.rhs
             if difference.free_symbols == {symbol} and difference.is_polynomial(symbol):
-                found |= {float(root) for root in sp.Poly(difference, symbol).nroots() if root.is_real}
-    return tuple(sorted(border for border in found if abs(border) <= 900))
+                roots |= {float(root) for root in sp.Poly(difference, symbol).nroots() if root.is_real}
+    return tuple(sorted(border for border in roots if abs(border) <= 900))

@@ -9,14 +9,14 @@ Omega*(z) = min over m of m + sum_j phi*(z_j - m), so that a page needs no more 
 FUNCTIONS = ("phi", "phi_slope", "value", "slope")
 
 
-def sources(found, limit):
+def sources(derivation, limit):
     """The functions of a pair as JavaScript; a limit is (parameter, its value, phi there)."""
     import sympy as sp
 
     from workbench.codegen.javascript import javascript_function
 
-    formulas = _formulas(found)
-    symbols = {name: parameter.symbol for name, parameter in found.setting.parameters.items()}
+    formulas = _formulas(derivation)
+    symbols = {name: parameter.symbol for name, parameter in derivation.setting.parameters.items()}
     if limit is not None:
         name, value, there = limit
         at = sp.Eq(symbols[name], value, evaluate=False)
@@ -44,22 +44,22 @@ def pair(text, parameters):
     from workbench.convex.conjugate import conjugate
     from workbench.errors import ExpressionError
 
-    found = conjugate(text, domain=UNIT, parameters=dict(parameters), variable="u")
-    if len(found.cases) > 1:
+    derivation = conjugate(text, domain=UNIT, parameters=dict(parameters), variable="u")
+    if len(derivation.cases) > 1:
         raise ExpressionError(f"phi = {text!r} has a formula for each region of its parameters; narrow them")
-    check(text, found)
-    if any(part.implicit for part in found.q.parts):
+    check(text, derivation)
+    if any(part.implicit for part in derivation.q.parts):
         raise ExpressionError(f"the conjugate of phi = {text!r} has no closed form; a browser needs one")
-    return found
+    return derivation
 
 
-def latex(found):
+def latex(derivation):
     """phi and the pieces of its conjugate from below, as lines of LaTeX."""
     import sympy as sp
 
-    v, head = sp.latex(found.q.variable), r"\varphi^*"
-    lines = [rf"\varphi({sp.latex(found.p.variable)}) = {sp.latex(found.p.expr)}"]
-    *first, (last, _) = _parts(found)
+    v, head = sp.latex(derivation.q.variable), r"\varphi^*"
+    lines = [rf"\varphi({sp.latex(derivation.p.variable)}) = {sp.latex(derivation.p.expr)}"]
+    *first, (last, _) = _parts(derivation)
     # Each piece on a line of its own, since a column beside figures is narrow.
     for formula, high in first:
         lines.append(rf"{head}({v}) = {sp.latex(formula)}, \quad {v} < {sp.latex(high)}")
@@ -67,9 +67,9 @@ def latex(found):
     return lines
 
 
-def _parts(found):
+def _parts(derivation):
     """The formulas of the conjugate, each with its upper end."""
-    return [(_in_a_line(part.expr, found.q.variable), part.high) for part in found.q.parts]
+    return [(_in_a_line(part.expr, derivation.q.variable), part.high) for part in derivation.q.parts]
 
 
 def _in_a_line(formula, v):
@@ -87,30 +87,30 @@ def _in_a_line(formula, v):
     (line,) = lines
     t = sp.Dummy("t", positive=True)
     (place,) = sp.solve(line - t, v)
-    found = sp.expand(sp.powdenest(formula.xreplace({line: t}).xreplace({v: place}), force=True))
-    found = sp.powsimp(found).replace(
+    expr = sp.expand(sp.powdenest(formula.xreplace({line: t}).xreplace({v: place}), force=True))
+    expr = sp.powsimp(expr).replace(
         lambda part: part.is_Pow and part.base == t, lambda part: t ** sp.cancel(sp.together(part.exp))
     )
-    return sp.factor_terms(sp.simplify(found)).xreplace({t: line})
+    return sp.factor_terms(sp.simplify(expr)).xreplace({t: line})
 
 
-def _formulas(found):
+def _formulas(derivation):
     """phi, its slope, the conjugate and its slope as expressions in u."""
     import sympy as sp
 
     from workbench.codegen.custom import without_overflow
     from workbench.codegen.printer import derivative
 
-    u, leave = sp.Symbol("u", real=True), found.setting.leave
-    shape = found.shape
+    u, leave = sp.Symbol("u", real=True), derivation.setting.leave
+    shape = derivation.shape
     pieces = [
         (without_overflow(leave(piece.expr)).xreplace({shape.u: u}), leave(piece.high))
         for piece in shape.pieces
     ]
     first, last = shape.pieces[0], shape.pieces[-1]
     ends = (first.values[0], last.values[1]), (first.slopes[0], last.slopes[1])
-    back = {found.q.variable: u}
-    parts = [(without_overflow(formula.xreplace(back)), high) for formula, high in _parts(found)]
+    back = {derivation.q.variable: u}
+    parts = [(without_overflow(formula.xreplace(back)), high) for formula, high in _parts(derivation)]
     primal, dual = (
         [[(derivative(formula, u, order), high) for formula, high in cases] for order in (0, 1)]
         for cases in (pieces, parts)

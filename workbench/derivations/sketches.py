@@ -43,9 +43,9 @@ def pair(text, domain=None, parameters=None, entry=None):
 
     start = time.perf_counter()
     free = _free_letters(text, parameters)
-    found = _conjugate(text, domain, [*(parameters or ()), *free])
-    outcome = report.described(found) | {"seconds": time.perf_counter() - start}
-    scripts = region_sketches.Scripts(found, as_given=not domain)
+    derivation = _conjugate(text, domain, [*(parameters or ()), *free])
+    outcome = report.described(derivation) | {"seconds": time.perf_counter() - start}
+    scripts = region_sketches.Scripts(derivation, as_given=not domain)
     line = None if entry is None else _line(entry)
     return outcome | {
         "text": text,
@@ -53,8 +53,8 @@ def pair(text, domain=None, parameters=None, entry=None):
         "functions": scripts.names,
         "refused": scripts.refused,
         "knots": scripts.knots,
-        "ranges": region_sketches.ranges(found),
-        "jumps": region_sketches.jumps(found),
+        "ranges": region_sketches.ranges(derivation),
+        "jumps": region_sketches.jumps(derivation),
         "declared": free,
         "row": None if line is None else report.appendix_row(line),
         "errata": [] if line is None else report.errata_rows(line.errata),
@@ -76,11 +76,11 @@ def envelope(text, domain=None, parameters=None, entry=None):
     start = time.perf_counter()
     free = _free_letters(text, parameters)
     parsed = parse_expression(text, report.declared([*(parameters or ()), *free]))
-    u, wanted = parsed.variable, domain_of(domain or None, parsed.variable, parsed.parameters)
+    u, region = parsed.variable, domain_of(domain or None, parsed.variable, parsed.parameters)
     letters = [each.symbol for each in parsed.parameters.values()]
-    ends = (-sp.oo, sp.oo) if wanted is None else (wanted.inf, wanted.sup)
+    ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     sources = [
-        javascript_function(GIVEN, parsed.expr, [u], wanted, letters),
+        javascript_function(GIVEN, parsed.expr, [u], region, letters),
         *(
             javascript_function(name, end, [u], None, letters)
             for name, end in zip(("p_low", "p_high"), ends, strict=True)
@@ -126,8 +126,8 @@ def _free_letters(text, parameters):
 
 def table(text, domain, parameters, name, points, numbers):
     """Values of p or q at points, for a curve that has no script; numbers are pairs of name and value."""
-    found = _conjugate(text, domain, parameters)
-    return getattr(found, name)(points, **dict(numbers)).tolist()
+    derivation = _conjugate(text, domain, parameters)
+    return getattr(derivation, name)(points, **dict(numbers)).tolist()
 
 
 def _conjugate(text, domain, parameters):
@@ -180,8 +180,8 @@ def _transfer_latex(name):
     from workbench.convex.catalogue import catalogue
     from workbench.terms.regularizers import REGULARIZERS
 
-    known = {term.name: term.catalogue for term in REGULARIZERS if term.catalogue}
-    entry = next(entry for entry in catalogue() if entry.name == known.get(name, name))
+    names = {term.name: term.catalogue for term in REGULARIZERS if term.catalogue}
+    entry = next(entry for entry in catalogue() if entry.name == names.get(name, name))
     return entry.derived.split(r" \\ ")
 
 
@@ -208,19 +208,19 @@ def _ball(name):
     from workbench.terms.regularizers import S, V, W
 
     text = "t**2/2" if name.startswith("half") else "t**2/(2*(p - 1))"
-    found = conjugate(text, "0 <= t <= B", {"p": "1 < p <= 2", "B": "B > 0"})
-    p, B = symbols(found.p)
+    derivation = conjugate(text, "0 <= t <= B", {"p": "1 < p <= 2", "B": "B > 0"})
+    p, B = symbols(derivation.p)
     q = p / (p - 1)
     radius = S ** (1 / q)
     # The length is never negative, and below that the conjugate of the base on t >= 0 is constant.
     cases = [
-        (part.expr.subs(found.q.variable, radius), radius < part.high)
-        for part in found.q.parts
+        (part.expr.subs(derivation.q.variable, radius), radius < part.high)
+        for part in derivation.q.parts
         if not sp.sympify(part.high).is_nonpositive
     ]
     outer = piecewise(cases)
     slope = piecewise([(derivative(formula, S), where) for formula, where in cases])
-    inside = found.p.parts[-1].expr.subs(found.p.variable, S ** (1 / p))
+    inside = derivation.p.parts[-1].expr.subs(derivation.p.variable, S ** (1 / p))
     primal = sp.Piecewise((inside, B**p * (1 + sp.Float("1e-12")) >= S), (sp.oo, True))
     formulas = (sp.Abs(V) ** q, derivative(sp.Abs(V) ** q, V), outer, slope, sp.Abs(W) ** p, primal)
     return formulas, (p, B), -sp.oo, "Zhu et al. (2009), Theorem 3 and Corollary 2"
@@ -248,8 +248,8 @@ def simplex(text, parameters=(), limit=None):
     """
     from workbench.codegen.javascript import javascript_module
 
-    found = simplex_sketches.pair(text, parameters)
+    derivation = simplex_sketches.pair(text, parameters)
     return {
-        "script": javascript_module(simplex_sketches.sources(found, limit)),
-        "latex": simplex_sketches.latex(found),
+        "script": javascript_module(simplex_sketches.sources(derivation, limit)),
+        "latex": simplex_sketches.latex(derivation),
     }

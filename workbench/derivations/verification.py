@@ -45,20 +45,20 @@ def table(fresh=False, progress=None):
     """
     start = time.perf_counter()
     path = cache_path()
-    found = None if fresh else stored(path)
-    cached = found is not None
+    result = None if fresh else stored(path)
+    cached = result is not None
     if not cached:
         date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        found = {"pairs": pairs(progress), "errata": report.errata_rows(), "date": date}
-        if not failed(found):
+        result = {"pairs": pairs(progress), "errata": report.errata_rows(), "date": date}
+        if not failed(result):
             # A failure may be that of a machine too busy or too small, so it is tried again.
-            store(path, found)
-    return {**found, "cached": cached, "seconds": time.perf_counter() - start}
+            store(path, result)
+    return {**result, "cached": cached, "seconds": time.perf_counter() - start}
 
 
-def failed(found):
+def failed(result):
     """The rows of a table that failed."""
-    return [row for row in found["pairs"] if row["status"] == "failed"]
+    return [row for row in result["pairs"] if row["status"] == "failed"]
 
 
 # --- the rows
@@ -108,9 +108,9 @@ def _regularizer(term):
     from workbench.terms.derived import coordinate_conjugate, derive_regularizer
     from workbench.terms.regularizers import DIVISOR, POWER, SCALE, TOTAL
 
-    found = derive_regularizer(term)
+    derivation = derive_regularizer(term)
     # A run moves the scale and keeps h; this is h where it has not moved.
-    outer, inner = (form.subs({SCALE: 0, DIVISOR: 1}) for form in (found.outer, found.inner))
+    outer, inner = (form.subs({SCALE: 0, DIVISOR: 1}) for form in (derivation.outer, derivation.inner))
     if term.structure == "norm":
         verification = _of_norm(term, outer, inner)
     else:
@@ -134,11 +134,11 @@ def _of_norm(term, outer, inner):
     verification = vector.of_norm(radial, "lq", term.name).verify()
     size, p = sp.Symbol("N", positive=True), Q / (Q - 1)
     r = radial.setting.parameters["r"].symbol
-    wanted = radial.q.parts[-1].expr.subs({radial.q.variable: size, r: POWER})
+    expected = radial.q.parts[-1].expr.subs({radial.q.variable: size, r: POWER})
     power = sp.powdenest(inner.subs(V, size) - size**p, force=True)
     claims = (
         rules.identity("sum", power, "S = |v|_p^p"),
-        rules.identity(OF_THE_SUM, outer.subs(S, size**p) - wanted, "h is the radial conjugate at |v|_p"),
+        rules.identity(OF_THE_SUM, outer.subs(S, size**p) - expected, "h is the radial conjugate at |v|_p"),
     )
     return rules.joined(verification, *claims)
 
@@ -193,11 +193,11 @@ def cache_path():
 def stored(path):
     """The table of a file, or None where there is none that is whole."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        rows, errata = found["pairs"], found["errata"]
+        result = json.loads(path.read_text(encoding="utf-8"))
+        rows, errata = result["pairs"], result["errata"]
         whole = rows and all(set(erratum) == set(report.ERRATUM) for erratum in errata)
-        whole = whole and isinstance(found["date"], str) and all(_is_whole(row) for row in rows)
-        return {name: found[name] for name in ("pairs", "errata", "date")} if whole else None
+        whole = whole and isinstance(result["date"], str) and all(_is_whole(row) for row in rows)
+        return {name: result[name] for name in ("pairs", "errata", "date")} if whole else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
@@ -207,11 +207,11 @@ def _is_whole(row):
     return claims and set(row) == set(report.ROW) and row["status"] in STATUSES
 
 
-def store(path, found):
+def store(path, result):
     """Write a table, whole or not at all; where nothing can be written the next call computes again."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        storage.write(path, json.dumps(found), sync=False)
+        storage.write(path, json.dumps(result), sync=False)
         others = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime, reverse=True)
         for stale in others[KEPT_FILES:]:
             stale.unlink(missing_ok=True)

@@ -22,36 +22,36 @@ def write(folder, name, value):
             np.savez(file, **_arrays(value))
     except OSError as error:
         raise InputError(
-            f"{folder}: the checkpoint cannot be kept here ({error.strerror or error}); make room, or give "
-            "another folder that every worker can write to"
+            f"{folder}: the checkpoint cannot be written here ({error.strerror or error}); make room, or "
+            "give another folder that every worker can write to"
         ) from None
 
 
 def read(folder, name, kind):
     """A state or a center that was kept; a task."""
-    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as found:
-        return _made(kind, dict(found))
+    with ONE_AT_A_TIME, np.load(Path(folder) / f"{name}.npz", allow_pickle=False) as archive:
+        return _tuple_of(kind, dict(archive))
 
 
 def _arrays(value):
     """The fields of a named tuple, and of those in it, by their dotted names."""
-    found = {}
+    arrays = {}
     for name, each in value._asdict().items():
         is_tuple = hasattr(each, "_fields")
-        found |= {f"{name}.{k}": x for k, x in _arrays(each).items()} if is_tuple else {name: each}
-    return found
+        arrays |= {f"{name}.{k}": x for k, x in _arrays(each).items()} if is_tuple else {name: each}
+    return arrays
 
 
-def _made(kind, arrays):
+def _tuple_of(kind, arrays):
     """A named tuple of its `_arrays`."""
-    made = {}
+    values = {}
     for name, hint in get_type_hints(kind).items():
         if hasattr(hint, "_fields"):
             within = {k.removeprefix(f"{name}."): x for k, x in arrays.items() if k.startswith(f"{name}.")}
-            made[name] = _made(hint, within)
+            values[name] = _tuple_of(hint, within)
         else:
-            made[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
-    return kind(**made)
+            values[name] = arrays[name].item() if arrays[name].ndim == 0 else arrays[name]
+    return kind(**values)
 
 
 class Checkpoints:
@@ -88,12 +88,10 @@ class Checkpoints:
         except FileNotFoundError:
             return 0, [], None
         except (ValueError, KeyError, TypeError):
-            raise InputError(
-                f"{self.folder / LATEST} is damaged; take the folder away to begin anew"
-            ) from None
+            raise InputError(f"{self.folder / LATEST} is damaged; delete the folder to start again") from None
         if digest != self.digest:
             raise InputError(
-                f"checkpoint: {self.folder} holds a run on other data, parts or options; give another "
-                "folder, or take this one away"
+                f"checkpoint: {self.folder} contains a run with other data, parts or options; give another "
+                "folder, or delete this one"
             )
         return t, rows, count

@@ -27,7 +27,7 @@ from workbench.problem.problem import Problem
 CONVERTED = ".workbench-parts"
 MATRIX, ABOUT = ("indptr", "indices", "data"), "about.json"
 # So many different targets are listed by value.
-MOST_LABELS = 20
+MAX_LABELS = 20
 # NumPy reads headers of files by `ast`, which fails in several threads of Python 3.11 at once (gh-106905).
 ONE_AT_A_TIME = threading.Lock()
 
@@ -70,7 +70,7 @@ class Part(NamedTuple):
 
 
 @contextlib.contextmanager
-def named(name):
+def errors_named(name):
     """A refusal inside begins with the name of the part."""
     try:
         yield
@@ -82,14 +82,14 @@ def of_file(name, path, target, positive, zero_based, n_features):
     """A file as `Raw`, converted where it was not so before."""
     from workbench.tables import reading
 
-    with named(name), ONE_AT_A_TIME:
+    with errors_named(name), ONE_AT_A_TIME:
         try:
             status = os.stat(path)
         except OSError:
-            raise InputError("there is no such file; it must lie where every worker sees it") from None
-        given = target, positive, zero_based, n_features
-        said = repr((status.st_size, status.st_mtime_ns, given, Look._fields))
-        digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+            raise InputError("there is no such file; every worker must be able to read it") from None
+        options = target, positive, zero_based, n_features
+        text = repr((status.st_size, status.st_mtime_ns, options, Look._fields))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
         folder = Path(path).parent / CONVERTED / f"{Path(path).name}-{digest}"
         if not folder.is_dir():
             table = reading.read(path, target, zero_based, n_features)
@@ -101,14 +101,14 @@ def of_frame(frame, name, target, positive):
     """A partition of a dataframe as `Raw`."""
     from workbench.tables import reading
 
-    with named(name):
+    with errors_named(name):
         X, y, _, names = _numbers(reading.of_frame(frame, target, name), positive)
     return of_arrays(X, y, name, names)
 
 
 def of_arrays(X, y, name, names=(), weight=None):
     """A block of a dask array, a partition, or rows of a problem as `Raw`."""
-    with named(name):
+    with errors_named(name):
         if X.shape[0] == 0:
             raise InputError("the part has no rows; leave it out")
         design, y = Design(X, copied=False), check_targets("y", y, X.shape[0])
@@ -132,12 +132,12 @@ def _numbers(table, positive):
         y = np.where(np.isin(y, values), 1.0, -1.0)
     elif y.dtype.kind not in "fiu":
         raise InputError(
-            f"the labels are texts, such as {str(y[0])!r}; pass positive=... with the one that is +1"
+            f"the labels are strings, such as {str(y[0])!r}; pass positive=... with the one that is +1"
         )
     if table.frame is None:
         return table.matrix, y, table.first, ()
-    made = table.features(None, False)
-    return made.transform(table, where, "refuse"), y, 0, tuple(map(str, made.names))
+    features = table.features(None, False)
+    return features.transform(table, where, "refuse"), y, 0, tuple(map(str, features.names))
 
 
 def _looked(name, design, y, first, names):
@@ -146,7 +146,7 @@ def _looked(name, design, y, first, names):
         name,
         *design.shape,
         int(design.size),
-        tuple(labels.tolist()) if labels.size <= MOST_LABELS else None,
+        tuple(labels.tolist()) if labels.size <= MAX_LABELS else None,
         float(np.sqrt(squares.max())),
         first,
         tuple(names),
@@ -174,15 +174,15 @@ def _write(folder, X, y, first=0, names=()):
             shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise InputError(
-            f"{folder.parent}: the converted part cannot be kept here ({error.strerror or error}); make "
+            f"{folder.parent}: the converted part cannot be written here ({error.strerror or error}); make "
             "room, or give the files in a folder that can be written to"
         ) from None
 
 
 def _about(folder):
     """What is told of a converted part, but for its name."""
-    told = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
-    return Look(*(tuple(x) if isinstance(x, list) else x for x in told))
+    record = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
+    return Look(*(tuple(x) if isinstance(x, list) else x for x in record))
 
 
 def _mapped(folder, width):
@@ -207,7 +207,7 @@ def _problem(design, y, weight, loss, regularizer, bias, features):
 def prepared(raw, loss, regularizer, bias, features, first):
     """The part as a problem with so many features, the constant one besides."""
     constant, name = bias == "constant", raw.look.name
-    with named(name):
+    with errors_named(name):
         if raw.folder is None:
             weight = np.ones(raw.y.size) if raw.weight is None else raw.weight
             design = raw.X.extended(constant, False)

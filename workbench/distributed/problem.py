@@ -117,12 +117,12 @@ class DistributedProblem(Public):
 
         return solving.solve(self, **options)
 
-    def _sources(self, given):
-        if hasattr(given, "to_delayed"):
-            return _blocks("partition", worker.of_frame, [[x] for x in given.to_delayed()], self.reading[:2])
-        if isinstance(given, tuple) and len(given) == 2 and hasattr(given[0], "to_delayed"):
-            return _blocks("block", worker.of_arrays, _rows_of(*given))
-        paths = _paths(given)
+    def _sources(self, source):
+        if hasattr(source, "to_delayed"):
+            return _blocks("partition", worker.of_frame, [[x] for x in source.to_delayed()], self.reading[:2])
+        if isinstance(source, tuple) and len(source) == 2 and hasattr(source[0], "to_delayed"):
+            return _blocks("block", worker.of_arrays, _rows_of(*source))
+        paths = _paths(source)
         names = [_called(k, len(paths), path) for k, path in enumerate(paths)]
         return [
             Source(name, worker.of_file, (name, path, *self.reading))
@@ -145,14 +145,14 @@ class DistributedProblem(Public):
         return framed(features, self.loss, self.regularizer, self.lam, self.bias), first
 
     def _check_columns(self, looks, features):
-        known, fix = looks[0], "; give all parts the same columns"
+        first, fix = looks[0], "; give all parts the same columns"
         for look in looks[1:]:
-            if look.names != known.names:
-                here, there = set(look.names), set(known.names)
+            if look.names != first.names:
+                here, there = set(look.names), set(first.names)
                 lacks, more = (", ".join(sorted(names)[:3]) for names in (there - here, here - there))
                 what = [f"lacks {lacks}"] * bool(lacks) + [f"has {more} besides"] * bool(more)
                 raise InputError(
-                    f"{look.name} has other columns than {known.name}: it "
+                    f"{look.name} has other columns than {first.name}: it "
                     f"{' and '.join(what) or 'orders them otherwise'}{fix}, and categories as numbers"
                 )
             # LIBSVM writes what is not zero alone, so that a file may have fewer columns than there are.
@@ -185,23 +185,23 @@ def _called(k, count, what):
     return f"part {k} of {count}, {what}"
 
 
-def _paths(given):
+def _paths(parts):
     """The paths that a pattern or a list stands for."""
-    if isinstance(given, str | os.PathLike):
-        found = sorted(path for path in glob.glob(os.path.expanduser(str(given))) if os.path.isfile(path))
-        if not found:
+    if isinstance(parts, str | os.PathLike):
+        paths = sorted(path for path in glob.glob(os.path.expanduser(str(parts))) if os.path.isfile(path))
+        if not paths:
             raise InputError(
-                f"parts: no file is called {str(given)!r} here; give a pattern such as 'parts/*.libsvm', or "
-                "paths that this process and every worker see"
+                f"parts: no file is called {str(parts)!r} here; give a pattern such as 'parts/*.libsvm', or "
+                "paths that this process and every worker can read"
             )
-    elif isinstance(given, list | tuple) and given and all(isinstance(x, str | os.PathLike) for x in given):
-        found = [os.path.expanduser(str(path)) for path in given]
+    elif isinstance(parts, list | tuple) and parts and all(isinstance(x, str | os.PathLike) for x in parts):
+        paths = [os.path.expanduser(str(path)) for path in parts]
     else:
         raise InputError(
-            f"parts: {type(given).__name__} is no such thing; give a pattern of files, a list of paths, "
+            f"parts: {type(parts).__name__} is not supported; give a pattern of files, a list of paths, "
             "dask arrays (X, y), a dask dataframe, or (Problem, K)"
         )
-    return [str(Path(path).absolute()) for path in found]
+    return [str(Path(path).absolute()) for path in paths]
 
 
 def _rows_of(X, y):
@@ -209,7 +209,7 @@ def _rows_of(X, y):
     if X.ndim != 2 or y.ndim != 1:
         raise InputError(f"parts: X and y have {X.ndim} and {y.ndim} dimensions where 2 and 1 are needed")
     if X.shape[0] != y.shape[0] and not np.isnan(X.shape[0] + y.shape[0]):
-        raise InputError(f"parts: X has {X.shape[0]} rows and y {y.shape[0]}; give one target a row")
+        raise InputError(f"parts: X has {X.shape[0]} rows and y {y.shape[0]}; give one target per row")
     X = X.rechunk({1: -1})
     if X.chunks[0] != y.chunks[0]:
         y = y.rechunk({0: X.chunks[0]})
@@ -227,22 +227,22 @@ def _blocks(what, function, blocks, options=()):
 
 def _cut(whole, count):
     """One source for each range of rows of a problem; the constant feature comes again on the worker."""
-    n, data, found = whole.n_samples, whole.data, []
+    n, data, sources = whole.n_samples, whole.data, []
     for k in range(count):
         first, last = n * k // count, n * (k + 1) // count
         name = _called(k, count, f"rows {first} to {last - 1}")
         X = data.design.rows[first:last, : whole.n_features]
         weight = data.weight[first:last].copy()
         raw = worker.of_arrays(X, data.y[first:last].copy(), name, weight=weight)
-        found.append(Source(name, worker.as_given, (raw,)))
-    return found
+        sources.append(Source(name, worker.as_given, (raw,)))
+    return sources
 
 
 def refuse_bias(bias):
     """Refuse a bias that ties all parts."""
     if bias is True:
         raise InputError(
-            "distributed: bias = True asks for sum alpha = 0 over all parts, which none keeps alone; use "
+            "distributed: bias = True needs sum alpha = 0 over all parts, which no part can keep alone; use "
             "bias = 'constant', a regularized one; or solve it in one process with Problem(...)"
         )
 
@@ -252,17 +252,17 @@ def refuse(problem):
     instead = "; or solve it in one process with Problem(...)"
     if problem.columns:
         raise InputError(
-            f"distributed: the {problem.loss.name} loss has several predictions a sample; take one class "
+            f"distributed: the {problem.loss.name} loss has several predictions per sample; take one class "
             f"against the rest with logistic, class by class{instead}"
         )
     refuse_bias(problem.bias)
     for name in ("kernel", "constraints", "embed"):
         if getattr(problem, name) is not None:
-            raise InputError(f"distributed: a problem with {name} is not cut; leave it out{instead}")
+            raise InputError(f"distributed: a problem with {name} cannot be divided; leave it out{instead}")
     regularizer = problem.regularizer
     if regularizer.is_norm or not regularizer.curvature < np.inf:
         lacks = "smooth conjugate" if regularizer.is_norm else "bound of the curvature of its conjugate"
         raise InputError(
-            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot move at once; use "
+            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot be updated at once; use "
             f"squared-l2 or elastic-net{instead}"
         )

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.certificates import interval, loss_terms
-from workbench.distributed.parts import named
+from workbench.distributed.parts import errors_named
 from workbench.solvers import GaussSeidel
 from workbench.solvers.cocoa import PLACES, between, farthest, local_state, next_sigma
 from workbench.solvers.contract import fresh_counters
@@ -72,7 +72,7 @@ class Center(NamedTuple):
     memory: int
 
 
-class Judged(NamedTuple):
+class PartialCertificate(NamedTuple):
     """The part of a certificate that a block's samples make."""
 
     v: np.ndarray  # (D,) X'alpha
@@ -84,11 +84,11 @@ class Judged(NamedTuple):
     bounds: tuple  # upper bounds of the sums of losses and conjugates, see `interval.part_bounds`
 
 
-def begun(block, setting):
+def begin(block, setting):
     """The state before the first round: what it proposes is where the first round begins."""
     alphas, change = [], 0.0
     for part in block:
-        with named(part.name):
+        with errors_named(part.name):
             problem = part.problem()
             alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
@@ -105,12 +105,12 @@ def first_center(frame, setting, answers):
 
 def advanced(block, state, word, setting, t, k):
     """The state of a block after one more round."""
-    alpha, moved, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
-    start = word.y - word.sigma * moved
+    alpha, shift, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
+    start = word.y - word.sigma * shift
     v = start.copy()
     proposal, seeds = alpha.copy(), np.random.SeedSequence([setting.seed, t, k]).generate_state(len(block))
     for part, seed in zip(block, seeds, strict=True):
-        with named(part.name):
+        with errors_named(part.name):
             problem = part.problem()
             n = problem.n_samples
             old, new, first = alpha[first : first + n], proposal[first : first + n], first + n
@@ -121,12 +121,12 @@ def advanced(block, state, word, setting, t, k):
             side = loss_terms.of(problem)
             sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])
     change = (v - start) / word.sigma
-    move = change - moved
+    move = change - shift
     losses, *conjugates = map(math.fsum, zip(*sums, strict=True))
     return State(alpha, proposal, change, np.array([losses, move @ move, *conjugates]), _memory())
 
 
-def told(state):
+def message(state):
     """What a block sends after a round: D numbers and a few sums."""
     return state.change, state.sums, state.memory
 
@@ -185,14 +185,14 @@ def alpha_of(state, word):
     return between(state.alpha, state.proposal, word.share)
 
 
-def judged(block, alpha, w):
+def judge(block, alpha, w):
     """What a block's samples make of the certificate at given weights and dual variables.
 
     Parts are added as they come: each has vectors of D numbers.
     """
     whole, first = None, 0
     for part in block:
-        with named(part.name):
+        with errors_named(part.name):
             problem = part.problem()
             side, n = loss_terms.of(problem), problem.n_samples
             inside, _ = side.feasible(alpha[first : first + n])
@@ -200,7 +200,7 @@ def judged(block, alpha, w):
             bracket, conjugates = side.bracket(problem.design @ w, inside)
             high = math.fsum(bracket.terms)
             low = math.fsum([*bracket.terms, -high])
-            found = Judged(
+            judgement = PartialCertificate(
                 problem.design.transposed(inside),
                 (high, low),
                 bracket.value,
@@ -209,14 +209,14 @@ def judged(block, alpha, w):
                 problem.zero_value * n,
                 interval.part_bounds(problem, w, inside),
             )
-        whole = found if whole is None else _joined(whole, found)
+        whole = judgement if whole is None else _joined(whole, judgement)
     return whole
 
 
 def _joined(one, other):
     """What the samples of both make of it; sums of terms are kept apart, so that nothing is lost."""
     sums = (a + b for a, b in zip(one[:-1], other[:-1], strict=True))
-    return Judged(*sums, interval.joined_bounds([one.bounds, other.bounds]))
+    return PartialCertificate(*sums, interval.joined_bounds([one.bounds, other.bounds]))
 
 
 def _memory():

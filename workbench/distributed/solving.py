@@ -31,7 +31,7 @@ from workbench.system import storage
 
 # Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
 # round, beyond which rounds stay as many as they are.
-VISITS, MOST_PASSES = 2**26, 5
+VISITS, MAX_PASSES = 2**26, 5
 # Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
 # used for Dask, so it watches no memory.
 SETTINGS = {
@@ -45,7 +45,7 @@ SETTINGS = {
 # How often a cluster may be lost, and for how many seconds it is waited for.
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts.
-MOST_ALPHA = 2**24
+MAX_ALPHA = 2**24
 # A worker without any part holds about so many bytes.
 BASE_BYTES = 200 * 2**20
 # What a task takes out of what another made.
@@ -116,13 +116,13 @@ def solve(
             check_whole("solve", name, value, 1, usual=5)
     bound = None if memory is None else _as_bytes(memory)
     if client is not None and (scheduler or workers):
-        raise InputError("solve: client goes with neither scheduler nor workers; leave one of them out")
+        raise InputError("solve: client cannot be combined with scheduler or workers; leave one of them out")
     with contextlib.ExitStack() as stack:
         if client is None:
             if workers is None and bound is not None:
                 workers = max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
-            found = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
-            client = stack.enter_context(found)
+            connection = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
+            client = stack.enter_context(connection)
         else:
             stack.enter_context(cluster.quiet())
             cluster.check_versions(client)
@@ -158,7 +158,7 @@ def _as_bytes(text):
     try:
         return parse_bytes(text)
     except (ValueError, TypeError, OverflowError):
-        raise InputError(f"solve: memory = {shown(text)} is no size; write memory='1GiB'") from None
+        raise InputError(f"solve: memory = {shown(text)} is not a size; write memory='1GiB'") from None
 
 
 class _Run:
@@ -167,7 +167,7 @@ class _Run:
     def __init__(self, problem, client, **options):
         self.problem, self.client = problem, client
         vars(self).update(options)
-        self.rows, self.status, self.point, self.lost = [], None, None, 0
+        self.rows, self.status, self.point, self.losses = [], None, None, 0
         self.solver = SimpleNamespace(name="cocoa+")
         self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
 
@@ -192,16 +192,16 @@ class _Run:
 
     def _await_cluster(self, error):
         """Wait until the scheduler is back and has workers."""
-        self.lost += 1
+        self.losses += 1
         deadline = time.monotonic() + PATIENCE
-        while self.lost <= LOSSES and time.monotonic() < deadline and self.client.status != "closed":
+        while self.losses <= LOSSES and time.monotonic() < deadline and self.client.status != "closed":
             with contextlib.suppress(Exception):  # whatever a connection raises that is being made
                 self.client.wait_for_workers(1, timeout=5)
                 return
             time.sleep(0.5)
         raise InputError(
-            f"solve: the cluster was lost and did not come back ({type(error).__name__}); once it stands, "
-            "run the same again, which goes on from the last rounds where checkpoint=... was given"
+            f"solve: the cluster was lost and did not come back ({type(error).__name__}); when it is "
+            "back, run the same again; with checkpoint=... it resumes from the last rounds"
         )
 
     # Tasks
@@ -227,9 +227,9 @@ class _Run:
         self.frame, first = self.problem.checked(self.looks)
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
         parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
-        digests, chosen = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
-        said = repr((digests, objective, self.problem.lam, chosen, cluster.versions()))
-        return parts, hashlib.sha256(said.encode()).hexdigest()[:16]
+        digests, settings = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
+        text = repr((digests, objective, self.problem.lam, settings, cluster.versions()))
+        return parts, hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def _together(self, parts):
         """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
@@ -238,7 +238,7 @@ class _Run:
         _, starts = np.unique((middles * self.count).astype(int), return_index=True)
         groups = np.split(np.arange(sizes.size), starts[1:])
         largest = max(sizes[group].sum() for group in groups)
-        passes = self.passes or int(np.clip(VISITS // largest, 1, MOST_PASSES))
+        passes = self.passes or int(np.clip(VISITS // largest, 1, MAX_PASSES))
         rows = sum(look.rows for look in self.looks)
         self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
         return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
@@ -250,15 +250,15 @@ class _Run:
         parts, digest = self._read()
         # What all tasks take is sent along with each: a scattered value has no lineage.
         frame = self._submit(worker.as_given, self.frame, name="frame")
-        self.kept = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
-        t, self.rows, count = (0, [], None) if self.kept is None else self.kept.latest()
+        self.checkpoints = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
+        t, self.rows, count = (0, [], None) if self.checkpoints is None else self.checkpoints.latest()
         # A run that goes on keeps its blocks, however many workers have come back.
         self.count = count or self.count or self.blocks or sum(self.client.nthreads().values())
         blocks = self._together(parts)
         if t:
             states, center = self._loaded(t)
         else:
-            states = self._all(rounds.begun, blocks, repeat(self.setting), name="begun")
+            states = self._all(rounds.begin, blocks, repeat(self.setting), name="begun")
             answers = self._added(states, "first")
             center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
@@ -276,7 +276,7 @@ class _Run:
                 "relative_gap": share,
             }
             self.rows.append(row)
-            if t % self.every == 0 and self.kept is not None:
+            if t % self.every == 0 and self.checkpoints is not None:
                 states, center = self._keep(states, center, t)
             yield SimpleNamespace(relative_gap=share)
             self.status = self._ending(row, stop())
@@ -304,8 +304,8 @@ class _Run:
     def _round(self, blocks, states, center, frame, t):
         """The states and the center after one round, and its numbers."""
         word = self._submit(WORD, center, name=f"word-{t}")
-        told = map(repeat, (word, self.setting, t))
-        states = self._all(rounds.advanced, blocks, states, *told, range(len(blocks)), name=f"{t}")
+        arguments = map(repeat, (word, self.setting, t))
+        states = self._all(rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
         answers = self._added(states, t)
         center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
         row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
@@ -321,33 +321,33 @@ class _Run:
 
     def _added(self, states, t):
         """The sum of all blocks' answers in a round, or before the first."""
-        answers = self._all(rounds.told, states, name=f"told-{t}")
+        answers = self._all(rounds.message, states, name=f"told-{t}")
         return self._submit(rounds.added, *answers, name=f"added-{t}")
 
     def _keep(self, states, center, t):
         """Write a round, and go on from what was written: the tasks before it are forgotten."""
-        place, names = self.kept.place(t), map(str, range(len(states)))
+        place, names = self.checkpoints.place(t), map(str, range(len(states)))
         written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
         center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
         _results([*written, center])
-        self.kept.commit(t, self.rows, self.count)
+        self.checkpoints.commit(t, self.rows, self.count)
         return self._loaded(t)
 
     def _loaded(self, t):
-        place, names = self.kept.place(t), map(str, range(self.setting.blocks))
-        read, name = checkpoints.read, f"load-{t}"
-        center = self._submit(read, place, "center", rounds.Center, name=f"{name}-center")
-        return self._all(read, repeat(place), names, repeat(rounds.State), name=name), center
+        place, names = self.checkpoints.place(t), map(str, range(self.setting.blocks))
+        reader, name = checkpoints.read, f"load-{t}"
+        center = self._submit(reader, place, "center", rounds.Center, name=f"{name}-center")
+        return self._all(reader, repeat(place), names, repeat(rounds.State), name=name), center
 
     def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
         word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(BEST, center, name=f"best-{t}")
-        found = _results(self._all(rounds.judged, blocks, alphas, repeat(best), name=f"judged-{t}"))
-        point = assembled(self.frame, self.setting.rows, found, best.result())
-        held = self.setting.rows <= MOST_ALPHA
-        point.alpha = np.concatenate(_results(alphas)) if held else np.empty(0)
+        parts = _results(self._all(rounds.judge, blocks, alphas, repeat(best), name=f"judged-{t}"))
+        point = assembled(self.frame, self.setting.rows, parts, best.result())
+        is_small = self.setting.rows <= MAX_ALPHA
+        point.alpha = np.concatenate(_results(alphas)) if is_small else np.empty(0)
         return point
 
     def solution(self):
@@ -397,10 +397,10 @@ class _Run:
         """What to say where the gap was not reached; empty where it was."""
         if self.status == "converged":
             return ""
-        tried = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
+        advice = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
         return (
             f"not converged: stopped ({self.status}) after {len(self.rows)} rounds with a relative gap of "
-            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {tried}fewer parts, "
+            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {advice}fewer parts, "
             "standardized features or a larger tol"
         )
 
@@ -427,16 +427,16 @@ class _Run:
         )
 
 
-def assembled(frame, n, found, w):
+def assembled(frame, n, parts, w):
     """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their samples."""
     transfer, lam = frame.transfer, frame.lam
-    v = rounds.summed([part.v for part in found]) / (lam * n)
+    v = rounds.summed([part.v for part in parts]) / (lam * n)
     h, _ = transfer.map(v)
     bracket = transfer.bracket(w, v, h)
-    primal = math.fsum(part.losses for part in found) / n + lam * bracket.value
-    dual = 0.0 - (math.fsum(part.conjugates for part in found) / n + lam * h)
-    gap = math.fsum(x for part in found for x in part.terms) / n + lam * bracket.sum
-    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in found) / n)
+    primal = math.fsum(part.losses for part in parts) / n + lam * bracket.value
+    dual = 0.0 - (math.fsum(part.conjugates for part in parts) / n + lam * h)
+    gap = math.fsum(x for part in parts for x in part.terms) / n + lam * bracket.sum
+    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in parts) / n)
     return SimpleNamespace(
         primal=float(primal),
         dual=float(dual),
@@ -445,8 +445,8 @@ def assembled(frame, n, found, w):
         v=v,
         alpha=None,
         relative_gap=assembly.relative_gap(zero, gap, primal, dual),
-        support=sum(part.support for part in found),
-        interval=interval.whole_bounds(frame, [part.bounds for part in found], w, n)[0],
+        support=sum(part.support for part in parts),
+        interval=interval.whole_bounds(frame, [part.bounds for part in parts], w, n)[0],
     )
 
 

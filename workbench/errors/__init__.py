@@ -43,8 +43,8 @@ class InputError(ValueError):
     workbench.errors.InputError: problem: lam = -1.0 must be a finite number above 0
     """
 
-    def __init__(self, *said: object) -> None:
-        super().__init__(*said)
+    def __init__(self, *message: object) -> None:
+        super().__init__(*message)
         if see := explained.address(self):
             self.add_note(f"see {see}")
 

@@ -39,10 +39,10 @@ SHOWN, LISTED = "made/gallery.html#live-{name}", "pages.html"
 
 def site():
     """The address of the site, ending in a slash; None where none is named."""
-    named = os.environ.get(VARIABLE, "").strip()
-    if re.match(r"https?://", named):
-        return named.rstrip("/") + "/"
-    folder = Path(named).expanduser().absolute() if named else None
+    value = os.environ.get(VARIABLE, "").strip()
+    if re.match(r"https?://", value):
+        return value.rstrip("/") + "/"
+    folder = Path(value).expanduser().absolute() if value else None
     return folder.as_uri() + "/" if folder and (folder / "index.html").is_file() else None
 
 
@@ -55,16 +55,16 @@ def address(error, command=None):
     command : str, optional
         The command that it ended.
     """
-    found = site()
-    if found is None:
+    base = site()
+    if base is None:
         return None
     names = [*(kind.__name__ for kind in type(error).__mro__), command]
-    return f"{found}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
+    return f"{base}{next((EXPLAINS[name] for name in names if name in EXPLAINS), OTHERWISE)}.html"
 
 
 def of_page(page):
     """Where a page of the workbench is explained, for a browser; None where no site is on the web."""
-    found = site()
-    if found is None or found.startswith("file:"):
+    base = site()
+    if base is None or base.startswith("file:"):
         return None
-    return found + (SHOWN.format(name=page.name) if page.file else LISTED)
+    return base + (SHOWN.format(name=page.name) if page.file else LISTED)

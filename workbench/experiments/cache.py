@@ -48,9 +48,9 @@ def versions():
     """The versions that a number depends on, by name; workers must have the same."""
     import workbench
 
-    found = {name: importlib.metadata.version(name) for name in LIBRARIES}
+    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES}
     python = ".".join(platform.python_version_tuple()[:2])
-    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **found}
+    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **libraries}
 
 
 @functools.cache
@@ -92,7 +92,7 @@ class Cache:
     def __init__(self, folder, shared):
         self.folder = None if folder is None else Path(folder)
         self.shared = shared
-        self.kept = 0
+        self.written = 0
         if self.folder is not None:
             with self._refusal():
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -107,8 +107,8 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            kept = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return kept["record"] if kept["checksum"] == _checksum(key, kept["record"]) else None
+            entry = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
+            return entry["record"] if entry["checksum"] == _checksum(key, entry["record"]) else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
@@ -119,7 +119,7 @@ class Cache:
         about = {"task": task.name, "parameters": task.parameters, "checksum": _checksum(key, record)}
         with self._refusal():
             storage.write(self.folder / f"{key}.json", json.dumps({**about, "record": record}))
-        self.kept += 1
+        self.written += 1
 
     @contextlib.contextmanager
     def _refusal(self):
@@ -129,7 +129,7 @@ class Cache:
         except OSError as error:
             raise InputError(
                 f"{self.folder}: finished tasks cannot be kept here ({error.strerror or error}); those "
-                f"written before are kept ({self.kept} in this run): make room, or set WORKBENCH_CACHE "
+                f"written before are kept ({self.written} in this run): make room, or set WORKBENCH_CACHE "
                 "to another folder, and run the same command again"
             ) from error
 

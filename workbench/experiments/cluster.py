@@ -85,9 +85,9 @@ def _finished(client, tasks, shared):
 
     waiting = dict(tasks)
     for _ in range(ROUNDS):
-        held = {name: client.scatter(value, broadcast=True, hash=False) for name, value in shared.items()}
+        sent = {name: client.scatter(value, broadcast=True, hash=False) for name, value in shared.items()}
         futures = {
-            client.submit(_call, versions(), t.function, t.parameters, **held, pure=False): key
+            client.submit(_call, versions(), t.function, t.parameters, **sent, pure=False): key
             for key, t in waiting.items()
         }
         try:
@@ -152,16 +152,16 @@ def _started(**options):
     """Local processes; a signal waits until they stand, since what is half started cannot be closed."""
     from dask.distributed import LocalCluster
 
-    with interruptible(signal.SIGTERM) as asked, _interrupts_held():
+    with interruptible(signal.SIGTERM) as stop, _hold_interrupts():
         processes = LocalCluster(**options)
     with processes:
-        if asked.is_set():
+        if stop.is_set():
             raise KeyboardInterrupt
         yield processes
 
 
 @contextlib.contextmanager
-def _interrupts_held():
+def _hold_interrupts():
     """Ctrl-C reaches this process later, and those that it starts never: a terminal sends it to all."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -223,21 +223,21 @@ def check_versions(client):
     """Refuse workers that would compute with other code."""
     from workbench.experiments import cache
 
-    for address, found in client.run(cache.versions, on_error="return").items():
-        if isinstance(found, Exception):
+    for address, remote in client.run(cache.versions, on_error="return").items():
+        if isinstance(remote, Exception):
             raise InputError(
-                f"worker {address} cannot run the workbench ({type(found).__name__}: {found}); install this "
-                "version there"
+                f"worker {address} cannot run the workbench ({type(remote).__name__}: {remote}); install "
+                "this version there"
             )
-        if found != versions():
-            raise InputError(_difference(f"worker {address}", found, versions()))
+        if remote != versions():
+            raise InputError(_difference(f"worker {address}", remote, versions()))
 
 
-def _difference(who, found, expected):
+def _difference(who, actual, expected):
     other = [
-        f"{name} {found.get(name)} in place of {expected[name]}"
+        f"{name} {actual.get(name)} in place of {expected[name]}"
         for name in expected
-        if found.get(name) != expected[name]
+        if actual.get(name) != expected[name]
     ]
     return f"{who} has {', '.join(other)}; install the same versions there"
 

@@ -76,19 +76,19 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     folder = default_folder() if cache is DEFAULT else cache
     store = Cache(folder, {name: fingerprint(value) for name, value in shared.items()})
     keys = [store.key(task) for task in tasks]
-    found = {key: store.read(key) for key in keys}
-    waiting = {key: task for key, task in zip(keys, tasks, strict=True) if found[key] is None}
+    records = {key: store.read(key) for key in keys}
+    waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
         with (
             counting("tasks", progress) as move,
             cluster.pool(scheduler, workers, len(waiting), shared) as finished,
         ):
-            for done, (key, outcome) in enumerate(finished(waiting), len(found) - len(waiting) + 1):
+            for count, (key, outcome) in enumerate(finished(waiting), len(records) - len(waiting) + 1):
                 # Through JSON, so that a fresh record is what a kept one will be.
-                found[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))
-                store.write(key, waiting[key], found[key])
-                move(done, len(found))
-    return [{**task.parameters, **found[key]} for key, task in zip(keys, tasks, strict=True)]
+                records[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))
+                store.write(key, waiting[key], records[key])
+                move(count, len(records))
+    return [{**task.parameters, **records[key]} for key, task in zip(keys, tasks, strict=True)]
 
 
 def reproduce(experiment, seeds=None, **options):

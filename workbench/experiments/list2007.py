@@ -109,8 +109,8 @@ def _below(text, group, unit, low, high):
 def _ratios(record, high, low):
     """Quotients where the lower number is above what rounding leaves."""
     one, other = np.array(record[high]), np.array(record[low])
-    known = other > ROUNDING * record["C"] * record["n"]
-    return one[known] / other[known]
+    mask = other > ROUNDING * record["C"] * record["n"]
+    return one[mask] / other[mask]
 
 
 def _table(groups):
@@ -139,9 +139,9 @@ def _plot(data, group):
     curves = []
     for colour, name in enumerate(("lemma_8", "remark_1", "forward", "primal_error", "dual_error")):
         y = np.array(record[name])
-        seen = y > ROUNDING
-        x = np.array(record["steps"], dtype=float)[seen]
-        curves.append(Curve(NAMES[name], tuple(x.tolist()), tuple(y[seen].tolist()), colour=colour))
+        mask = y > ROUNDING
+        x = np.array(record["steps"], dtype=float)[mask]
+        curves.append(Curve(NAMES[name], tuple(x.tolist()), tuple(y[mask].tolist()), colour=colour))
     return Plot(
         f"Bounds along a run on {data}, {record['kernel']}, {record['selection']} pairs",
         "pair steps",

@@ -41,23 +41,23 @@ def bounds(data, kernel, n, C, selection, checks, seed, datasets):
         remark_1, lemma_8, count, primal and dual suboptimality (the primal one at the best bias), and
         worst_bias, the largest primal suboptimality for biases from b_hat to t_hat.
     """
-    started = time.process_time()
+    start = time.process_time()
     rows = np.random.default_rng(seed).permutation(datasets[data].y.size)[:n]
     y = datasets[data].y[rows]
     base = Problem(datasets[data].X[rows], y, "hinge", lam=1.0 / (C * n), bias=True, kernel=kernel)
     best = _gap(base, _solved(base).state, C)
     optimum = 0.5 * (best.primal + best.dual)
     run = Run(base, MaximalViolatingPair(tol=OPTIMAL, selection=selection))
-    found = []
+    entries = []
     for check in checks:
         if run.step(check - run.steps) == 0:
             break
-        found.append(_bounds(base, run, C, optimum))
-    lists = {name: [entry[name] for entry in found] for name in found[0]}
+        entries.append(_bounds(base, run, C, optimum))
+    lists = {name: [entry[name] for entry in entries] for name in entries[0]}
     return lists | {
         "optimum": optimum,
         "optimum_gap": best.gap,
-        "cpu_seconds": time.process_time() - started,
+        "cpu_seconds": time.process_time() - start,
     }
 
 
@@ -104,8 +104,8 @@ def backward(slope, y, C, a):
     n = y.size
     matrix = sparse.hstack([sparse.csc_array(-y[:, None]), -sparse.eye_array(n)])
     cost = np.concatenate([[0.0], np.full(n, C)])
-    found = _program(cost, [(None, None)] + [(0.0, None)] * n, A_ub=matrix, b_ub=slope)
-    return float(a @ slope + found)
+    optimum = _program(cost, [(None, None)] + [(0.0, None)] * n, A_ub=matrix, b_ub=slope)
+    return float(a @ slope + optimum)
 
 
 def sigma(slope, y, C, a):

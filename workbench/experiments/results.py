@@ -29,8 +29,8 @@ class Value:
     digits: int = 1
 
     def __str__(self):
-        shown = f"{self.mean:.{self.digits}f}"
-        return shown if self.spread is None else f"{shown} ± {self.spread:.{self.digits}f}"
+        text = f"{self.mean:.{self.digits}f}"
+        return text if self.spread is None else f"{text} ± {self.spread:.{self.digits}f}"
 
 
 @dataclass(frozen=True)

@@ -43,5 +43,5 @@ def micro_average(points, counts):
         How many documents belong to each category.
     """
     points, counts = np.asarray(points, dtype=float), np.asarray(counts, dtype=float)
-    held = counts > 0
-    return float(np.average(points[held], weights=counts[held]))
+    mask = counts > 0
+    return float(np.average(points[mask], weights=counts[mask]))

@@ -130,7 +130,7 @@ def solved(choice, tol, max_epochs, problem, solver, test):
 def _checked(problem, grid, solver):
     """The grid with every value as a number or a text, or the reason why it cannot be used."""
     fields = [field.name for field in dataclasses.fields(solver)]
-    found = {}
+    axes = {}
     for name, values in grid.items():
         if name not in (*PARTS, *fields):
             raise InputError(
@@ -139,19 +139,22 @@ def _checked(problem, grid, solver):
             )
         if isinstance(values, str) or not np.iterable(values):
             raise InputError(f"sweep: {name} = {values!r} is one value; put the values into a list")
-        found[name] = [_plain(name, value) for value in values]
-        if not found[name]:
+        axes[name] = [_plain(name, value) for value in values]
+        if not axes[name]:
             raise InputError(f"sweep: {name} has no values; give one or more")
-        for value in found[name]:
+        for value in axes[name]:
             if name in PARTS[:3]:
                 problem.replace(**{name: value})
             elif name != "seed":
                 dataclasses.replace(solver, **{name: value})
-    if "eta" in found and "gradient" not in (*found.get("update", ()), getattr(solver, "update", "gradient")):
+    if "eta" in axes and "gradient" not in (
+        *axes.get("update", ()),
+        getattr(solver, "update", "gradient"),
+    ):
         raise InputError(
             f"sweep: eta changes nothing with update = {solver.update!r}; pass solver=GaussSeidel('gradient')"
         )
-    return found
+    return axes
 
 
 def _plain(name, value):

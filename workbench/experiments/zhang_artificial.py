@@ -27,8 +27,8 @@ def accuracies(d, draw, algorithm, lams, tol):
     dict
         Lists with an entry a lambda: accuracy (percent), relative_gap (None for an online rule), iterations.
     """
-    data = _drawn(d, draw)
-    started = time.process_time()
+    data = _load(d, draw)
+    start = time.process_time()
     base = problem(algorithm, data.X, data.y)
     runs = [Run(base.replace(lam=lam), solver(algorithm), test=(data.X_test, data.y_test)) for lam in lams]
     for run in runs:
@@ -39,10 +39,10 @@ def accuracies(d, draw, algorithm, lams, tol):
         "accuracy": [100.0 * run.rows[-1]["test_score"] for run in runs],
         "relative_gap": [None if algorithm in ONLINE else float(run.last.relative_gap) for run in runs],
         "iterations": [run.epochs for run in runs],
-        "cpu_seconds": time.process_time() - started,
+        "cpu_seconds": time.process_time() - start,
     }
 
 
 @functools.lru_cache(maxsize=1)
-def _drawn(d, draw):
+def _load(d, draw):
     return load("zhang-artificial", d=d, seed=draw)

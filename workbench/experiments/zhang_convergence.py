@@ -38,7 +38,7 @@ def convergence(category, algorithm, lam, step, order, iterations, datasets):
         Lists with an entry an iteration, the start first: gaps, duals (D(alpha), which is minimized), points
         (percent). An overflow ends them early.
     """
-    data, started = datasets[category], time.process_time()
+    data, start = datasets[category], time.process_time()
     X, y = _ordered(data.X, data.y, order)
     exact = algorithm == "LM-Perc"
     solver = GaussSeidel("exact" if exact else "gradient", "cyclic", **{"scale" if exact else "eta": step})
@@ -54,7 +54,7 @@ def convergence(category, algorithm, lam, step, order, iterations, datasets):
         "gaps": [float(row["gap"]) for row in rows],
         "duals": [-float(row["dual"]) for row in rows],
         "points": points,
-        "cpu_seconds": time.process_time() - started,
+        "cpu_seconds": time.process_time() - start,
     }
 
 
@@ -76,22 +76,21 @@ def multiplier(category, eta, lam, scale, order, iterations, datasets):
         Lists with an entry an iteration, the start first: gaps at the fixed bias s, best_gaps at the best
         bias and a feasible dual point, feasibility |sum alpha| / n, biases s.
     """
-    data, started = datasets[category], time.process_time()
+    data, start = datasets[category], time.process_time()
     X, y = _ordered(data.X[:, :-1], data.y, order)
     base = Problem(X, y, "hinge", "squared-l2", lam, bias=True)
     run = Run(base, ModifiedAugmentedLagrangian(MU, "exact", "cyclic", scale, eta=eta))
-    found = []
+    rows = []
     for iteration in range(iterations + 1):
         gap = fixed_bias(base, run.state.alpha, float(run.state.s[0]))
-        found.append((gap.gap, gap.certificate.gap, gap.feasibility, float(gap.bias)))
+        rows.append((gap.gap, gap.certificate.gap, gap.feasibility, float(gap.bias)))
         if iteration < iterations:
             run.epoch()
     names = ("gaps", "best_gaps", "feasibility", "biases")
     lists = {
-        name: [float(value) for value in column]
-        for name, column in zip(names, np.array(found).T, strict=True)
+        name: [float(value) for value in column] for name, column in zip(names, np.array(rows).T, strict=True)
     }
-    return lists | {"cpu_seconds": time.process_time() - started}
+    return lists | {"cpu_seconds": time.process_time() - start}
 
 
 def _ordered(X, y, order):

@@ -38,7 +38,7 @@ def tasks(seeds):
     runs = {(category, name, DEFAULT_STEP[name]) for category in CATEGORIES for name in DEFAULT_STEP}
     runs |= {("trade", name, step) for name, steps in STEPS.items() for step in steps}
     orders = (None, *range(seeds))
-    found = [
+    result = [
         Task(
             convergence,
             {
@@ -59,29 +59,29 @@ def tasks(seeds):
         "scale": SMALL_SCALE,
         "iterations": ITERATIONS,
     }
-    return found + [
+    return result + [
         Task(multiplier, fixed | {"eta": eta, "order": order}) for order in orders for eta in ETAS
     ]
 
 
 def summarize(records):
     """Curves of the six figures and what the source says of them."""
-    found, lagrangian = {}, {}
+    results, lagrangian = {}, {}
     for record in records:
         if "eta" in record:
             lagrangian.setdefault(record["eta"], []).append(record)
         else:
             key = record["category"], record["algorithm"], record["step"]
-            found.setdefault(key, []).append(record)
+            results.setdefault(key, []).append(record)
     claims = (
-        *itertools.chain.from_iterable(_category_claims(category, found) for category in CATEGORIES),
-        *_cure(found),
-        *_rates(found),
+        *itertools.chain.from_iterable(_category_claims(category, results) for category in CATEGORIES),
+        *_cure(results),
+        *_rates(results),
         *_multipliers(lagrangian),
     )
     return Summary(
-        tables=(_table(found), _multiplier_table(lagrangian)),
-        plots=(*_plots(found), *_multiplier_plots(lagrangian)),
+        tables=(_table(results), _multiplier_table(lagrangian)),
+        plots=(*_plots(results), *_multiplier_plots(lagrangian)),
         claims=claims,
         notes=(
             "The curves are those of the samples in their order, bands the spread over other fixed orders; "
@@ -101,12 +101,12 @@ def rises(gaps):
     return float(steps[steps > RISE].sum())
 
 
-def _default(found, category, name):
-    return found[category, name, DEFAULT_STEP[name]]
+def _default(results, category, name):
+    return results[category, name, DEFAULT_STEP[name]]
 
 
-def _category_claims(category, found):
-    runs = {name: _default(found, category, name) for name in ("LM-Perc", "LM-NWin", "Spars")}
+def _category_claims(category, results):
+    runs = {name: _default(results, category, name) for name in ("LM-Perc", "LM-NWin", "Spars")}
     everything = [record for group in runs.values() for record in group]
     starts = [abs(record["gaps"][0] - PUBLISHED_START) for record in everything]
     yield Claim(
@@ -116,15 +116,15 @@ def _category_claims(category, found):
     yield Claim(
         f"{category}: the gap drops quickly, below {QUICK:g} after {FEW} iterations",
         max(quick.values()) < QUICK,
-        "largest over orders: " + _listed(quick, ".3f"),
+        "largest over orders: " + _join(quick, ".3f"),
     )
-    moved = {
+    ranges = {
         name: max(float(np.ptp(record["points"][10:])) for record in group) for name, group in runs.items()
     }
     yield Claim(
         f"{category}: the break-even point is more or less stable after 10 iterations (within {STABLE:g})",
-        max(moved.values()) <= STABLE,
-        "range from iteration 10 on, largest over orders: " + _listed(moved, ".1f"),
+        max(ranges.values()) <= STABLE,
+        "range from iteration 10 on, largest over orders: " + _join(ranges, ".1f"),
     )
     for name, group in runs.items():
         yield within(
@@ -138,7 +138,7 @@ def _category_claims(category, found):
     yield Claim(
         f"{category}: the algorithms converge at similar rates (to a gap of 0.02, within a factor 5)",
         len(reached) == len(times) and max(reached) <= 5 * min(reached),
-        _listed(times, ""),
+        _join(times, ""),
     )
     yield from _monotone(category, runs["LM-Perc"])
 
@@ -180,9 +180,9 @@ def _correlation(record):
     return float(spearmanr(np.diff(gaps), np.diff(points)).statistic)
 
 
-def _cure(found):
+def _cure(results):
     """Figure 4: a tenth of the exact step."""
-    groups = {step: found["trade", "LM-Perc", step] for step in SCALES}
+    groups = {step: results["trade", "LM-Perc", step] for step in SCALES}
     sums = {step: [rises(record["gaps"]) for record in group] for step, group in groups.items()}
     yield better(
         "A tenth of the exact step makes the gap smoother (rises of ln(gap), t = 1 above t = 0.1)",
@@ -220,10 +220,10 @@ def _cure(found):
     )
 
 
-def _rates(found):
+def _rates(results):
     """Figures 5 and 6: learning rates of the gradient update."""
     for name in ("Spars", "LM-UWin"):
-        groups = {step: found["trade", name, step] for step in RATES}
+        groups = {step: results["trade", name, step] for step in RATES}
         later = max(record["gaps"][LATER] for record in groups[RATES[0]])
         yield Claim(
             f"{name}: even eta = 0.0001 converges rather quickly (gap below {QUICK:g} after {LATER})",
@@ -231,8 +231,8 @@ def _rates(found):
             f"{later:.3f} at most",
         )
         sums = {step: [rises(record["gaps"]) for record in group] for step, group in groups.items()}
-        shown = "; ".join(f"eta {step:g}: {np.mean(values):.2f}" for step, values in sums.items())
-        evidence = f"mean sum of the rises of ln(gap): {shown}"
+        text = "; ".join(f"eta {step:g}: {np.mean(values):.2f}" for step, values in sums.items())
+        evidence = f"mean sum of the rises of ln(gap): {text}"
         if name == "Spars":
             yield Claim("Spars oscillates with eta = 0.1", min(sums[0.1]) > OSCILLATION, evidence)
         else:
@@ -240,21 +240,21 @@ def _rates(found):
             yield Claim("LM-UWin is stable with all four rates", worst <= OSCILLATION, evidence)
 
 
-def _multipliers(found):
+def _multipliers(results):
     """Figure 7: eta of (31)."""
-    final = {eta: [record["best_gaps"][-1] for record in group] for eta, group in found.items()}
+    final = {eta: [record["best_gaps"][-1] for record in group] for eta, group in results.items()}
     yield Claim(
         "A large eta is unstable: eta = 10 ends above its start, at the best bias",
-        all(record["best_gaps"][-1] > record["best_gaps"][0] for record in found[10.0]),
+        all(record["best_gaps"][-1] > record["best_gaps"][0] for record in results[10.0]),
         f"gap at the end {min(final[10.0]):.2g} or more, {max(final[0.1]):.2g} at most with eta = 0.1",
     )
-    reached = max(record["gaps"][-1] for record in found[0.1])
+    reached = max(record["gaps"][-1] for record in results[0.1])
     yield Claim(
         f"eta = 0.1 is reasonable: gap at fixed bias below 0.02 after {ITERATIONS} iterations",
         reached < 0.02,
-        f"{reached:.4f} at most; eta = 0.01: {max(r['gaps'][-1] for r in found[0.01]):.3f}",
+        f"{reached:.4f} at most; eta = 0.01: {max(r['gaps'][-1] for r in results[0.01]):.3f}",
     )
-    halves = {eta: _stalls(group) for eta, group in found.items() if eta in (0.1, 1.0)}
+    halves = {eta: _stalls(group) for eta, group in results.items() if eta in (0.1, 1.0)}
     for eta, (before, after) in halves.items():
         yield Claim(
             f"The feasibility stops converging after a few dozen iterations (eta = {eta:g})",
@@ -268,9 +268,9 @@ def _stalls(group):
     return float(np.median(curves[:, 21:41])), float(np.median(curves[:, -20:]))
 
 
-def _table(found):
+def _table(results):
     rows = []
-    for (category, name, step), group in sorted(found.items()):
+    for (category, name, step), group in sorted(results.items()):
         values = [
             [record["gaps"][FEW] for record in group],
             [record["gaps"][-1] for record in group],
@@ -297,11 +297,11 @@ def _table(found):
     )
 
 
-def _multiplier_table(found):
+def _multiplier_table(results):
     names = ("gaps", "best_gaps", "feasibility")
     rows = [
         (f"{eta:g}", *(f"{np.median([record[name][-1] for record in group]):.2g}" for name in names))
-        for eta, group in sorted(found.items())
+        for eta, group in sorted(results.items())
     ]
     return Table(
         f"Algorithm 3 after {ITERATIONS} iterations on trade",
@@ -317,9 +317,9 @@ def _value(values, digits):
     return Value(float(np.mean(values)), spread, digits)
 
 
-def _plots(found):
+def _plots(results):
     for number, category in enumerate(CATEGORIES, start=2):
-        groups = {name: _default(found, category, name) for name in ("LM-Perc", "LM-NWin", "Spars")}
+        groups = {name: _default(results, category, name) for name in ("LM-Perc", "LM-NWin", "Spars")}
         start = Curve("published start", (0.0,), (PUBLISHED_START,), published=True, colour=3)
         yield _plot(f"Figure {number}: duality gap on {category}", groups, "gaps", (start,))
         level = (PUBLISHED_POINTS[category],) * 2
@@ -327,14 +327,14 @@ def _plots(found):
         yield _plot(f"Figure {number}: break-even point on {category}", groups, "points", (about,))
     for name, steps in STEPS.items():
         sign = "t" if name == "LM-Perc" else "eta"
-        groups = {f"{sign} = {step:g}": found["trade", name, step] for step in steps}
+        groups = {f"{sign} = {step:g}": results["trade", name, step] for step in steps}
         for what in ("gaps", "points"):
             label = "duality gap" if what == "gaps" else "break-even point"
             yield _plot(f"Figure {FIGURES[name]}: {label}, {name} on trade", groups, what)
 
 
-def _multiplier_plots(found):
-    groups = {f"eta = {eta:g}": group for eta, group in sorted(found.items())}
+def _multiplier_plots(results):
+    groups = {f"eta = {eta:g}": group for eta, group in sorted(results.items())}
     for name, label in (
         ("gaps", "gap at fixed bias"),
         ("best_gaps", "gap at the best bias"),
@@ -360,9 +360,9 @@ def _curve(text, group, name, log, colour):
     """A line for the first order, a band over all; zeros are left out of a logarithmic axis."""
     length = min(len(record[name]) for record in group)
     curves = np.array([record[name][1:length] for record in group], dtype=float)
-    kept = (curves > 0.0).all(axis=0) if log else np.ones(length - 1, dtype=bool)
-    x = np.arange(1.0, length)[kept]
-    y, low, high = curves[0, kept], curves.min(axis=0)[kept], curves.max(axis=0)[kept]
+    mask = (curves > 0.0).all(axis=0) if log else np.ones(length - 1, dtype=bool)
+    x = np.arange(1.0, length)[mask]
+    y, low, high = curves[0, mask], curves.min(axis=0)[mask], curves.max(axis=0)[mask]
     return Curve(text, *(tuple(each.tolist()) for each in (x, y, low, high)), colour=colour)
 
 
@@ -372,7 +372,7 @@ def _first(values, level):
     return int(below[0]) if below.size else None
 
 
-def _listed(values, form):
+def _join(values, form):
     return ", ".join(
         f"{name} {'never' if value is None else format(value, form)}" for name, value in values.items()
     )

@@ -45,8 +45,8 @@ def iterate(run, iterations, tol):
     iteration without a mistake.
     """
     if run.solver.converges:
-        for done in (*(check for check in CHECKS if check < iterations), iterations):
-            run.epoch(done - round(run.epochs))
+        for iteration in (*(check for check in CHECKS if check < iterations), iterations):
+            run.epoch(iteration - round(run.epochs))
             if run.record().relative_gap <= tol:
                 return
         return

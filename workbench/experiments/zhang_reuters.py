@@ -32,17 +32,17 @@ def cross_validation(rule, category, algorithm, lams, tol, iterations, corpora):
     """
     from sklearn.model_selection import StratifiedKFold
 
-    started = time.process_time()
+    start = time.process_time()
     X, y, _, _ = _category(corpora[rule], category)
     scores = np.empty((len(lams), y.size))
-    for train, held in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y):
         base = problem(algorithm, X[train], y[train], bias=False)
         for row, lam in zip(scores, lams, strict=True):
-            row[held] = X[held] @ _fit(base.replace(lam=lam), algorithm, tol, iterations)[0]
+            row[test] = X[test] @ _fit(base.replace(lam=lam), algorithm, tol, iterations)[0]
     return {
         "documents": int((y > 0.0).sum()),
         "points": [break_even(y, z) for z in scores],
-        "cpu_seconds": time.process_time() - started,
+        "cpu_seconds": time.process_time() - start,
     }
 
 
@@ -60,18 +60,18 @@ def test_point(rule, category, algorithm, lam, tol, corpora):
         documents, those of the category in the test part; point (percent, None where there is none); nonzeros
         of the weights; relative_gap (None for an online rule); iterations.
     """
-    started = time.process_time()
-    X, y, X_test, wanted = _category(corpora[rule], category)
+    start = time.process_time()
+    X, y, X_test, y_test = _category(corpora[rule], category)
     base = problem(algorithm, X, y, lam=lam or 1.0, bias=False)
     w, run = _fit(base, algorithm, tol, ITERATIONS)
-    point = break_even(wanted, X_test @ w)
+    point = break_even(y_test, X_test @ w)
     return {
-        "documents": int(wanted.sum()),
+        "documents": int(y_test.sum()),
         "point": None if math.isnan(point) else point,
         "nonzeros": int(np.count_nonzero(w)),
         "relative_gap": None if algorithm in ONLINE else float(run.last.relative_gap),
         "iterations": run.epochs,
-        "cpu_seconds": time.process_time() - started,
+        "cpu_seconds": time.process_time() - start,
     }
 
 

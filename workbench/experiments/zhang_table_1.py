@@ -47,16 +47,16 @@ def lams_of(d, algorithm):
 
 def summarize(records):
     """Tables, the curves of Figure 1 and the orderings."""
-    found = {
+    results = {
         (d, name): np.array([r["accuracy"] for r in records if (r["d"], r["algorithm"]) == (d, name)])
         for d in PUBLISHED
         for name in ALGORITHMS
     }
-    draws = found[500, "Perceptron"].shape[0]
+    draws = results[500, "Perceptron"].shape[0]
     return Summary(
-        tables=tuple(_table(d, found) for d in PUBLISHED),
-        plots=tuple(_plot(d, found) for d in PUBLISHED),
-        claims=tuple(claim for d in PUBLISHED for claim in _claims(d, found)),
+        tables=tuple(_table(d, results) for d in PUBLISHED),
+        plots=tuple(_plot(d, results) for d in PUBLISHED),
+        claims=tuple(claim for d in PUBLISHED for claim in _claims(d, results)),
         notes=(
             f"Every number is a mean over {draws} draws of the data, with the standard deviation of one "
             "draw; the source has one draw.",
@@ -69,10 +69,10 @@ def summarize(records):
     )
 
 
-def _table(d, found):
+def _table(d, results):
     rows = []
     for name in ALGORITHMS:
-        scores = found[d, name]
+        scores = results[d, name]
         place = int(np.argmax(scores.mean(axis=0)))
         common = scores[:, place]
         lam = None if name in ONLINE else f"{lams_of(d, name)[place]:g}"
@@ -88,10 +88,10 @@ def _value(scores):
     return Value(float(scores.mean()), float(scores.std(ddof=1)) if scores.size > 1 else None)
 
 
-def _plot(d, found):
+def _plot(d, results):
     curves = []
     for colour, name in enumerate(REGULARIZED[:3]):
-        scores, x = found[d, name], lams_of(d, name)
+        scores, x = results[d, name], lams_of(d, name)
         mean, spread = scores.mean(axis=0), scores.std(axis=0)
         curves.append(Curve(name, x, tuple(mean), tuple(mean - spread), tuple(mean + spread), colour=colour))
         ends = (x[0], x[-1])
@@ -108,8 +108,8 @@ def _plot(d, found):
     )
 
 
-def _claims(d, found):
-    best = {name: found[d, name].max(axis=1) for name in ALGORITHMS}
+def _claims(d, results):
+    best = {name: results[d, name].max(axis=1) for name in ALGORITHMS}
     published = PUBLISHED[d]
 
     for text, one, other in orderings(RELATIVES, CHAIN):

@@ -53,8 +53,8 @@ def corpora():
 def counts():
     """The training documents of every category that has one, the largest first."""
     corpus = corpora()["words"]
-    found = dict(zip(corpus.topics, corpus.labels.sum(axis=0).tolist(), strict=True))
-    return {topic: found[topic] for topic in sorted(found, key=found.get, reverse=True) if found[topic]}
+    totals = dict(zip(corpus.topics, corpus.labels.sum(axis=0).tolist(), strict=True))
+    return {topic: totals[topic] for topic in sorted(totals, key=totals.get, reverse=True) if totals[topic]}
 
 
 def tasks(seeds):
@@ -79,7 +79,7 @@ def tasks(seeds):
 
 def follow(records):
     """Every category at the lambda chosen; the largest once more with the other rule for words."""
-    lams = {name: chosen(records, name) for name in REGULARIZED}
+    lams = {name: best_lam(records, name) for name in REGULARIZED}
     return [
         Task(
             test_point,
@@ -91,48 +91,48 @@ def follow(records):
     ]
 
 
-def chosen(records, algorithm):
+def best_lam(records, algorithm):
     """The lambda of the best micro-averaged point over the cross-validated categories."""
     return LAMS[algorithm][int(np.argmax(_validated(records, algorithm)))]
 
 
 def _validated(records, algorithm):
     """The micro-averaged point of each lambda."""
-    found = [r for r in records if "points" in r and r["algorithm"] == algorithm]
-    documents = [r["documents"] for r in found]
-    return [micro_average(points, documents) for points in zip(*(r["points"] for r in found), strict=True)]
+    rows = [r for r in records if "points" in r and r["algorithm"] == algorithm]
+    documents = [r["documents"] for r in rows]
+    return [micro_average(points, documents) for points in zip(*(r["points"] for r in rows), strict=True)]
 
 
 def summarize(records):
     """The table, the non-zeros, the effect of the features, the grid, and the verdicts."""
     tests = [r for r in records if "point" in r]
-    found = {
+    results = {
         (rule, name): [r for r in tests if (r["rule"], r["algorithm"]) == (rule, name)]
         for rule in RULES
         for name in PUBLISHED
     }
-    average = {name: _average(found["words", name]) for name in PUBLISHED}
+    average = {name: _average(results["words", name]) for name in PUBLISHED}
     return Summary(
-        tables=(_points(records, found, average), _nonzeros(found), _features(found)),
+        tables=(_points(records, results, average), _nonzeros(results), _features(results)),
         plots=(_grid(records),),
-        claims=(*_orderings(found), *_closeness(average), _sparsity(found)),
-        notes=_notes(found),
+        claims=(*_orderings(results), *_closeness(average), _sparsity(results)),
+        notes=_notes(results),
     )
 
 
-def _average(found):
-    return micro_average([r["point"] or 0.0 for r in found], [r["documents"] for r in found])
+def _average(records):
+    return micro_average([r["point"] or 0.0 for r in records], [r["documents"] for r in records])
 
 
-def _points(records, found, average):
+def _points(records, results, average):
     rows = [
         (
             name,
             PUBLISHED[name],
             Value(average[name]),
             f"{average[name] - PUBLISHED[name]:+.1f}",
-            None if name in ONLINE else f"{chosen(records, name):g}",
-            Value(_average(found["words", name][:LARGEST])),
+            None if name in ONLINE else f"{best_lam(records, name):g}",
+            Value(_average(results["words", name][:LARGEST])),
         )
         for name in PUBLISHED
     ]
@@ -144,8 +144,8 @@ def _points(records, found, average):
     )
 
 
-def _nonzeros(found):
-    spars = [r["nonzeros"] for r in found["words", "Spars"]]
+def _nonzeros(results):
+    spars = [r["nonzeros"] for r in results["words", "Spars"]]
     ours = {"all": float(np.mean(spars)), "the ten largest": float(np.mean(spars[:LARGEST]))}
     return Table(
         "Non-zero weights of Spars, mean over categories",
@@ -154,11 +154,11 @@ def _nonzeros(found):
     )
 
 
-def _features(found):
+def _features(results):
     sizes = {rule: corpora()[rule].X.shape[1] for rule in RULES}
     rows = []
     for name in PUBLISHED:
-        one, other = (_average(found[rule, name][:LARGEST]) for rule in RULES)
+        one, other = (_average(results[rule, name][:LARGEST]) for rule in RULES)
         rows.append((name, Value(one), Value(other), f"{other - one:+.1f}"))
     return Table(
         f"The effect of the features: the {LARGEST} largest categories with two rules for words",
@@ -185,9 +185,9 @@ def _grid(records):
     )
 
 
-def _orderings(found):
+def _orderings(results):
     for text, one, other in orderings(RELATIVES, CHAIN):
-        mean, error = _difference(found["words", one], found["words", other])
+        mean, error = _difference(results["words", one], results["words", other])
         holds = None if abs(mean) <= DECISIVE * error else mean > 0.0
         yield Claim(
             f"{text}: {one} above {other}",
@@ -200,7 +200,7 @@ def _orderings(found):
 def _difference(one, other):
     """The difference of two micro-averages and its standard error over resampled categories."""
     documents = np.array([r["documents"] for r in one], dtype=float)
-    points = np.array([[r["point"] or 0.0 for r in found] for found in (one, other)])
+    points = np.array([[r["point"] or 0.0 for r in rows] for rows in (one, other)])
     picks = np.random.default_rng(0).integers(0, documents.size, size=(RESAMPLES, documents.size))
     weights = documents[picks] / documents[picks].sum(axis=1, keepdims=True)
     gains = points[0] - points[1]
@@ -214,10 +214,10 @@ def _closeness(average):
         )
 
 
-def _sparsity(found):
+def _sparsity(results):
     features = corpora()["words"].X.shape[1]
-    spars = np.mean([r["nonzeros"] for r in found["words", "Spars"]])
-    dense = np.mean([r["nonzeros"] for r in found["words", "LM-Perc"]])
+    spars = np.mean([r["nonzeros"] for r in results["words", "Spars"]])
+    dense = np.mean([r["nonzeros"] for r in results["words", "LM-Perc"]])
     return Claim(
         "Spars selects features: a small part of those it starts with",
         bool(spars < 0.05 * features),
@@ -225,18 +225,18 @@ def _sparsity(found):
     )
 
 
-def _notes(found):
+def _notes(results):
     corpus = corpora()["words"]
     empty = [
         topic for topic, count in zip(corpus.topics, corpus.labels.sum(axis=0), strict=True) if not count
     ]
-    lost = int(corpus.labels_test[:, [corpus.topics.index(topic) for topic in empty]].sum())
-    gaps = [r["relative_gap"] for r in found["words", "Spars"]]
+    absent = int(corpus.labels_test[:, [corpus.topics.index(topic) for topic in empty]].sum())
+    gaps = [r["relative_gap"] for r in results["words", "Spars"]]
     return (
         f"{corpus.X.shape[0]:,} training and {corpus.X_test.shape[0]:,} test documents, {len(corpus.topics)} "
         f"categories, {corpus.X.shape[1]:,} features with the constant, {corpus.X.nnz:,} non-zeros.",
         f"{len(empty)} categories without a training document ({', '.join(empty)}) are left out; they hold "
-        f"{lost} of {int(corpus.labels_test.sum())} test labels.",
+        f"{absent} of {int(corpus.labels_test.sum())} test labels.",
         "One lambda an algorithm for all categories, by the cross-validated micro-average over the "
         f"{sum(count >= ENOUGH for count in counts().values())} categories with {ENOUGH} training documents "
         "or more. The source does not say how its lambdas were shared.",

@@ -54,7 +54,7 @@ SAME_LEVEL = 0.3
 def tasks(seeds):
     """Every data set and pair at five sizes, then the toy sets."""
     datasets = shared()["datasets"]
-    found = [
+    result = [
         Task(
             accuracies,
             {
@@ -72,7 +72,7 @@ def tasks(seeds):
         for part in PARTS
     ]
     checks = [check for check in CHECKS[1] if check >= 100]
-    return found + [
+    return result + [
         Task(errors, {"d": d, "m": m, "lams": list(TOY_LAMS), "checks": checks, "seed": seed})
         for seed in range(seeds)
         for d in TOY_FEATURES
@@ -171,9 +171,9 @@ def _newton_seconds(data, newton):
     """(m, processor seconds of each seed) where every seed reached the accuracy."""
     rows = []
     for (name, pair, m), group in newton.items():
-        spent = [record["reached_seconds"][-1] for record in group]
-        if (name, pair) == (data, LOGISTIC) and None not in spent:
-            rows.append((m, spent))
+        seconds = [record["reached_seconds"][-1] for record in group]
+        if (name, pair) == (data, LOGISTIC) and None not in seconds:
+            rows.append((m, seconds))
     return rows if len(rows) > 1 and len({len(values) for _, values in rows}) == 1 else []
 
 
@@ -271,18 +271,18 @@ def _time_by_m(data, groups, newton):
 
 def _seconds(record, place, target):
     steps = reached(record, place, target)
-    spent = record["curve_seconds"][place]
-    return spent[record["checks"].index(steps)] if steps in record["checks"] else 2.0 * spent[-1]
+    seconds = record["curve_seconds"][place]
+    return seconds[record["checks"].index(steps)] if steps in record["checks"] else 2.0 * seconds[-1]
 
 
 def _toy_rows(d, toys):
     rows = []
     for (features, m), group in sorted(toys.items()):
         if features == d:
-            found = np.array(
+            values = np.array(
                 [[reached(r, k, TOY_ERROR, "error") for k in range(len(r["lams"]))] for r in group]
             )
-            rows.append((m, found[:, int(np.argmin(np.median(found, axis=0)))].tolist()))
+            rows.append((m, values[:, int(np.argmin(np.median(values, axis=0)))].tolist()))
     return rows
 
 
@@ -314,9 +314,9 @@ def _log_plot(title, label, curves):
 
 def shared():
     """The data sets by name, rows of unit length; RCV1 alone where it is here."""
-    found = _rcv1()
-    if found is not None:
-        return {"datasets": {RCV1: found}}
+    corpus = _rcv1()
+    if corpus is not None:
+        return {"datasets": {RCV1: corpus}}
     from dataclasses import replace
 
     from workbench.data import load

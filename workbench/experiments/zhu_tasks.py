@@ -42,10 +42,10 @@ def accuracies(data, pair, m, lams, checks, seed, datasets):
         likewise, processor seconds in the solver alone.
     """
     part = _part(datasets[data], m, seed)
-    found = [
+    curves = [
         _curve(_problem(pair, *part, lam), pair, checks, seed, datasets[data], _accuracy) for lam in lams
     ]
-    return {"accuracy": [values for values, _ in found], "curve_seconds": [spent for _, spent in found]}
+    return {"accuracy": [values for values, _ in curves], "curve_seconds": [seconds for _, seconds in curves]}
 
 
 def errors(d, m, lams, checks, seed, datasets):
@@ -68,8 +68,8 @@ def errors(d, m, lams, checks, seed, datasets):
     """
     X, y, u = toy(d, m, seed)
     X = sparse.csr_array(X)
-    found = [_curve(_problem(LOGISTIC, X, y, lam), LOGISTIC, checks, seed, u, _error) for lam in lams]
-    return {"error": [values for values, _ in found]}
+    curves = [_curve(_problem(LOGISTIC, X, y, lam), LOGISTIC, checks, seed, u, _error) for lam in lams]
+    return {"error": [values for values, _ in curves]}
 
 
 def toy(d, m, seed):
@@ -106,18 +106,18 @@ def quasi_newton(data, pair, m, lam, targets, most, seed, datasets):
     last = Run(base, LBFGS())
     last.step(most)
     certificate = last.record()
-    reached, spent, count = [], [], 1
+    reached, seconds, count = [], [], 1
     for target in targets:
         count = _least(base, data, target, count, most)
         reached.append(count)
-        spent.append(None if count is None else min(_timed(base, count) for _ in range(TIMINGS)))
+        seconds.append(None if count is None else min(_timed(base, count) for _ in range(TIMINGS)))
         if count is None:
             count = most + 1
     return {
         "best_accuracy": _accuracy(certificate.w, data),
         "relative_gap": float(certificate.relative_gap),
         "reached": reached,
-        "reached_seconds": spent,
+        "reached_seconds": seconds,
     }
 
 
@@ -140,14 +140,14 @@ def _problem(pair, X, y, lam):
 def _curve(problem, pair, checks, seed, truth, measure):
     """The measure of the last iterate after each check, and the processor seconds until there."""
     solver = PrimalGradient(batch=PAIRS[pair][2], output="last")
-    state, done, total = solver.init(problem, seed=seed), 0, 0.0
+    state, position, total = solver.init(problem, seed=seed), 0, 0.0
     values, seconds = [], []
     for check in checks:
-        started = time.process_time()
-        count = solver.advance(problem, state, check - done)
-        total += time.process_time() - started
-        finite = count == check - done
-        done = check
+        start = time.process_time()
+        count = solver.advance(problem, state, check - position)
+        total += time.process_time() - start
+        finite = count == check - position
+        position = check
         values.append(measure(solver.finish(problem, state)[0], truth) if finite else None)
         seconds.append(total)
         if not finite:
@@ -182,6 +182,6 @@ def _after(problem, count):
 
 def _timed(problem, count):
     solver = LBFGS()
-    state, started = solver.init(problem), time.process_time()
+    state, start = solver.init(problem), time.process_time()
     solver.advance(problem, state, count)
-    return time.process_time() - started
+    return time.process_time() - start

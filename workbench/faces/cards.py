@@ -11,12 +11,12 @@ MAX_ROWS = 12
 def gauge(relative_gap):
     """The digits that a relative gap guarantees, as a bar of twelve."""
     digits = 0.0 if not 0.0 <= relative_gap < 1.0 else min(12.0, -np.log10(max(relative_gap, 1e-12)))
-    shown = f"{digits:.1f} digits of the optimum are certain"
+    text = f"{digits:.1f} digits of the optimum are certain"
     return html.Safe(
-        f"<svg width='196' height='14' viewBox='0 0 196 14' role='img' aria-label='{shown}'>"
+        f"<svg width='196' height='14' viewBox='0 0 196 14' role='img' aria-label='{text}'>"
         "<rect x='.5' y='.5' width='192' height='11' rx='3' fill='none' stroke='currentColor' opacity='.5'/>"
         f"<rect x='1' y='1' width='{16 * digits:.1f}' height='10' rx='2' fill='{svg.COLOURS[0]}'/></svg> "
-        f"<span style='display:inline-block'>{shown}</span>"
+        f"<span style='display:inline-block'>{text}</span>"
     )
 
 
@@ -37,59 +37,61 @@ def gap_curve(columns):
     return html.Safe(svg.chart([line], "Relative gap over the epochs", "epochs", "relative gap", y_log=True))
 
 
-def problem(given):
+def problem(problem):
     """Data, loss, regularizer and lambda."""
-    bias = {False: "none", True: "not regularized", "constant": "regularized"}[given.bias]
+    bias = {False: "none", True: "not regularized", "constant": "regularized"}[problem.bias]
     return html.card(
         "Problem",
         html.facts(
             [
-                ("samples", f"{given.n_samples:,}"),
-                ("features", f"{given.n_features:,}"),
-                ("non-zeros", f"{given.design.nnz:,}"),
-                ("loss", repr(given.loss)),
-                ("regularizer", f"{given.regularizer!r} {given.regularizer.formula_text}".strip()),
-                ("λ", given.lam),
+                ("samples", f"{problem.n_samples:,}"),
+                ("features", f"{problem.n_features:,}"),
+                ("non-zeros", f"{problem.design.nnz:,}"),
+                ("loss", repr(problem.loss)),
+                ("regularizer", f"{problem.regularizer!r} {problem.regularizer.formula_text}".strip()),
+                ("λ", problem.lam),
                 ("bias", bias),
-                *([("kernel", repr(given.kernel))] if given.kernel is not None else []),
+                *([("kernel", repr(problem.kernel))] if problem.kernel is not None else []),
             ]
         ),
     )
 
 
-def solution(given):
+def solution(solution):
     """The certificate in words, and the way to it."""
-    weights = [] if given.w is None else [("non-zeros", f"{np.count_nonzero(given.w)} of {given.w.size}")]
+    weights = (
+        [] if solution.w is None else [("non-zeros", f"{np.count_nonzero(solution.w)} of {solution.w.size}")]
+    )
     return html.card(
-        f"Solution: {given.status}",
-        certified(words.of_solution(given)),
-        gauge(given.relative_gap),
+        f"Solution: {solution.status}",
+        certified(words.of_solution(solution)),
+        gauge(solution.relative_gap),
         html.facts(
             [
-                ("primal", given.primal),
-                ("dual bound", given.dual),
-                ("gap", given.gap),
-                ("interval", words.interval(given.interval)),
+                ("primal", solution.primal),
+                ("dual bound", solution.dual),
+                ("gap", solution.gap),
+                ("interval", words.interval(solution.interval)),
                 *weights,
-                *((name, given.description[name]) for name in ("loss", "regularizer", "lam", "solver")),
-                ("epochs", given.epochs),
-                ("seconds", f"{given.seconds:.3g}"),
+                *((name, solution.description[name]) for name in ("loss", "regularizer", "lam", "solver")),
+                ("epochs", solution.epochs),
+                ("seconds", f"{solution.seconds:.3g}"),
             ]
         ),
-        gap_curve(given.columns) if given.columns else "",
+        gap_curve(solution.columns) if solution.columns else "",
     )
 
 
-def run(given):
+def run(run):
     """How far a run is, with its curve."""
-    facts = [("solver", repr(given.solver)), ("epochs", given.epochs), ("steps", given.steps)]
-    if not given.rows:
+    facts = [("solver", repr(run.solver)), ("epochs", run.epochs), ("steps", run.steps)]
+    if not run.rows:
         return html.card("Run: not certified yet", html.facts(facts))
-    last, kernel = given.rows[-1], given.problem.kernel is not None
-    promise = words.certified(last["relative_gap"], given.best.rests_on, kernel)
-    columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
+    last, kernel = run.rows[-1], run.problem.kernel is not None
+    promise = words.certified(last["relative_gap"], run.best.rests_on, kernel)
+    columns = {name: [row[name] for row in run.rows] for name in ("epoch", "relative_gap")}
     return html.card(
-        f"Run: {given.status or 'going on'}",
+        f"Run: {run.status or 'going on'}",
         certified(promise),
         gauge(last["relative_gap"]),
         html.facts([*facts, ("primal", last["primal"]), ("dual", last["dual"])]),
@@ -97,78 +99,78 @@ def run(given):
     )
 
 
-def certificate(given):
+def certificate(certificate):
     """What is certain of a point, and which samples hold the gap open."""
-    terms = np.asarray(given.sample_terms)
+    terms = np.asarray(certificate.sample_terms)
     order = np.argsort(-terms, kind="stable")[: MAX_ROWS // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
         "Certificate",
-        certified(words.certified(given.relative_gap, given.rests_on, given.w is None)),
-        gauge(given.relative_gap),
+        certified(words.certified(certificate.relative_gap, certificate.rests_on, certificate.w is None)),
+        gauge(certificate.relative_gap),
         html.facts(
             [
-                ("primal", given.primal),
-                ("dual bound", given.dual),
-                ("gap", given.gap),
-                ("interval", words.interval(given.interval, given.interval_reason)),
-                ("of the regularizer", given.regularizer_term),
-                *(("repaired", text) for text in given.repairs),
+                ("primal", certificate.primal),
+                ("dual bound", certificate.dual),
+                ("gap", certificate.gap),
+                ("interval", words.interval(certificate.interval, certificate.interval_reason)),
+                ("of the regularizer", certificate.regularizer_term),
+                *(("repaired", text) for text in certificate.repairs),
             ]
         ),
         html.table(["sample", "its share of the gap"], share) if share else "",
     )
 
 
-def screening(given):
+def screening(screening):
     """How many features or groups are zero at every optimum, and the bounds nearest to the border."""
-    order = np.argsort(np.abs(given.bound - 1.0), kind="stable")[: MAX_ROWS // 2]
-    rows = [(int(j), float(given.bound[j]), str(given.status[j])) for j in order]
-    kind = "feature" if given.groups is None else "group"
+    order = np.argsort(np.abs(screening.bound - 1.0), kind="stable")[: MAX_ROWS // 2]
+    rows = [(int(j), float(screening.bound[j]), str(screening.status[j])) for j in order]
+    kind = "feature" if screening.groups is None else "group"
     return html.card(
         "Screening",
         html.paragraph(
-            f"{given.count('discarded')} of {given.status.size} have weight zero at every optimum, "
-            f"{given.count('kept')} at none."
+            f"{screening.count('discarded')} of {screening.status.size} have weight zero at every optimum, "
+            f"{screening.count('kept')} at none."
         ),
-        html.facts([("radius of the ball", given.radius), ("gap", given.certificate.gap)]),
+        html.facts([("radius of the ball", screening.radius), ("gap", screening.certificate.gap)]),
         html.table([kind, "most it may pull; below 1 it is zero", "status"], rows),
     )
 
 
-def verification(given):
+def verification(verification):
     """The claims with their status."""
-    rows = [(claim.name, claim.status, claim.detail) for claim in given.claims]
-    return html.card(f"Verification: {given.status}", html.table(["claim", "status", "how"], rows))
+    rows = [(claim.name, claim.status, claim.detail) for claim in verification.claims]
+    return html.card(f"Verification: {verification.status}", html.table(["claim", "status", "how"], rows))
 
 
-def erratum(given):
+def erratum(erratum):
     """The line as printed and as corrected, typeset where the notebook does so."""
-    title = {"misprint": "Misprint", "transcription": "Slip in our transcription"}[given.cause]
+    title = {"misprint": "Misprint", "transcription": "Slip in our transcription"}[erratum.cause]
     return html.card(
-        f"{title}: {given.source}, {given.where}",
+        f"{title}: {erratum.source}, {erratum.where}",
         html.facts(
             [
-                ("printed", f"${given.printed}$"),
-                ("corrected", f"${given.corrected}$"),
-                ("counterexample", given.counterexample),
-                ("why", given.reason),
+                ("printed", f"${erratum.printed}$"),
+                ("corrected", f"${erratum.corrected}$"),
+                ("counterexample", erratum.counterexample),
+                ("why", erratum.reason),
             ]
         ),
     )
 
 
-def dataset(given):
+def dataset(dataset):
     """Sizes, and the first rows."""
-    count = min(6, given.X.shape[1])
-    first = given.X[:5]
+    count = min(6, dataset.X.shape[1])
+    first = dataset.X[:5]
     first = first.toarray() if hasattr(first, "toarray") else first
-    rows = [(float(y), *map(float, row[:count])) for y, row in zip(given.y[:5], first, strict=True)]
+    rows = [(float(y), *map(float, row[:count])) for y, row in zip(dataset.y[:5], first, strict=True)]
     return html.card(
-        given.name,
-        html.paragraph(given.summary),
-        html.table(["y", *given.feature_names[:count]], rows),
-        html.paragraph(given.description),
+        dataset.name,
+        html.paragraph(dataset.summary),
+        html.table(["y", *dataset.feature_names[:count]], rows),
+        html.paragraph(dataset.description),
     )
 
 
@@ -185,9 +187,9 @@ def path(solutions):
     ]
     ordered = sorted(row for row in rows if row[3] != "")
     line = svg.Line("weights", [row[0] for row in ordered], [row[3] for row in ordered], dots=True)
-    drawn = svg.chart([line], "Non-zero weights along λ", "λ", "non-zero weights", x_log=True)
+    chart = svg.chart([line], "Non-zero weights along λ", "λ", "non-zero weights", x_log=True)
     table = html.table(["λ", "status", "relative gap", "non-zero weights"], rows[: 2 * MAX_ROWS])
-    return html.card(f"Path of {len(rows)} solutions", table, html.Safe(drawn))
+    return html.card(f"Path of {len(rows)} solutions", table, html.Safe(chart))
 
 
 def race(rows):
@@ -197,37 +199,37 @@ def race(rows):
     return html.card("Race, in seconds", html.table(["task", "mark", *names], cells))
 
 
-def table(given):
+def table(table):
     """What was read: the columns, the target, the first rows."""
-    rows = [(column.name, column.kind, column.missing or "") for column in given.columns[: 2 * MAX_ROWS]]
-    notes = [html.paragraph(note) for note in given.notes]
+    rows = [(column.name, column.kind, column.missing or "") for column in table.columns[: 2 * MAX_ROWS]]
+    notes = [html.paragraph(note) for note in table.notes]
     heads = ["column", "what it is", "empty cells"]
-    return html.card(given.summary, *notes, html.table(heads, rows) if rows else "")
+    return html.card(table.summary, *notes, html.table(heads, rows) if rows else "")
 
 
-def model(given):
+def model(model):
     """What was chosen, what is certain, and the largest weights."""
     weights = ""
-    if given.solution.w is not None:
-        found = given.weights()
-        size = found.filter(like="standardized").abs().max(axis=1)
-        found = found.loc[size.iloc[:-1].nlargest(MAX_ROWS).index]
-        rows = [(name, *map(float, row)) for name, row in zip(found.index, found.to_numpy(), strict=True)]
-        weights = html.table(["feature", *found.columns], rows)
+    if model.solution.w is not None:
+        frame = model.weights()
+        size = frame.filter(like="standardized").abs().max(axis=1)
+        frame = frame.loc[size.iloc[:-1].nlargest(MAX_ROWS).index]
+        rows = [(name, *map(float, row)) for name, row in zip(frame.index, frame.to_numpy(), strict=True)]
+        weights = html.table(["feature", *frame.columns], rows)
     return html.card(
-        f"Model of {given.task.name}",
-        certified(words.of_solution(given.solution)),
-        gauge(given.solution.relative_gap),
-        *(html.paragraph(sentence(note)) for note in given.notes),
+        f"Model of {model.task.name}",
+        certified(words.of_solution(model.solution)),
+        gauge(model.solution.relative_gap),
+        *(html.paragraph(sentence(note)) for note in model.notes),
         weights,
     )
 
 
-def pair(given, verified):
+def pair(pair, verified):
     """p and q with their domains, and how the pair was proved, as LaTeX."""
-    symbol, dual = (str(function.variable) for function in (given.p, given.q))
+    symbol, dual = (str(function.variable) for function in (pair.p, pair.q))
     return (
         r"$\displaystyle \begin{aligned} "
-        rf"p({symbol}) &= {given.p.latex} \\[4pt] q({dual}) &= {given.q.latex} \\[4pt] "
+        rf"p({symbol}) &= {pair.p.latex} \\[4pt] q({dual}) &= {pair.q.latex} \\[4pt] "
         rf"&\text{{{verified.status}}} \end{{aligned}}$"
     )

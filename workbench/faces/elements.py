@@ -39,20 +39,20 @@ def gap_curve(columns, label):
     """The relative gap over the epochs, a Curve."""
     hv = holoviews()
     gaps = np.asarray(columns["relative_gap"], dtype=float)
-    shown = np.isfinite(gaps) & (gaps > 0.0)
-    points = np.asarray(columns["epoch"], dtype=float)[shown], gaps[shown]
+    mask = np.isfinite(gaps) & (gaps > 0.0)
+    points = np.asarray(columns["epoch"], dtype=float)[mask], gaps[mask]
     return styled(hv.Curve(points, "epoch", "relative gap", label=label), logy=True)
 
 
-def solution(given):
+def solution(solution):
     """The way to a solution."""
-    return gap_curve(given.columns, given.description["solver"])
+    return gap_curve(solution.columns, solution.description["solver"])
 
 
-def run(given):
+def run(run):
     """The way of a run so far."""
-    columns = {name: [row[name] for row in given.rows] for name in ("epoch", "relative_gap")}
-    return gap_curve(columns, repr(given.solver))
+    columns = {name: [row[name] for row in run.rows] for name in ("epoch", "relative_gap")}
+    return gap_curve(columns, repr(run.solver))
 
 
 def path(solutions):
@@ -68,7 +68,7 @@ def path(solutions):
     return styled(hv.Overlay([styled(curve, logx=True) for curve in curves]), show_legend=len(curves) <= 8)
 
 
-def choice(points, chosen):
+def choice(points, lam):
     """The held-out loss along lambda with its standard errors, and the lambda that was taken."""
     hv = holoviews()
     lams = [point.lam for point in points]
@@ -76,38 +76,38 @@ def choice(points, chosen):
     bars = (lams, losses, [point.loss_error for point in points])
     curve = styled(hv.Curve((lams, losses), "λ", "held-out loss"), logx=True)
     errors = styled(hv.ErrorBars(bars, "λ", ["held-out loss", "standard error"]), logx=True)
-    return curve * errors * hv.VLine(chosen)
+    return curve * errors * hv.VLine(lam)
 
 
 def race(rows):
     """Seconds of everyone, an Overlay of Scatters over the tasks."""
     hv = holoviews()
     names = list(dict.fromkeys(name for row in rows for name in row.seconds))
-    drawn = []
+    curves = []
     for name in names:
-        found = [(f"{row.task}, {row.mark:g}", row.seconds[name]) for row in rows if name in row.seconds]
-        drawn.append(styled(hv.Scatter(found, "task", "seconds", label=name), logy=True))
-    return hv.Overlay(drawn)
+        points = [(f"{row.task}, {row.mark:g}", row.seconds[name]) for row in rows if name in row.seconds]
+        curves.append(styled(hv.Scatter(points, "task", "seconds", label=name), logy=True))
+    return hv.Overlay(curves)
 
 
-def screening(given):
+def screening(screening):
     """The bound of each feature or group, coloured by what became of it, an Overlay of Scatters."""
     hv = holoviews()
-    drawn = [
+    layers = [
         hv.Scatter(
-            (np.flatnonzero(given.status == status), given.bound[given.status == status]),
+            (np.flatnonzero(screening.status == status), screening.bound[screening.status == status]),
             "feature",
             "bound",
             label=str(status),
         )
-        for status in dict.fromkeys(given.status.tolist())
+        for status in dict.fromkeys(screening.status.tolist())
     ]
-    return hv.Overlay([hv.HLine(1.0), *drawn])
+    return hv.Overlay([hv.HLine(1.0), *layers])
 
 
-def pair(given, parameters):
+def pair(pair, parameters):
     """p and q, an Overlay of Curves."""
-    return holoviews().Overlay([_function(given.p, "p", parameters), _function(given.q, "q", parameters)])
+    return holoviews().Overlay([_function(pair.p, "p", parameters), _function(pair.q, "q", parameters)])
 
 
 def _function(function, name, parameters):

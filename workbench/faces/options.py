@@ -28,15 +28,15 @@ def as_options(sentence: str, options: dict) -> str:
     names = "|".join(sorted(map(re.escape, options), key=len, reverse=True))
     several = rf"(?:{QUOTED})(?:(?:, | or )(?:{QUOTED}))*"
     pattern = rf"(?<![\w.({QUOTE}])({names}) ?= ?(?!=)(\[(?:{several})?\]|{several}|{PLAIN})"
-    return re.sub(pattern, lambda found: _option(options[found[1]], found[2], found[0]), sentence)
+    return re.sub(pattern, lambda match: _option(options[match[1]], match[2], match[0]), sentence)
 
 
-def _option(option, text, found):
+def _option(option, text, match):
     if isinstance(option, dict):
-        return option.get(text.strip(QUOTE), found)
+        return option.get(text.strip(QUOTE), match)
     values = [text[1:-1] if text[0] in QUOTE else text for text in re.findall(f"{QUOTED}|{PLAIN}", text)]
     if text.startswith("["):
         return " ".join(f"{option} {shlex.quote(value)}" for value in values)
     if len(values) == 1:
         return f"{option} {shlex.quote(values[0])}"
-    return f"{option} {re.sub(QUOTED, lambda found: found[0][1:-1], text)}"
+    return f"{option} {re.sub(QUOTED, lambda match: match[0][1:-1], text)}"

@@ -20,24 +20,24 @@ def watched(certificates, run, tol):
     tol : float
         The relative gap that fills the bar.
     """
-    if not _is_seen():
+    if not _is_interactive():
         yield from certificates
         return
-    started = time.monotonic()
+    start = time.monotonic()
     bar = None
     try:
         for certificate in certificates:
             # A notebook keeps what a bar is made of, also of one that nobody saw.
-            seconds = time.monotonic() - started
+            seconds = time.monotonic() - start
             if bar is None and seconds >= DELAY:
                 bar = _bar(run.solver.name)
             if bar is not None:
                 gap = certificate.relative_gap
                 # By the digits of the gap or the epochs, whichever is more.
                 bar.n = max(share(gap, tol), min(run.epochs / run.stopping.max_epochs, 1.0))
-                done = f"epoch {run.epochs:.4g}, relative gap {gap:.1e}"
+                text = f"epoch {run.epochs:.4g}, relative gap {gap:.1e}"
                 nonzeros = run.rows[-1]["nonzeros"]
-                bar.set_postfix_str(f"{done}, {nonzeros} non-zeros, {seconds:.0f} s", refresh=False)
+                bar.set_postfix_str(f"{text}, {nonzeros} non-zeros, {seconds:.0f} s", refresh=False)
                 bar.refresh()
             yield certificate
     finally:
@@ -66,10 +66,10 @@ def counting(what, is_shown):
 
     with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:
 
-        def move(done, total, text=""):
+        def move(count, total, text=""):
             bar.total = total
             bar.set_postfix_str(text, refresh=False)
-            bar.update(done - bar.n)
+            bar.update(count - bar.n)
 
         yield move
 
@@ -104,7 +104,7 @@ def _is_terminal():
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _is_seen():
+def _is_interactive():
     """Whether there is a terminal, or a notebook."""
     if _is_terminal():
         return True

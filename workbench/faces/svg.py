@@ -36,9 +36,11 @@ def chart(lines, title, x_label, y_label, x_log=False, y_log=False, mark=None):
     mark : float, optional
         Where a dashed line stands on the x axis.
     """
-    drawn = [(line, _points(line, x_log, y_log)) for line in lines]
-    xs = [x for _, points in drawn for x, _, _ in points]
-    ys = [end for _, points in drawn for _, y, e in points for end in ((y - e, y + e) if not y_log else (y,))]
+    curves = [(line, _points(line, x_log, y_log)) for line in lines]
+    xs = [x for _, points in curves for x, _, _ in points]
+    ys = [
+        end for _, points in curves for _, y, e in points for end in ((y - e, y + e) if not y_log else (y,))
+    ]
     if not xs:
         return f"<p>{html.escape(title)}: nothing to draw.</p>"
     across, up = _Axis(xs, x_log, LEFT, WIDTH - RIGHT), _Axis(ys, y_log, HEIGHT - BOTTOM, TOP)
@@ -47,7 +49,7 @@ def chart(lines, title, x_label, y_label, x_log=False, y_log=False, mark=None):
         x = across(mark)
         style = "stroke='currentColor' stroke-dasharray='3 3' opacity='.6'"
         parts.append(f"<path d='M{x:.1f} {TOP}V{HEIGHT - BOTTOM}' {style}/>")
-    for k, (line, points) in enumerate(drawn):
+    for k, (line, points) in enumerate(curves):
         parts.extend(_series(line, points, COLOURS[k % len(COLOURS)], across, up))
     if len(lines) > 1:
         parts.extend(_legend([line.name for line in lines]))

@@ -21,7 +21,7 @@ from workbench.solution import Solution, attempt
 # Columns that differ by more than this factor in scale slow every first-order solver.
 UNEVEN = 100.0
 # Where nothing is said, the workbench's own run reads about so many entries of X, in so many epochs.
-ENTRIES, FEWEST, MOST = 1e9, 100.0, 10_000.0
+ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
 # A difference of objectives below this share of them is rounding.
 ROUNDING = 1e-12
 # What solves the same objective to more digits, by estimator and solver.
@@ -90,12 +90,12 @@ class JudgedPart(Public):
     @property
     def interval(self):
         """Of the optimum, as that of a certificate; None where an intercept's share is not in it."""
-        found = self.certificate.interval if self.part.intercept is None and not self.part.beyond else None
-        if found is None:
+        interval = self.certificate.interval if self.part.intercept is None and not self.part.beyond else None
+        if interval is None:
             return None
         better = self.solution and self.solution.interval
-        lower = max(found[0], better[0]) if better else found[0]
-        return self.part.factor * lower, self.part.factor * found[1]
+        lower = max(interval[0], better[0]) if better else interval[0]
+        return self.part.factor * lower, self.part.factor * interval[1]
 
 
 @dataclass(frozen=True)
@@ -172,8 +172,8 @@ class ModelCertificate(Public):
     @functools.cached_property
     def interval(self):
         """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
-        found = [part.interval for part in self.parts]
-        return None if None in found else tuple(float(sum(ends)) for ends in zip(*found, strict=True))
+        intervals = [part.interval for part in self.parts]
+        return None if None in intervals else tuple(float(sum(ends)) for ends in zip(*intervals, strict=True))
 
     def __str__(self):
         several = f", in {len(self.parts)} problems," if len(self.parts) > 1 else ""
@@ -205,70 +205,70 @@ def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=Non
     """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
     tol = check_number("certificate", "tol", tol, above=0.0)
     if X is None or y is None:
-        raise InputError("certificate: give X and y, the data that the estimator was fitted to, after it")
-    get, X, made = parts(model, X, y, sample_weight)
-    judged = [_judged(part, rigorous) for part in made]
-    values = _values(judged)
+        raise InputError("certificate: give X and y, too, the data that the estimator was fitted to")
+    get, X, terms = parts(model, X, y, sample_weight)
+    checks = [_judge(part, rigorous) for part in terms]
+    values = _values(checks)
     if values["relative_gap"] > tol and max_epochs != 0:
-        judged = [_compared(part, tol, max_epochs) for part in judged]
-        values = _values(judged)
-    found = ModelCertificate(
-        get.name, str(made[0].objective), **values, tol=tol, advice=(), parts=tuple(judged)
+        checks = [_compared(part, tol, max_epochs) for part in checks]
+        values = _values(checks)
+    result = ModelCertificate(
+        get.name, str(terms[0].objective), **values, tol=tol, advice=(), parts=tuple(checks)
     )
-    return found if found.enough else dataclasses.replace(found, advice=tuple(_advice(found, get, X)))
+    return result if result.enough else dataclasses.replace(result, advice=tuple(_advice(result, get, X)))
 
 
-def _values(judged):
+def _values(results):
     sums = {
-        name: float(sum(getattr(part, name) for part in judged))
+        name: float(sum(getattr(part, name) for part in results))
         for name in ("objective", "lower_bound", "gap", "at_least")
     }
-    zero = sum(part.part.factor * part.problem.zero_value for part in judged)
+    zero = sum(part.part.factor * part.problem.zero_value for part in results)
     size = max(abs(sums["objective"]), abs(sums["lower_bound"]), TINY * zero)
     relative = sums["gap"] / size if size > 0.0 else 0.0
     return sums | {"relative_gap": relative if np.isfinite(sums["gap"]) else np.inf}
 
 
-def _judged(part, rigorous):
+def _judge(part, rigorous):
     problem, alpha, excess = part.problem, part.alpha, part.beyond
     if problem.kernel is not None and not problem.free_bias:
         alpha, _ = bias.balance(problem, np.clip(alpha, *problem.dual_ends))
-    found = of_point(problem, part.w, part.b, alpha, rigorous=rigorous)
+    certificate = of_point(problem, part.w, part.b, alpha, rigorous=rigorous)
     if part.intercept is not None:
-        z = found.z - found.b + part.intercept
-        excess += part.factor * (problem.loss_sum(z) - problem.loss_sum(found.z)) / problem.n_samples
-    return JudgedPart(part, found, None, float(excess))
+        z = certificate.z - certificate.b + part.intercept
+        excess += part.factor * (problem.loss_sum(z) - problem.loss_sum(certificate.z)) / problem.n_samples
+    return JudgedPart(part, certificate, None, float(excess))
 
 
-def _compared(judged, tol, max_epochs):
+def _compared(part, tol, max_epochs):
     """The same with a solution, whose dual bound may be better and whose primal value says more."""
-    problem = judged.problem
+    problem = part.problem
     if problem.kernel is not None and not problem.free_bias:
-        return judged
+        return part
     if max_epochs is None:
         size = problem.n_samples**2 if problem.kernel is not None else problem.design.size
-        max_epochs = min(max(ENTRIES / size, FEWEST), MOST)
+        max_epochs = min(max(ENTRIES / size, MIN_EPOCHS), MAX_EPOCHS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             solution = attempt(problem, tol=0.01 * tol, max_epochs=max_epochs)
         except InputError:  # no solver takes this problem: the point's own bound is what there is
-            return judged
-    return JudgedPart(judged.part, judged.certificate, solution, judged.excess)
+            return part
+    return JudgedPart(part.part, part.certificate, solution, part.excess)
 
 
-def _advice(found, get, X):
+def _advice(certificate, get, X):
     """What to do, in sentences without a full stop."""
-    unsure = found.verdict == "undecided"
-    if unsure and any(part.solution is not None for part in found.parts):
+    unsure = certificate.verdict == "undecided"
+    if unsure and any(part.solution is not None for part in certificate.parts):
         yield "pass a larger max_epochs to wb.certificate: the bound is too weak to tell"
-    most, done = get("max_iter", default=None), get("n_iter_", default=None)
-    done = 0 if done is None else np.max(np.asarray(done), initial=0)
+    most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
+    iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
     tol = get("tol", default=None)
-    if most is not None and most > 0 and done >= most:
+    if most is not None and most > 0 and iterations >= most:
         yield f"raise max_iter: the fit stopped at the {most} iterations that it had"
-    elif tol is not None and not (unsure and any(part.solution is not None for part in found.parts)):
-        yield f"lower tol, which is {tol:g}, to {_tighter(tol, found):.0e}: the fit stopped early by it"
+    elif tol is not None and not (unsure and any(part.solution is not None for part in certificate.parts)):
+        yield f"lower tol, which is {tol:g}, to {_tighter(tol, certificate):.0e}: the fit stopped early by it"
     uneven, sparse = _unevenness(X), sp.issparse(X)
     if uneven > UNEVEN:
         scaler = "MaxAbsScaler()" if sparse else "StandardScaler()"
@@ -280,15 +280,15 @@ def _advice(found, get, X):
     key = (get.name, solver if isinstance(solver, str) else None)
     if key in PRECISE:
         yield f"another solver: {PRECISE[key]}"
-    reached = [part.solution for part in found.parts if part.solution is not None]
-    if reached and len(reached) == len(found.parts):
+    reached = [part.solution for part in certificate.parts if part.solution is not None]
+    if reached and len(reached) == len(certificate.parts):
         worst = max(solution.relative_gap for solution in reached)
         yield f"take the weights in .parts[k].solution, found here to a relative gap of {worst:.0e}"
 
 
-def _tighter(tol, found):
+def _tighter(tol, certificate):
     """A tolerance smaller by what is missing, and by ten more."""
-    return max(0.1 * tol * min(found.tol / found.relative_gap, 1.0), 1e-12)
+    return max(0.1 * tol * min(certificate.tol / certificate.relative_gap, 1.0), 1e-12)
 
 
 def _unevenness(X):

@@ -89,7 +89,7 @@ def _net(get, sizes):
     columns = get("weights", default=None)
     if columns is not None and mixed["l2"]:
         raise get.refusal(
-            "weights", "weighs the squares too, which is not read; use weights=None, l1_ratio=1"
+            "weights", "weighs the squares too, which is not supported; use weights=None, l1_ratio=1"
         )
     return Objective("squared", 0.5 / sizes.total, **mixed, columns=columns)
 
@@ -143,7 +143,7 @@ def _mean_logistic(get, sizes):
 
 def _linear_svc(get, sizes):
     if get("multi_class") != "ovr":
-        raise get.refusal("multi_class", "is a hinge over all classes, which is not read; use 'ovr'")
+        raise get.refusal("multi_class", "is a hinge over all classes, which is not supported; use 'ovr'")
     loss, twice = {"hinge": ("hinge", 1.0), "squared_hinge": ("squared-hinge", 2.0)}[get("loss")]
     share = 1.0 if get("penalty") == "l1" else 0.0
     return Objective(loss, twice * float(get("C")), **_mixed(1.0, share), constant=get("intercept_scaling"))
@@ -178,7 +178,7 @@ STOCHASTIC = {
 
 def _stochastic(get, sizes):
     if get("loss") not in STOCHASTIC:
-        raise get.refusal("loss", f"is not read; {', '.join(STOCHASTIC)} are")
+        raise get.refusal("loss", f"is not supported; {', '.join(STOCHASTIC)} are")
     make, times = STOCHASTIC[get("loss")]
     share = {"l1": 1.0, "l2": 0.0, "elasticnet": get("l1_ratio")}.get(get("penalty"))
     if share is None:
@@ -203,7 +203,7 @@ def _generalized(get, sizes):
     fit, penalty = get("datafit"), get("penalty")
     for name, part, table in (("datafit", fit, DATAFITS), ("penalty", penalty, PENALTIES)):
         if type(part).__name__ not in table or getattr(part, "positive", False):
-            raise get.refusal(name, f"is not read; {', '.join(table)} without positive are")
+            raise get.refusal(name, f"is not supported; {', '.join(table)} without positive are")
     loss, amount = DATAFITS[type(fit).__name__][1](fit, sizes.total)
     return Objective(loss, amount, **PENALTIES[type(penalty).__name__](penalty))
 
@@ -274,7 +274,7 @@ REASONS = {
     "NuSVR": "has nu in place of epsilon; use SVR",
     "MCPRegression": "has a penalty that is not convex, so no dual bounds its optimum; use Lasso",
     "BayesianRidge": "chooses its regularization while it fits; use Ridge with its lambda_ / alpha_",
-    "PoissonRegressor": "has a loss that is not read; use Ridge on a transformed target",
+    "PoissonRegressor": "has a loss that is not supported; use Ridge on a transformed target",
 }
 
 
@@ -287,10 +287,10 @@ def reader_of(model):
         if package in READERS:
             break
     name = type(model).__name__
-    known = sorted({name for readers in READERS.values() for name in readers})
+    estimators = sorted({name for readers in READERS.values() for name in readers})
     why = REASONS.get(name, "is no linear model whose objective is known here")
     if type(model).__module__.startswith("workbench."):
         why = "has its certificate already: its gap, or that of its solution or solution_"
     raise InputError(
-        f"certificate: {name} {why}. Read are a Problem with its point, and a fitted {', '.join(known)}"
+        f"certificate: {name} {why}. It takes a Problem with its point, or a fitted {', '.join(estimators)}"
     )

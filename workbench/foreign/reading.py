@@ -104,20 +104,24 @@ def parts(model, X, y, sample_weight=None):
     _check_fitted(model, name)
     get = Parameters(model, name)
     if get("positive", default=False):
-        raise get.refusal("positive", "keeps the weights above zero, which is not read; use positive=False")
+        raise get.refusal(
+            "positive", "keeps the weights nonnegative, which is not supported; use positive=False"
+        )
     X, y = _checked(get, X, y)
     weight = np.ones(X.shape[0])
     if sample_weight is not None:
-        given = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
-        weight = check_targets("sample_weight", given, X.shape[0])
+        weights = np.full(X.shape[0], sample_weight) if np.ndim(sample_weight) == 0 else sample_weight
+        weight = check_targets("sample_weight", weights, X.shape[0])
         if (weight < 0.0).any() or not weight.any():
-            raise InputError("sample_weight has entries below 0, or none above; give weights of 0 or more")
+            raise InputError(
+                "sample_weight has negative entries, or no positive one; give weights of 0 or more"
+            )
     kind = reader.targets
     if kind == "datafit":
         datafit = type(get("datafit")).__name__
         kind = objectives.DATAFITS.get(datafit, ("numbers",))[0]
-    made = list(TARGETS[kind](_Fit(get, reader, X, y, weight)))
-    return get, X, made
+    result = list(TARGETS[kind](_Fit(get, reader, X, y, weight)))
+    return get, X, result
 
 
 class _Fit:
@@ -139,13 +143,13 @@ class _Fit:
         try:
             return np.asarray(self.y, dtype=float)
         except (TypeError, ValueError) as error:
-            raise InputError(f"y does not consist of numbers ({error}); give what it was fitted to") from None
+            raise InputError(f"y is not numeric ({error}); give what it was fitted to") from None
 
     def labels(self):
         """The places (n,) of the targets among the classes, and the classes."""
         classes = np.asarray(self.get("classes_"))
         if self.y.ndim != 1 or classes.ndim != 1:
-            raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label a row")
+            raise InputError(f"y has shape {self.y.shape}; {self.get.name} is read with one label per row")
         place = np.searchsorted(classes, self.y) if self.y.dtype.kind == classes.dtype.kind else None
         if place is None:
             table = {label: k for k, label in enumerate(classes.tolist())}
@@ -154,17 +158,17 @@ class _Fit:
             (place >= len(classes)) | (classes[np.minimum(place, len(classes) - 1)] != self.y)
         )
         if wrong.size:
-            listed = ", ".join(map(str, classes[:6].tolist()))
+            text = ", ".join(map(str, classes[:6].tolist()))
             raise InputError(
                 f"y[{wrong[0]}] is {shown(self.y[wrong[0]])} and {self.get.name} was fitted to the classes "
-                f"{listed}; give the labels that it was fitted to"
+                f"{text}; give the labels that it was fitted to"
             )
         return place, classes
 
     def class_weights(self):
         """The weight of each class; balanced ones count samples, or weights where the estimator does."""
-        given, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
-        if given is None:
+        class_weight, classes = self.get("class_weight", default=None), np.asarray(self.get("classes_"))
+        if class_weight is None:
             return np.ones(len(classes))
         from sklearn.utils.class_weight import compute_class_weight
 
@@ -174,7 +178,7 @@ class _Fit:
             and "sample_weight" in inspect.signature(compute_class_weight).parameters
         ):
             options["sample_weight"] = self.weight
-        return np.asarray(compute_class_weight(given, **options), dtype=float)
+        return np.asarray(compute_class_weight(class_weight, **options), dtype=float)
 
     def coefficients(self, r):
         """The rows of coefficients (r, d) and the intercepts (r,)."""
@@ -192,14 +196,14 @@ class _Fit:
 
     def part(self, target, weight, objective, w, b, name="", alpha=None):
         """The part of one prediction a sample, or of r classes with w (d, r) and b (r,)."""
-        kept = weight > 0.0
-        X, target, weight = self.X[kept], target[kept], weight[kept]
-        alpha = None if alpha is None else alpha[kept]
+        mask = weight > 0.0
+        X, target, weight = self.X[mask], target[mask], weight[mask]
+        alpha = None if alpha is None else alpha[mask]
         if objective.columns is not None:
             columns = np.asarray(objective.columns, dtype=float)
             if columns.shape != (X.shape[1],) or not (columns > 0.0).all():
                 raise self.get.refusal(
-                    "weights", "are no positive numbers, one a feature; leave out the others"
+                    "weights", "are not positive numbers, one per feature; leave out the others"
                 )
             X, w = X @ sp.diags_array(1.0 / columns), w * columns
         free = self.has_intercept
@@ -208,10 +212,10 @@ class _Fit:
             column = np.full((X.shape[0], 1), scale)
             X = sp.hstack([X, column], format="csr") if sp.issparse(X) else np.hstack([X, column])
             w, b, free = np.vstack([w, b / scale]) if w.ndim > 1 else np.append(w, b / scale), 0.0, False
-        problem, factor = self.made(X, target, weight, objective, bias=free)
+        problem, factor = self.build(X, target, weight, objective, bias=free)
         return Part(name, objective, problem, factor, w, b if free else None, alpha)
 
-    def made(self, X, target, weight, objective, **options):
+    def build(self, X, target, weight, objective, **options):
         """The problem and the estimator's units in one of the workbench's."""
         factor = objective.amount * X.shape[0]
         if objective.l2 > 0.0:
@@ -245,8 +249,8 @@ def _tasks(fit):
     Y = fit.numbers().reshape(fit.X.shape[0], -1)
     r = Y.shape[1]
     W, b = fit.coefficients(r)
-    kept = fit.weight > 0.0
-    X, Y, weight = fit.X[kept], Y[kept], fit.weight[kept]
+    mask = fit.weight > 0.0
+    X, Y, weight = fit.X[mask], Y[mask], fit.weight[mask]
     X, miss = (X.toarray() if sp.issparse(X) else X), np.zeros(r)
     if fit.has_intercept:
         # The best intercepts are those of centred data; what the fitted ones add comes on top.
@@ -260,7 +264,7 @@ def _tasks(fit):
         ridge = np.sqrt(0.5 * objective.l2 / objective.amount)
         design = sp.vstack([design, ridge * sp.eye_array(W.size)], format="csr")
         target, weights = np.append(target, np.zeros(W.size)), np.append(weights, np.ones(W.size))
-    problem, factor = fit.made(design, target, weights, objective._replace(l2=0.0))
+    problem, factor = fit.build(design, target, weights, objective._replace(l2=0.0))
     beyond = objective.amount * float(weight.sum()) * float(miss @ miss)
     yield Part("", objective, problem, factor, W.T.ravel(), beyond=beyond)
 
@@ -272,13 +276,13 @@ def _labels(fit, all_weighted=False):
     by_class = fit.class_weights()
     w, b = fit.coefficients(len(classes) if several else 1)
     for k in range(len(classes)) if several else (1,):
-        chosen = place == k
+        mask = place == k
         weights = by_class[place]
         if several and not all_weighted:
-            weights = np.where(chosen, weights, 1.0)
+            weights = np.where(mask, weights, 1.0)
         row = k if several else 0
         yield fit.part(
-            np.where(chosen, 1.0, -1.0),
+            np.where(mask, 1.0, -1.0),
             fit.weight * weights,
             fit.objective(2, row),
             w[row],
@@ -293,7 +297,9 @@ def _classes(fit):
     objective = fit.objective(len(classes))
     if isinstance(objective.loss, str):
         if len(classes) > 2 and fit.get("class_weight", default=None) is not None:
-            raise fit.get.refusal("class_weight", "with one class against the rest is not read; leave it out")
+            raise fit.get.refusal(
+                "class_weight", "with one class against the rest is not supported; leave it out"
+            )
         yield from _labels(fit)
         return
     w, b = fit.coefficients(len(classes))
@@ -342,23 +348,23 @@ def _dual_coefficients(fit):
     return whole
 
 
-def _equal(rows, kept):
-    if not kept.shape[0] or not kept.shape[1]:  # a given kernel matrix keeps no rows
+def _equal(rows, fitted):
+    if not fitted.shape[0] or not fitted.shape[1]:  # a given kernel matrix keeps no rows
         return True
-    difference = abs(rows - kept)
+    difference = abs(rows - fitted)
     return difference.max() == 0.0
 
 
 def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     """The part of one machine: with weights where the kernel is linear, else by its dual variables."""
-    get, kept = fit.get, weight > 0.0
-    rows, target, weight, alpha = rows[kept], target[kept], weight[kept], duals[kept] / objective.amount
+    get, mask = fit.get, weight > 0.0
+    rows, target, weight, alpha = rows[mask], target[mask], weight[mask], duals[mask] / objective.amount
     intercept = float(np.ravel(get("intercept_"))[k])
     X, kernel = fit.X, get("kernel")
     if kernel == "linear":
         X = X[rows]
-        problem, factor = fit.made(X, target, weight, objective, bias=True)
-        return Part(name, objective, problem, factor, X.T @ duals[kept], intercept, alpha)
+        problem, factor = fit.build(X, target, weight, objective, bias=True)
+        return Part(name, objective, problem, factor, X.T @ duals[mask], intercept, alpha)
     if callable(kernel) or kernel == "precomputed":
         K = np.asarray(kernel(X, X) if callable(kernel) else X, dtype=float)
         X, kernel = K[np.ix_(rows, rows)], kernels.Precomputed()
@@ -367,7 +373,7 @@ def _kernel_part(fit, rows, target, weight, objective, duals, k, name):
     free = fit.reader.targets == "pairs"
     # Of the losses of numbers the workbench has no kernel problem with a free bias: its dual is that of the
     # problem without one, where the dual variables sum to zero.
-    problem, factor = fit.made(X, target, weight, objective, kernel=kernel, bias=free)
+    problem, factor = fit.build(X, target, weight, objective, kernel=kernel, bias=free)
     return Part(name, objective, problem, factor, alpha=alpha, intercept=intercept)
 
 
@@ -381,7 +387,7 @@ def _kernel(get):
     except InputError as error:
         raise InputError(f"certificate: {get.name}: {error}") from None
     raise get.refusal(
-        "kernel", "is no positive semidefinite kernel; use 'linear', 'rbf', 'poly' or 'precomputed'"
+        "kernel", "is not a positive semidefinite kernel; use 'linear', 'rbf', 'poly' or 'precomputed'"
     )
 
 
@@ -415,17 +421,15 @@ def _checked(get, X, y):
         try:
             X = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X, dtype=float)
         except (TypeError, ValueError) as error:
-            raise InputError(
-                f"X does not consist of numbers ({error}); give what {get.name} was fitted to"
-            ) from None
+            raise InputError(f"X is not numeric ({error}); give what {get.name} was fitted to") from None
     if X.ndim != 2 or X.shape[1] != get("n_features_in_", default=X.shape[-1]):
-        wanted = get("n_features_in_", default="some")
+        expected = get("n_features_in_", default="some")
         raise InputError(
-            f"X has shape {X.shape} where {get.name} was fitted to {wanted} features; give the same"
+            f"X has shape {X.shape} where {get.name} was fitted to {expected} features; give the same"
         )
     y = np.asarray(y.to_numpy() if hasattr(y, "to_numpy") else y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y.ravel()
     if y.shape[:1] != X.shape[:1]:
-        raise InputError(f"y has shape {y.shape} for {X.shape[0]} rows of X; give one target a row")
+        raise InputError(f"y has shape {y.shape} for {X.shape[0]} rows of X; give one target per row")
     return X, y

@@ -110,15 +110,15 @@ def norm_gap(problem: Problem, w: ArrayLike, b: ArrayLike | None = None) -> Norm
 
 def _gaps(problem, side, weights, shift, b, alpha):
     free = shift if problem.free_bias else None
-    moved, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
-    v = problem.dual_vector(moved)
+    balanced, repairs = side.balance(alpha) if problem.free_bias else (alpha, ())
+    v = problem.dual_vector(balanced)
     reason = _infeasible(problem, alpha, repairs)
     scale = scaling.published(problem, v)
     if scale < 1.0:
         repairs = (*repairs, f"kappa multiplied by {scale:.6g}, into the dual norm's ball")
-    published = certify(problem, w=weights, alpha=scale * moved, b=free)
-    searched = scaling.best_multiple(problem, side, moved, v)
-    better = certify(problem, w=weights, alpha=searched * moved, b=free)
+    published = certify(problem, w=weights, alpha=scale * balanced, b=free)
+    searched = scaling.best_multiple(problem, side, balanced, v)
+    better = certify(problem, w=weights, alpha=searched * balanced, b=free)
     if better.gap > published.gap:
         better, searched = published, scale
     return NormGap(

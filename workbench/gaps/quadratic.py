@@ -156,10 +156,10 @@ def _backward(multipliers, gradient, AN, room):
         return float(multipliers @ np.maximum(gradient, 0.0)), np.zeros(AN.shape[1])
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max()
     cost = AN.T @ (multipliers / (multipliers.max(initial=0.0) or 1.0))
-    found = _linear_program(-cost / matrix, None, A_ub=AN / matrix, b_ub=(gradient + room) / size)
-    if found is None:
+    optimum = _linear_program(-cost / matrix, None, A_ub=AN / matrix, b_ub=(gradient + room) / size)
+    if optimum is None:
         return np.inf, None
-    shift = found * (size / matrix)
+    shift = optimum * (size / matrix)
     # Each slack is 0 or more but for the room and the tolerance of the linear program.
     return float(multipliers @ np.maximum(gradient - AN @ shift, 0.0)), shift
 
@@ -169,9 +169,9 @@ def _forward(multipliers, gradient, AN, room):
     size = np.abs(gradient).max(initial=0.0) or 1.0
     complement = scipy.linalg.null_space(AN.T, rcond=RANK) if np.any(AN) else np.eye(AN.shape[0])
     weights = multipliers / (multipliers.max(initial=0.0) or 1.0)
-    wanted = complement.T @ ((gradient + room) / size)
-    found = _linear_program(weights, (0.0, None), A_eq=complement.T, b_eq=wanted)
-    return np.inf if found is None else float(multipliers @ np.maximum(found * size - room, 0.0))
+    target = complement.T @ ((gradient + room) / size)
+    optimum = _linear_program(weights, (0.0, None), A_eq=complement.T, b_eq=target)
+    return np.inf if optimum is None else float(multipliers @ np.maximum(optimum * size - room, 0.0))
 
 
 def _sigma(multipliers, gradient, AN, room):
@@ -180,11 +180,11 @@ def _sigma(multipliers, gradient, AN, room):
     size, matrix = np.abs(gradient).max(initial=0.0) or 1.0, np.abs(AN).max(initial=0.0) or 1.0
     base = multipliers / largest
     raised = (gradient + room) / size
-    found = _linear_program(raised, (0.0, None), A_eq=AN.T / matrix, b_eq=AN.T @ base / matrix)
-    if found is None:
+    optimum = _linear_program(raised, (0.0, None), A_eq=AN.T / matrix, b_eq=AN.T @ base / matrix)
+    if optimum is None:
         return np.inf
     # mu = lam is a dual point itself, so nothing below zero is a supremum.
-    return max(0.0, float(gradient @ (base - found)) * largest)
+    return max(0.0, float(gradient @ (base - optimum)) * largest)
 
 
 def _linear_program(cost, bounds, **constraints):

@@ -12,7 +12,7 @@ Huber(delta=2.0)
 from workbench.compiled.formulas import LOSSES
 from workbench.losses import base
 from workbench.losses.base import Loss
-from workbench.losses.fenchel_young import LISTED, fenchel_young, listed
+from workbench.losses.fenchel_young import LISTED, fenchel_young, from_text
 from workbench.losses.multinomial import Multinomial
 from workbench.losses.own import custom
 from workbench.losses.univariate import (
@@ -81,6 +81,6 @@ def get(choice):
     if isinstance(choice, str):
         name, _, text = choice.strip().partition(":")
         if name in LISTED:
-            return listed(name, text)
+            return from_text(name, text)
         check_known("loss", REGISTRY | LISTED, name)
     return resolve("loss", REGISTRY, choice, Loss)

@@ -134,9 +134,9 @@ class FenchelYoung(SimplexLoss):
         at_zero, at_one = self.row["corners"]
         # The rounding of e_y - alpha / c carries an entry past 1, by no more than this.
         inside = np.where(p <= 1.0 + 4e-16, np.minimum(p, 1.0), p)
-        found = np.empty(p.shape[0])
-        simplex_loops.sums()(self.scalar("conjugate"), self.theta, np.ascontiguousarray(inside), found)
-        return found - (at_one + (p.shape[1] - 1) * at_zero)
+        sums = np.empty(p.shape[0])
+        simplex_loops.sums()(self.scalar("conjugate"), self.theta, np.ascontiguousarray(inside), sums)
+        return sums - (at_one + (p.shape[1] - 1) * at_zero)
 
     def _arguments(self, z):
         """p, the arguments z_j - m of phi*, and phi*'' there, (n, r) each."""
@@ -152,10 +152,10 @@ class FenchelYoung(SimplexLoss):
     def _terms(self, arguments, p):
         from workbench.compiled import simplex_loops
 
-        found = np.empty(p.shape[0])
+        values = np.empty(p.shape[0])
         scalars = self.scalar("value"), self.scalar("conjugate")
-        return found, simplex_loops.terms()(
-            *scalars, self.theta, arguments, np.ascontiguousarray(p, dtype=float), found
+        return values, simplex_loops.terms()(
+            *scalars, self.theta, arguments, np.ascontiguousarray(p, dtype=float), values
         )
 
 
@@ -192,25 +192,27 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     array([0.15, 0.85, 0.  ])
     """
     if not isinstance(phi, str):
-        raise InputError(f"fenchel_young: phi = {shown(phi)} is no text; write a formula such as 'u*log(u)'")
+        raise InputError(
+            f"fenchel_young: phi = {shown(phi)} is not a text; write a formula such as 'u*log(u)'"
+        )
     text = phi.strip()
     if text.isidentifier() and len(text) > 1:
         check_known("fenchel_young: phi", LISTED, text)
     text, defaults = LISTED.get(text, (text, {}))
-    given = defaults | {name: check_number("fenchel_young", name, value) for name, value in values.items()}
+    theta = defaults | {name: check_number("fenchel_young", name, value) for name, value in values.items()}
     if text == LISTED["entmax"][0]:
-        text, given = _tsallis(given)
-    loss = FenchelYoung(text, tuple(sorted(given.items())), classes)
+        text, theta = _tsallis(theta)
+    loss = FenchelYoung(text, tuple(sorted(theta.items())), classes)
     _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
     return loss
 
 
-def listed(name, text):
+def from_text(name, text):
     """The loss of a listed name with parameters as text: "entmax", "alpha=1.2"."""
     return fenchel_young(name, **numbers("loss", name, list(LISTED[name][1]), text))
 
 
-def _tsallis(given):
+def _tsallis(parameters):
     """The formula of Tsallis' entropy, which is Shannon's in the limit of exponent 1."""
-    check_number("fenchel_young", "alpha", given["alpha"], above=0.0)
-    return LISTED["softmax"] if given["alpha"] == 1.0 else (LISTED["entmax"][0], given)
+    check_number("fenchel_young", "alpha", parameters["alpha"], above=0.0)
+    return LISTED["softmax"] if parameters["alpha"] == 1.0 else (LISTED["entmax"][0], parameters)

@@ -59,7 +59,7 @@ class Multinomial(SimplexLoss):
         if part in (*self.parts, "shares"):
             return simplex_loops.entropic(part)
         raise InputError(
-            "multinomial: this loss has r predictions a sample; solve it with solver='gauss-seidel', "
+            "multinomial: this loss has r predictions per sample; solve it with solver='gauss-seidel', "
             "'proximal-gradient' or 'lbfgs'"
         )
 

@@ -77,7 +77,7 @@ def custom(text: str, kind: str, domain: str | None = None, **values: float) -> 
     """
     if kind not in KINDS:
         raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")
-    given = tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items()))
-    loss = Custom(text, str(kind), domain, given)
+    parameters = tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items()))
+    loss = Custom(text, str(kind), domain, parameters)
     _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
     return loss

@@ -94,18 +94,18 @@ class SimplexLoss(Loss):
         """phi'(p_j), (n, r), 0 where nothing moves."""
         from workbench.compiled import simplex_loops
 
-        found = np.zeros_like(p)
-        simplex_loops.slopes()(self.scalar("conjugate_slope"), self.theta, p, direction, found)
-        return found
+        result = np.zeros_like(p)
+        simplex_loops.slopes()(self.scalar("conjugate_slope"), self.theta, p, direction, result)
+        return result
 
     def nearest(self, z, alpha, labels, weight, stiffness):
         """argmin of k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 for each sample, (n, r)."""
         from workbench.compiled import simplex_loops
 
         p = probabilities(alpha, labels, weight)
-        linear, found = np.ascontiguousarray(z + stiffness * p), np.empty_like(p)
-        simplex_loops.nearest()(self.scalar("shares"), self.theta, linear, float(stiffness), found)
-        return weight[:, None] * (hot(labels, p.shape[1]) - found)
+        linear, point = np.ascontiguousarray(z + stiffness * p), np.empty_like(p)
+        simplex_loops.nearest()(self.scalar("shares"), self.theta, linear, float(stiffness), point)
+        return weight[:, None] * (hot(labels, p.shape[1]) - point)
 
     def outputs(self, y):
         """The number of classes, after a check of the labels."""
@@ -130,8 +130,8 @@ class SimplexLoss(Loss):
             return np.zeros(z.shape[1])
         masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
         start = np.zeros(z.shape[1]) if start is None else start
-        b, found = _newton(self.look, z, weight, masses, start, FIRST_STEPS)
-        if not found:
+        b, converged = _newton(self.look, z, weight, masses, start, FIRST_STEPS)
+        if not converged:
             hot_end = max(1.0, float(np.abs(z).max()))
             b, temperature = np.zeros(z.shape[1]), hot_end
             while temperature > 1.0:
@@ -160,11 +160,11 @@ def feasible(alpha, labels, weight):
     bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
     if not bad.any():
         return alpha, ()
-    moved = p.copy()
-    moved[bad] = _simplex(p[bad])
-    farthest = float(np.abs(moved - p).max())
+    projection = p.copy()
+    projection[bad] = _simplex(p[bad])
+    farthest = float(np.abs(projection - p).max())
     text = f"{int(bad.sum())} of {bad.size} rows of dual variables moved into the domain of the conjugate"
-    return weight[:, None] * (hot(labels, p.shape[1]) - moved), (f"{text}, by at most {farthest:.3g}",)
+    return weight[:, None] * (hot(labels, p.shape[1]) - projection), (f"{text}, by at most {farthest:.3g}",)
 
 
 def _simplex(rows):
@@ -205,10 +205,10 @@ def _newton(look, z, weight, masses, b, limit):
 def _slope_and_hessian(look, z, weight, masses):
     """Of the losses' sum over the biases; the Hessian is lifted along (1, ..., 1), where nothing changes."""
     p, bend = look(z)
-    held = weight @ p
+    sums = weight @ p
     bent = weight[:, None] * bend
     hessian = np.diag(bent.sum(axis=0)) - bent.T @ shared(bend)
-    return held - masses, hessian + masses.sum() / masses.shape[0] ** 2
+    return sums - masses, hessian + masses.sum() / masses.shape[0] ** 2
 
 
 def shared(bend):
@@ -224,11 +224,11 @@ def balance(alpha, labels, weight):
     heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.
     """
     plan = weight[:, None] * probabilities(alpha, labels, weight)
-    wanted = np.bincount(labels, weights=weight, minlength=plan.shape[1])
-    held = plan.sum(axis=0)
-    rounded = plan * np.minimum(1.0, np.divide(wanted, held, out=np.ones_like(held), where=held > 0.0))
+    masses = np.bincount(labels, weights=weight, minlength=plan.shape[1])
+    sums = plan.sum(axis=0)
+    rounded = plan * np.minimum(1.0, np.divide(masses, sums, out=np.ones_like(sums), where=sums > 0.0))
     short = np.maximum(weight - rounded.sum(axis=1), 0.0)
-    missing = np.maximum(wanted - rounded.sum(axis=0), 0.0)
+    missing = np.maximum(masses - rounded.sum(axis=0), 0.0)
     total = missing.sum()
     if total > 0.0:
         rounded = rounded + short[:, None] * (missing / total)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from workbench.compiled.formulas import LOSSES
 from workbench.losses.base import Loss
-from workbench.names import keep_number
+from workbench.names import default, keep_number, keep_parameters
 
 # The exponents that have a row of their own, since their coordinate steps are closed, and all others.
 POWERS = ("1", "2", "p")
@@ -32,14 +33,14 @@ class EpsilonInsensitive(Loss):
            [ 0.2,  0. ,  1. ]])
     """
 
-    epsilon: float = 0.1
+    epsilon: float = default(LOSSES["epsilon-insensitive-1"], "epsilon")
     p: float = 1
     name: ClassVar[str] = "epsilon-insensitive"
     keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
     def __post_init__(self):
-        keep_number(self, "epsilon", at_least=0.0)
         keep_number(self, "p", at_least=1.0)
+        keep_parameters(self)
 
     @property
     def key(self):
@@ -55,11 +56,9 @@ class Huber(Loss):
     0.5
     """
 
-    delta: float = 1.0
+    delta: float = default(LOSSES["huber"], "delta")
     name: ClassVar[str] = "huber"
-
-    def __post_init__(self):
-        keep_number(self, "delta", above=0.0)
+    __post_init__ = keep_parameters
 
 
 @dataclass(frozen=True)
@@ -110,11 +109,9 @@ class SmoothedHinge(Loss):
     1.0
     """
 
-    width: float = 1.0
+    width: float = default(LOSSES["smoothed-hinge"], "width")
     name: ClassVar[str] = "smoothed-hinge"
-
-    def __post_init__(self):
-        keep_number(self, "width", above=0.0)
+    __post_init__ = keep_parameters
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class Erratum:
         return f"Erratum({self.source!r}, {self.where!r}, {self.cause})"
 
 
-def shown(value):
+def as_text(value):
     """A number as a counterexample shows it: six digits, what is below 1e-9 as 0."""
     if math.isinf(value):
         return "+∞" if value > 0 else "-∞"
@@ -86,6 +86,6 @@ class Sheet:
 
     def _entry(self, where, printed, corrected, says, cause, reason, check):
         names = ("printed", "corrected", "truth")
-        numbers = {name: shown(value) for name, value in zip(names, check(), strict=True)}
+        numbers = {name: as_text(value) for name, value in zip(names, check(), strict=True)}
         says = says.format(**numbers)
         return Erratum(self.source, where, printed, corrected, says, cause, reason, check)

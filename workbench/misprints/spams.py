@@ -128,11 +128,11 @@ def logistic_conjugate():
     reason="as for the logistic loss, the conjugate of the sum of the losses instead of their mean",
 )
 def multinomial_conjugate():
-    moved = (0.2, 0.1)  # of each row, from its own class to the other
-    as_printed = sum(_xlogx(k) + _xlogx(1.0 - k) for k in moved)
-    corrected = sum(_xlogx(2.0 * k) + _xlogx(1.0 - 2.0 * k) for k in moved) / 2.0
+    shifts = (0.2, 0.1)  # of each row, from its own class to the other
+    as_printed = sum(_xlogx(k) + _xlogx(1.0 - k) for k in shifts)
+    corrected = sum(_xlogx(2.0 * k) + _xlogx(1.0 - 2.0 * k) for k in shifts) / 2.0
     # Only the difference z of the two scores of a row enters where the row of K sums to zero.
-    truth = sum(highest(lambda z, k=k: k * z - math.log1p(math.exp(z)) / 2.0, -30.0, 30.0) for k in moved)
+    truth = sum(highest(lambda z, k=k: k * z - math.log1p(math.exp(z)) / 2.0, -30.0, 30.0) for k in shifts)
     return as_printed, corrected, truth
 
 
@@ -243,10 +243,10 @@ def distance_of_the_multinomial():
 
     best = root(lambda a: 2.0 * lam * a - 2.0 / (1.0 + math.exp(2.0 * a)), 0.0, 10.0)
 
-    def gap(moved):
+    def gap(shift):
         # K = [[-moved, moved], [moved, -moved]], so X K = (-2 moved, 2 moved).
-        conjugate = _xlogx(2.0 * moved) + _xlogx(1.0 - 2.0 * moved)
-        return objective(best) + conjugate + 2.0 * (2.0 * moved) ** 2 / (2.0 * lam)
+        conjugate = _xlogx(2.0 * shift) + _xlogx(1.0 - 2.0 * shift)
+        return objective(best) + conjugate + 2.0 * (2.0 * shift) ** 2 / (2.0 * lam)
 
     gradient = 0.5 / (1.0 + math.exp(2.0 * best))
     return gap(0.0), gap(gradient), objective(best) - lowest(objective, -20.0, 20.0)

@@ -29,9 +29,9 @@ def strong_duality():
     small = [10.0**power for power in range(-12, 10)]
     large = [10.0**power for power in range(19)]
     slopes = (-1.0, -0.5, 0.0, 0.5, 1.0)
-    found = max(min(g(w1, w2) - alpha * w1 for w1 in small for w2 in large) for alpha in slopes)
+    dual = max(min(g(w1, w2) - alpha * w1 for w1 in small for w2 in large) for alpha in slopes)
     # By hand: k = 0, and h(alpha, 0) is 0 for alpha <= 0 (w1 -> 0 with w1 w2 -> oo) and +oo above.
-    return primal, 0.0, found
+    return primal, 0.0, dual
 
 
 @SHEET.wrong(
@@ -170,14 +170,14 @@ def change_of_the_constraint():
     def times(u):
         return (u[0] + 2.0 * u[1], u[1])
 
-    def moved(t):
+    def perturbed(t):
         return [entry + t * part for entry, part in zip(v, way, strict=True)]
 
     def minus_b(u):
         return [entry - part for entry, part in zip(u, b, strict=True)]
 
-    as_printed = slope(lambda t: norm(times(minus_b(moved(t))), 2) ** 2, 0.0)
-    truth = slope(lambda t: norm(minus_b(times(moved(t))), 2) ** 2, 0.0)
+    as_printed = slope(lambda t: norm(times(minus_b(perturbed(t))), 2) ** 2, 0.0)
+    truth = slope(lambda t: norm(minus_b(times(perturbed(t))), 2) ** 2, 0.0)
     return as_printed, 2.0 * dot(minus_b(times(v)), times(way)), truth
 
 

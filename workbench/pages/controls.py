@@ -22,15 +22,15 @@ class Control(NamedTuple):
     make: Callable
 
 
-def select(label, shown=str):
-    """A list of the objects of a Selector, `shown` as their texts."""
+def select(label, write=str):
+    """A list of the objects of a Selector, which `write` makes texts."""
 
     def make(model, name):
         value = getattr(model, name)
         # A whole number has its list from `Controls.options`.
         objects = getattr(model.param[name], "objects", [value])
         options = {
-            numerals(f"{each:g}") if isinstance(each, float) else shown(each): each for each in objects
+            numerals(f"{each:g}") if isinstance(each, float) else write(each): each for each in objects
         }
         return pmui.Select(name=label, options=options, value=value, size="small")
 
@@ -116,10 +116,10 @@ class Controls:
         self.presets = parts.preset_select(presets, self.preset)
         parts.lay_out(self.presets, *self.widgets.values())
         for name, widget in self.widgets.items():
-            widget.param.watch(lambda event, name=name: self._moved(name, event.new), "value")
+            widget.param.watch(lambda event, name=name: self._on_change(name, event.new), "value")
         self.reveal()
 
-    def _moved(self, name, value):
+    def _on_change(self, name, value):
         """One control moved: the old state stays where the model refuses the value."""
         if self._quiet:
             return
@@ -131,9 +131,9 @@ class Controls:
             self.refuse(f"{name} = {str(value)[:60]!r} is refused; {allowed}.")
             self.follow()
             return
-        self._taken(name)
+        self._accept(name)
 
-    def _taken(self, name):
+    def _accept(self, name):
         """The model took what one control says."""
         self.reveal()
         self.changed((name,))
@@ -195,6 +195,6 @@ class Controls:
         """The controls in their order, without those that a teacher hides."""
         rows = [self.presets]
         for heading, names in self.table.items():
-            shown = [self.widgets[name] for name in names if self.visit.shows(name)]
-            rows += [parts.heading(heading, self.visit.look), *shown] if shown else []
+            widgets = [self.widgets[name] for name in names if self.visit.shows(name)]
+            rows += [parts.heading(heading, self.visit.look), *widgets] if widgets else []
         return rows

@@ -85,9 +85,7 @@ class Declared(Declaration):
         curves = {name for figure in self.figures.values() for name in figure.curves}
         for curve, columns in self.bindings.items():
             if curve not in curves:
-                raise ValueError(
-                    f"{self.title}: binding {curve!r} is of no curve; there are {_listed(curves)}"
-                )
+                raise ValueError(f"{self.title}: binding {curve!r} is of no curve; there are {_join(curves)}")
             for column, path in columns.items():
                 if column not in ("x", "y"):
                     raise ValueError(
@@ -97,7 +95,7 @@ class Declared(Declaration):
         for curve in curves:
             missing = {"x", "y"} - set(self.bindings.get(curve, ()))
             if missing:
-                raise ValueError(f"{self.title}: column {_listed(missing)} of {curve!r} is bound to nothing")
+                raise ValueError(f"{self.title}: column {_join(missing)} of {curve!r} is bound to nothing")
         for name in self.names:
             parameter = self.model.param[name]
             bounded = isinstance(parameter, param.Number) and None not in (parameter.bounds or (None,))
@@ -108,11 +106,11 @@ class Declared(Declaration):
     def names(self):
         return tuple(name for name in self.model.param if name != "name")
 
-    def told(self):
+    def card_texts(self):
         """The first question with its answer, the formulas and where they stand."""
         return (*next(iter(self.questions.items()), ("", "")), self.latex, self.source)
 
-    def made(self, model, visit):
+    def build(self, model, visit):
         from workbench.pages.declared_page import DeclaredPage
 
         return DeclaredPage(self, model, visit(model, self.names))
@@ -122,11 +120,11 @@ class Declared(Declaration):
 
         return {"preset": address.one_of("preset", self.presets)}
 
-    def written(self, look, chosen, say):
+    def written(self, look, selection, say):
         from workbench.pages import declared_page
 
-        return declared_page.file(self, look, chosen)
+        return declared_page.file(self, look, selection)
 
 
-def _listed(names):
+def _join(names):
     return ", ".join(sorted(names))

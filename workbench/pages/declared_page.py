@@ -9,9 +9,9 @@ from workbench.browser import bundle
 from workbench.pages import browser, export_file
 from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
-from workbench.pages.export_live import FORMULAS, MAIN, asked, document, entry, presets, sidebar, story
+from workbench.pages.export_live import FORMULAS, MAIN, document, entry, presets, sidebar, story, texts_of
 
-MOST_EPOCHS, GAP = 200, 1e-9
+MAX_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.
 POSITIONS = 200
 NOTE = "This file needs no server and no network: what it shows is computed in this page."
@@ -32,8 +32,8 @@ def drawing(page, model, look):
         )
         for name, each in page.figures.items()
     }
-    made = type("DeclaredDrawing", (Drawing,), {"table": table, "heights": browser.HEIGHTS})(look)
-    drawn = browser.BrowserDocument(made, {name: _control(model, name, look) for name in page.names})
+    figures = type("DeclaredDrawing", (Drawing,), {"table": table, "heights": browser.HEIGHTS})(look)
+    result = browser.BrowserDocument(figures, {name: _control(model, name, look) for name in page.names})
     arguments = {
         "bindings": page.bindings,
         "python": page.code,
@@ -47,7 +47,7 @@ def drawing(page, model, look):
     engine = bundle.script() if page.problem else ""
     # The frame is the page's own, and may use what the drawings share.
     names = ("WorkbenchEngine",) if page.problem else ()
-    return drawn.connect(("declared",), engine, names, arguments, page.frame)
+    return result.connect(("declared",), engine, names, arguments, page.frame)
 
 
 def _control(model, name, look):
@@ -72,21 +72,21 @@ def _solves(page):
         "seed": 0,
         "solver": bundle.solver_facts(page.solver),
     }
-    run = {"gap": GAP, "max_epochs": MOST_EPOCHS}
+    run = {"gap": GAP, "max_epochs": MAX_EPOCHS}
     return json.dumps({"packed": bundle.packed(problem), "problem": bundle.plain(message), "run": run})
 
 
-def file(page, look, chosen):
+def file(page, look, selection):
     """The text of the file of a page."""
-    drawn = drawing(page, page.model(), look)
-    places = {page.title: (0, drawn.controls)}
+    picture = drawing(page, page.model(), look)
+    places = {page.title: (0, picture.controls)}
     # A preset begins where the page does.
     begins = {name: getattr(page.model(), name) for name in page.names} | {"page": page.title}
-    wanted = chosen.get("preset", page.presets)
-    listed = {name: begins | values for name, values in page.presets.items() if name in wanted}
-    entries = [entry("Page", page.title, 0), *presets(page.model, listed, "page", places)]
+    names = selection.get("preset", page.presets)
+    states = {name: begins | values for name, values in page.presets.items() if name in names}
+    entries = [entry("Page", page.title, 0), *presets(page.model, states, "page", places)]
     entries += story(page.model, page.name, "page", places, begins)
-    data = {"documents": [document(drawn, asked(*page.told()))], "entries": entries}
+    data = {"documents": [document(picture, texts_of(*page.card_texts()))], "entries": entries}
     beside = sidebar("Preset", entries, NOTE, "reveal the answer")
     main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
     return export_file.page(page.title, look, beside, main, "export_live", data)
@@ -109,8 +109,8 @@ class DeclaredPage(ChoicePage):
 
     def aside(self):
         predict, formulas, code = super().aside()
-        shown = {predict: self.page.questions, formulas: self.page.latex, code: True}
-        return [card for card, has in shown.items() if has]
+        cards = {predict: self.page.questions, formulas: self.page.latex, code: True}
+        return [card for card, has in cards.items() if has]
 
     async def draw(self):
         self.show(None)
@@ -118,5 +118,5 @@ class DeclaredPage(ChoicePage):
     def drawn(self, model, outcome, look):
         return drawing(self.page, model, look)
 
-    def told(self, model, outcome):
-        return self.page.told()
+    def card_texts(self, model, outcome):
+        return self.page.card_texts()

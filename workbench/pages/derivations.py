@@ -16,12 +16,12 @@ TIMEOUT = 20.0  # seconds of processor time
 # Seconds between two looks at whether another process has finished.
 LOOK = 0.1
 # Outcomes of some 20 kB each.
-MOST = 128
+MAX_OUTCOMES = 128
 _cache = collections.OrderedDict()
 _claims = {}  # what this process derives: key -> [claim, how many of its visitors wait]
 
 
-def known(key):
+def lookup(key):
     """An outcome that the package brings or that somebody asked for before, or None."""
     outcome = _cache.get(key)
     if outcome is None:
@@ -44,7 +44,7 @@ def keep(key, outcome):
 def _remember(key, outcome):
     _cache[key] = outcome
     _cache.move_to_end(key)
-    while len(_cache) > MOST:
+    while len(_cache) > MAX_OUTCOMES:
         _cache.popitem(last=False)
 
 
@@ -53,7 +53,7 @@ async def _claimed(key):
     """Wait until this process may derive a key; gives the outcome where another has found it meanwhile."""
     while key not in _claims:
         claim = outcomes.shelf().claim(key)
-        outcome = known(key)
+        outcome = lookup(key)
         if claim is not None and outcome is None:
             claim.__enter__()
             _claims[key] = [claim, 0]
@@ -65,18 +65,18 @@ async def _claimed(key):
             return
         else:
             await asyncio.sleep(LOOK)
-    held = _claims[key]
-    held[1] += 1
+    entry = _claims[key]
+    entry[1] += 1
     try:
         yield None
     finally:
-        held[1] -= 1
-        if not held[1]:
+        entry[1] -= 1
+        if not entry[1]:
             del _claims[key]
-            held[0].__exit__(None, None, None)
+            entry[0].__exit__(None, None, None)
 
 
-class Desk:
+class DerivationQueue:
     """Where one visitor's derivations are asked for; a new request cancels the one before."""
 
     def __init__(self):
@@ -93,7 +93,7 @@ class Desk:
             The visitor cancelled, asked anew or left.
         """
         key = outcomes.key(function, *arguments)
-        outcome = known(key)
+        outcome = lookup(key)
         if outcome is None:
             self.cancel()
             self._running = running = asyncio.ensure_future(self._derive(key, function, arguments))
@@ -111,9 +111,9 @@ class Desk:
                 future = shared().submit(
                     getattr(sketches, function), *arguments, timeout=TIMEOUT, visitor=self, key=key
                 )
-                found = await asyncio.wrap_future(future)
+                result = await asyncio.wrap_future(future)
                 # Of several visitors the first keeps it.
-                outcome = _cache.get(key) or keep(key, found)
+                outcome = _cache.get(key) or keep(key, result)
         return outcome
 
     def cancel(self):

@@ -73,7 +73,7 @@ class Figure:
 
 def figure(title, x, y, *glyphs, tips=(), note="", heights=None, square=False, grid=True, **options):
     """A row of a table of figures; some glyphs may stand in lists."""
-    flat = tuple(each for given in glyphs for each in (given if isinstance(given, list | tuple) else [given]))
+    flat = tuple(each for group in glyphs for each in (group if isinstance(group, list | tuple) else [group]))
     return Figure(title, x, y, flat, tips, note, heights, square, grid, options)
 
 
@@ -124,9 +124,9 @@ def rule(dimension, colour, width=1, location=0, **more):
 AXES = tuple(rule(dimension, "muted", line_alpha=0.6) for dimension in ("width", "height"))
 
 
-def key(row, look, kept=lambda each: True):
+def key(row, look, includes=lambda each: True):
     """The HTML of a figure's key, of those glyphs that are kept."""
-    strokes = (_stroke(each, look) for each in row.glyphs if each.says and kept(each))
+    strokes = (_stroke(each, look) for each in row.glyphs if each.says and includes(each))
     return "".join(strokes) + row.note
 
 
@@ -159,12 +159,12 @@ class Drawing:
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         rows = cls.table.values()
-        taken = [(each.source, each.columns) for row in rows for each in row.glyphs if each.source]
-        taken += [(WINDOW, PLACES) for row in rows if row.square]
-        found = {}
-        for source, columns in (*taken, *cls.columns.items()):
-            found[source] = tuple(dict.fromkeys((*found.get(source, ()), *columns)))
-        cls.columns = found
+        uses = [(each.source, each.columns) for row in rows for each in row.glyphs if each.source]
+        uses += [(WINDOW, PLACES) for row in rows if row.square]
+        table = {}
+        for source, columns in (*uses, *cls.columns.items()):
+            table[source] = tuple(dict.fromkeys((*table.get(source, ()), *columns)))
+        cls.columns = table
 
     def __init__(self, look=theme.LIGHT):
         self.look, self.parts, self.ranges = look, {}, {}
@@ -173,7 +173,7 @@ class Drawing:
             for name, columns in self.columns.items()
         }
         self.titles = {name: (each.title, key(each, look)) for name, each in self.table.items()}
-        self.figures = {name: self._drawn(name, each) for name, each in self.table.items()}
+        self.figures = {name: self._draw(name, each) for name, each in self.table.items()}
         sides = [(name, side) for name in self.figures for side in "xy"]
         ranges = {f"{name}_{side}": getattr(self.figures[name], f"{side}_range") for name, side in sides}
         self.models = {
@@ -190,10 +190,10 @@ class Drawing:
     def ids(self):
         """The ids of the models, by kind and name."""
         return {
-            kind: {name: model.id for name, model in named.items()} for kind, named in self.models.items()
+            kind: {name: model.id for name, model in models.items()} for kind, models in self.models.items()
         }
 
-    def _drawn(self, name, row):
+    def _draw(self, name, row):
         options = {
             key: self._range(*each) if isinstance(each, tuple) else each for key, each in row.options.items()
         }
@@ -203,33 +203,33 @@ class Drawing:
                 "x_range": DataRange1d(range_padding=0.0),
                 "y_range": DataRange1d(range_padding=0.0),
             }
-        drawn = plot(name, row.x, row.y, self.look, row.heights or self.heights, **options)
+        chart = plot(name, row.x, row.y, self.look, row.heights or self.heights, **options)
         if row.square:
             self._look_at([-1.0, 1.0], [-1.0, 1.0])
             # The corners of the window alone decide what is seen.
-            corners = drawn.scatter(*PLACES, source=self.sources[WINDOW], alpha=0.0, size=1)
-            drawn.x_range.renderers = drawn.y_range.renderers = [corners]
-        made = [
-            (each, self._add(drawn, each))
+            corners = chart.scatter(*PLACES, source=self.sources[WINDOW], alpha=0.0, size=1)
+            chart.x_range.renderers = chart.y_range.renderers = [corners]
+        pairs = [
+            (each, self._add(chart, each))
             for each in sorted(row.glyphs, key=lambda each: each.z)
             if each.kind
         ]
         if row.tips:
             hover = HoverTool(tooltips=list(row.tips), mode="mouse", visible=False)
-            drawn.add_tools(hover)
-            if read := [renderer for each, renderer in made if each.tip]:
-                hover.renderers = read
+            chart.add_tools(hover)
+            if tipped := [renderer for each, renderer in pairs if each.tip]:
+                hover.renderers = tipped
         if not row.grid:
-            drawn.ygrid.grid_line_color = None
-        return drawn
+            chart.ygrid.grid_line_color = None
+        return chart
 
-    def _range(self, *given):
-        *name, start, end = given
+    def _range(self, *arguments):
+        *name, start, end = arguments
         if not name:
             return Range1d(start, end)
         return self.ranges.setdefault(name[0], Range1d(start, end))
 
-    def _add(self, drawn, each):
+    def _add(self, chart, each):
         """Draw a glyph into a figure."""
         look, style = self.look, {}
         for name, value in each.style.items():
@@ -240,16 +240,16 @@ class Drawing:
             else:
                 style[name] = value
         if each.kind == "span":
-            return drawn.add_layout(Span(**style))
+            return chart.add_layout(Span(**style))
         if each.kind == "image":
             data = {"image": [style.pop("blank").copy()], "x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}
             self.sources[each.source].data = data
         if each.source:
             style["source"] = self.sources[each.source]
-        made = getattr(drawn, each.kind)(*each.columns, **style)
+        renderer = getattr(chart, each.kind)(*each.columns, **style)
         if each.part:
-            self.parts[each.part] = made
-        return made
+            self.parts[each.part] = renderer
+        return renderer
 
     def _look_at(self, x, y):
         """Show these two intervals, and more of the wider one's other axis."""

@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 
 from workbench.errors import InputError
 from workbench.pages import address, browser, export_live, formulas, parts
-from workbench.pages.derivations import Desk
+from workbench.pages.derivations import DerivationQueue
 from workbench.pages.page import Page
 from workbench.pages.reveal_card import RevealCard
 
@@ -29,7 +29,7 @@ class DrawnPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.desk, self.task = Desk(), None
+        self.desk, self.task = DerivationQueue(), None
         # The one drawn last, and the one that the browser has laid out last.
         self.drawing, self.laid_out, self.waiting = None, None, None
         self.dimmed = False
@@ -47,16 +47,16 @@ class DrawnPage(Page):
         Where these are sliders of the drawing alone, the drawing stays and its sliders move. Those of a
         drawing on its way to the browser are none yet, since Panel may send a change of them before it.
         """
-        moved = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
+        changes = {name: value for name, value in settings.items() if value != getattr(self.model, name)}
         controls = self.drawing.controls if self.drawing and self.drawing is self.laid_out else {}
-        found = {name: controls.get(name) or controls.get(f"par_{name}") for name in moved}
+        widgets = {name: controls.get(name) or controls.get(f"par_{name}") for name in changes}
         # Buttons, say, have no value.
-        if not all(hasattr(control, "value") for control in found.values()) or None in moved.values():
+        if not all(hasattr(control, "value") for control in widgets.values()) or None in changes.values():
             self.change(**settings)
             return
-        self.model.param.update(**moved)
-        for name, value in moved.items():
-            found[name].value = value
+        self.model.param.update(**changes)
+        for name, value in changes.items():
+            widgets[name].value = value
 
     def _moves(self, name, value):
         """Only sliders of the drawing glide, else each place on the way would be another drawing."""
@@ -117,7 +117,7 @@ class DrawnPage(Page):
         figure = next(iter(drawing.figures.values()))
         figure.on_change("inner_width", functools.partial(self._lay_out, drawing))
         for control in drawing.controls.values():
-            control.on_change("active" if hasattr(control, "active") else "value", self._moved)
+            control.on_change("active" if hasattr(control, "active") else "value", self._on_move)
         for column, part in (
             (self.sliders, drawing.sidebar()),
             (self.plots, drawing.cards()),
@@ -136,7 +136,7 @@ class DrawnPage(Page):
 
     # The address follows the sliders
 
-    def _moved(self, attribute, old, new):
+    def _on_move(self, attribute, old, new):
         if self.waiting is None:
             self.waiting = self.document.add_timeout_callback(self._settle, SETTLED_MS)
 
@@ -148,9 +148,9 @@ class DrawnPage(Page):
     def settle(self):
         """Take what the browser's controls say into the model, and so into the address."""
         parameters = self.model.param
-        named = {name.removeprefix("par_"): each for name, each in self.drawing.controls.items()}
-        found = {name: each for name, each in named.items() if name in parameters}
-        parameters.update(**{name: browser.reading(parameters[name], each) for name, each in found.items()})
+        controls = {name.removeprefix("par_"): each for name, each in self.drawing.controls.items()}
+        values = {name: each for name, each in controls.items() if name in parameters}
+        parameters.update(**{name: browser.reading(parameters[name], each) for name, each in values.items()})
 
 
 class ChoicePage(DrawnPage):
@@ -158,8 +158,8 @@ class ChoicePage(DrawnPage):
 
     A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
     arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
-    `told(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a drawing
-    for each entry of the list.
+    `card_texts(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a
+    drawing for each entry of the list.
     """
 
     model_type: ClassVar = None
@@ -189,8 +189,8 @@ class ChoicePage(DrawnPage):
         return {"space": self.predict.turn, "right": self.next, "r": self.restart}
 
     def sidebar(self):
-        listed = [self.select] if self.select and self.visit.shows(self.choice) else []
-        return [*([self.preset] if self.presets else []), *listed, self.status, self.sliders]
+        rows = [self.select] if self.select and self.visit.shows(self.choice) else []
+        return [*([self.preset] if self.presets else []), *rows, self.status, self.sliders]
 
     def main(self):
         return [self.plots]
@@ -214,8 +214,8 @@ class ChoicePage(DrawnPage):
 
     def restart(self):
         """Set what moves to where the page began."""
-        kept = (self.choice, *self.kept)
-        self.change(**{name: self.model.param[name].default for name in self.names if name not in kept})
+        names = (self.choice, *self.kept)
+        self.change(**{name: self.model.param[name].default for name in self.names if name not in names})
 
     def preset_values(self, values):
         """What a preset sets; what it does not name stays."""
@@ -233,7 +233,7 @@ class ChoicePage(DrawnPage):
     def show(self, outcome):
         """Show what is drawn of an outcome, and what is said beside it."""
         self.place(self.drawn(self.model, outcome, self.look))
-        question, answer, latex, source = self.told(self.model, outcome)
+        question, answer, latex, source = self.card_texts(self.model, outcome)
         self.predict.ask(question, answer)
         self.explain(latex, source)
         self.say("")
@@ -247,18 +247,18 @@ class ChoicePage(DrawnPage):
         return {name: address.one_of(name, values)}
 
     @classmethod
-    def page(cls, look, chosen, say=None, fill=lambda drawing: None):
-        """The text of the file; `chosen` has some of `choices`, all of them where nothing was chosen.
+    def page(cls, look, selection, say=None, fill=lambda drawing: None):
+        """The text of the file; `selection` has some of `choices`, all of them where nothing was chosen.
 
         `fill` is called with each drawing.
         """
-        return export_live.page(cls, look, chosen.get(cls.choice, cls.choices), fill)
+        return export_live.page(cls, look, selection.get(cls.choice, cls.choices), fill)
 
 
 def dim(plots, dimmed):
     """Show whether what figures show is not what is chosen any more."""
     for plot in plots:
         styles = {name: value for name, value in plot.styles.items() if name != "opacity"}
-        wanted = styles | ({"opacity": f"{parts.DIMMED}"} if dimmed else {})
-        if plot.styles != wanted:
-            plot.styles = wanted
+        target = styles | ({"opacity": f"{parts.DIMMED}"} if dimmed else {})
+        if plot.styles != target:
+            plot.styles = target

@@ -12,10 +12,10 @@ def text(megabytes):
 
 def card(megabytes, name):
     """The place in an exported page, hidden until it can take files, with a line on the data in use."""
-    asked = html.escape(text(megabytes))
+    label = html.escape(text(megabytes))
     return (
-        f"<div id='x-{name}' hidden><label class='drop'><span>{asked}. It stays in this browser.</span>"
-        f"<input type='file' aria-label='{asked}'></label>"
+        f"<div id='x-{name}' hidden><label class='drop'><span>{label}. It stays in this browser.</span>"
+        f"<input type='file' aria-label='{label}'></label>"
         f"<div class='wb-status said' role='status' id='x-{name}-line'></div>"
         f"<div class='x-pace'><button type='button' id='x-{name}-back' hidden>back to the packed data"
         "</button></div></div>"

@@ -9,17 +9,17 @@ from workbench.errors import InputError
 from workbench.pages.turns import turns
 
 # So many runs side by side, and so many epochs of one.
-MOST_ENGINES, MOST_EPOCHS = 4, 32_000
+MAX_ENGINES, MAX_EPOCHS = 4, 32_000
 # What one message may ask for at once: a visitor's browser may send any.
-MOST = {"step": ("count", 10**6), "epoch": ("count", 100), "profile": ("count", 1000)}
+MAX_COUNTS = {"step": ("count", 10**6), "epoch": ("count", 100), "profile": ("count", 1000)}
 AHEAD = 100  # epochs, from the farthest place of a run, to which one may seek
-MOST_LISTED = 2000
+MAX_LISTED = 2000
 TOO_LONG = "{type}: {name} has {count} entries, and at most {most} are answered at once"
 TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may ask for at once"
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
 COMPILING = "Compiling kernels, once after an installation: {current} ({done} done)."
 POLL_SECONDS = 0.5
-TOO_MANY = f"a page has at most {MOST_ENGINES} runs side by side"
+TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
 
 class Engines:
@@ -48,12 +48,12 @@ class Engines:
         """Answer a message to the engine of a name, and go on with its run until the next one."""
         if not isinstance(message, dict):
             return
-        if name not in self.engines and len(self.engines) >= MOST_ENGINES:
+        if name not in self.engines and len(self.engines) >= MAX_ENGINES:
             await self._post(name, [_refusal(message, TOO_MANY)])
             return
         each = self.engines.setdefault(name, _Seat())
-        each.asked += 1
-        asked = each.asked
+        each.calls += 1
+        count = each.calls
         kind = message.get("type")
         # First pictures go before runs.
         hurried = kind == "data" or (isinstance(kind, str) and len(self.kind.types.get(kind, ())) > 2)
@@ -62,7 +62,7 @@ class Engines:
                 answers = await self._awaited(asyncio.to_thread(self._answers, each, message))
             await self._post(name, answers)
         # What comes meanwhile is answered first, and goes on with the run itself.
-        while not self.closed and asked == each.asked:
+        while not self.closed and count == each.calls:
             # Answers go out in the order of the work: a frame of the run before would undo the next answer.
             async with each.lock:
                 async with turns.take():
@@ -90,16 +90,16 @@ class Engines:
                 return [_refusal(message, "there are no data yet; send 'data' first")]
             try:
                 if "max_epochs" in message:
-                    message = message | {"max_epochs": min(message["max_epochs"], MOST_EPOCHS)}
+                    message = message | {"max_epochs": min(message["max_epochs"], MAX_EPOCHS)}
                 too_large = seat.too_large(message)
                 if too_large:
                     return [_refusal(message, too_large)]
                 return seat.collect(lambda: seat.engine.take(message))
             except (TypeError, ValueError, KeyError):  # it may hold anything
                 return [_refusal(message, NOT_TAKEN)]
-        named = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
+        settings = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
         try:
-            problem = self.problem(named)
+            problem = self.problem(settings)
         except InputError as error:
             return [_refusal(message, str(error))]
         except (TypeError, ValueError, KeyError):
@@ -112,17 +112,17 @@ class _Seat:
     """An engine, its answers that are due, and how many messages it was sent."""
 
     def __init__(self):
-        self.engine, self.answers, self.asked, self.lock = None, [], 0, asyncio.Lock()
+        self.engine, self.answers, self.calls, self.lock = None, [], 0, asyncio.Lock()
         self.farthest = 0  # of the steps of its runs
 
     def too_large(self, message):
         """A sentence where a message asks for more than one may; "" where it does not."""
         type, run = message.get("type"), self.engine.run
         lists = {name: len(value) for name, value in message.items() if isinstance(value, list)}
-        long = [name for name, count in lists.items() if count > MOST_LISTED]
+        long = [name for name, count in lists.items() if count > MAX_LISTED]
         if long and type != "problem":  # which has a dual variable a sample
-            return TOO_LONG.format(type=type, name=long[0], count=lists[long[0]], most=MOST_LISTED)
-        name, most = MOST.get(type, ("", None))
+            return TOO_LONG.format(type=type, name=long[0], count=lists[long[0]], most=MAX_LISTED)
+        name, most = MAX_COUNTS.get(type, ("", None))
         if type in self.engine.places and run is not None:
             name, most = self.engine.places[type], self.farthest + AHEAD * run.epoch_steps
         if most is None or not message.get(name, 0) > most:
@@ -133,8 +133,8 @@ class _Seat:
         act()
         if self.engine.run is not None:
             self.farthest = max(self.farthest, self.engine.run.steps)
-        found, self.answers[:] = list(self.answers), []
-        return found
+        answers, self.answers[:] = list(self.answers), []
+        return answers
 
 
 def _proceed(seat):

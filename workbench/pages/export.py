@@ -3,9 +3,9 @@
 The declaration of such a page names its `file`, a module that has
 
     def keys(): ...                    # what may be chosen, each an `address.Key` under its name
-    def page(look, chosen, say): ...   # the text of the file
+    def page(look, selection, say): ...   # the text of the file
 
-where `chosen` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
+where `selection` has the values that somebody asked for by `--set` or `--lam`, and `say` hears what is being
 computed.
 """
 
@@ -62,7 +62,7 @@ def export(page, path, look=theme.LIGHT, given=(), own=None, force=False, say=la
 
 
 @functools.lru_cache(maxsize=KEPT)
-def _kept(page, look):
+def _cached_text(page, look):
     return text(page, look)
 
 
@@ -77,7 +77,7 @@ def download(page, look, query):
     query : str
         As the page's address has it; what the file has no setting for is left out by the file.
     """
-    return export_file.opening_at(_kept(page, look), query)
+    return export_file.opening_at(_cached_text(page, look), query)
 
 
 def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
@@ -89,7 +89,7 @@ def text(page, look=theme.LIGHT, given=(), own=None, say=lambda text: None):
 
 def read(keys, given):
     """The values of each name, numbers rising, other values in the order in which they were typed."""
-    chosen = {}
+    result = {}
     for name, text in given:
         if name not in keys:
             raise InputError(f"{name[:60]!r} cannot be set here; the settings are {', '.join(keys)}")
@@ -99,6 +99,6 @@ def read(keys, given):
             raise InputError(
                 f"{name} = {text[:60]!r} is refused: {name} takes {keys[name].allowed}"
             ) from None
-        if value not in chosen.setdefault(name, []):
-            chosen[name].append(value)
-    return {name: values if isinstance(values[0], str) else sorted(values) for name, values in chosen.items()}
+        if value not in result.setdefault(name, []):
+            result[name].append(value)
+    return {name: values if isinstance(values[0], str) else sorted(values) for name, values in result.items()}

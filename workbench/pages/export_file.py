@@ -68,7 +68,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
     programs = (program,) if isinstance(program, str) else program
     stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     pair = declared.lecture["wall"] if declared else []
     own = browser.joined(stems, f"const LOOK = {json.dumps(_switched(look, pair))};", before)
     scripts.append("(() => {\n" + own + "\nglobalThis.wb_start = start;\n})();")
@@ -95,10 +95,10 @@ def _switched(look, pair):
 
 def _licences(scripts):
     """The licences in the scripts, which are compressed, as a comment."""
-    found = re.findall(r"/\*!.*?\*/", "\n".join(scripts), re.DOTALL)
+    comments = re.findall(r"/\*!.*?\*/", "\n".join(scripts), re.DOTALL)
     # Two hyphens would end the comment.
-    listed = "\n".join(dict.fromkeys(found)).replace("--", "- -")
-    return f"<!--\n{listed}\n-->\n"
+    text = "\n".join(dict.fromkeys(comments)).replace("--", "- -")
+    return f"<!--\n{text}\n-->\n"
 
 
 def still(title, look, main):
@@ -109,9 +109,9 @@ def still(title, look, main):
 
 def linked(text, address, pages=()):
     """The text of a file with links in its header: to an index, and to pairs of an address and a title."""
-    shown = "".join(f'<a href="{html.escape(place)}">{html.escape(title)}</a>' for place, title in pages)
+    links = "".join(f'<a href="{html.escape(place)}">{html.escape(title)}</a>' for place, title in pages)
     text = text.replace(BRAND, f'<a href="{html.escape(address)}">{BRAND}</a>', 1)
-    return text.replace("</h1>", f"</h1><nav aria-label='Pages'>{shown}</nav>" if shown else "</h1>", 1)
+    return text.replace("</h1>", f"</h1><nav aria-label='Pages'>{links}</nav>" if links else "</h1>", 1)
 
 
 def opening_at(text, query):
@@ -122,7 +122,7 @@ def opening_at(text, query):
 
 
 def _document(title, look, policy, body, styles="", switches=""):
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -175,9 +175,9 @@ def check(path, force):
     if path.is_dir():
         raise InputError(f"{path} is a folder; name a file such as {path / 'page.html'}")
     if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {path.parent}; make it first")
+        raise InputError(f"{path}: there is no folder {path.parent}; create it first")
     if path.exists() and not force:
-        raise InputError(f"{path} exists already; name another file, or give --force to replace it")
+        raise InputError(f"{path} already exists; name another file, or give --force to replace it")
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             pass

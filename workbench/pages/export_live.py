@@ -28,8 +28,8 @@ MAIN = (
 
 def derived(deriver, function, *arguments):
     """An outcome that comes with the package, or a derivation."""
-    found = outcomes.shipped().get(outcomes.key(function, *arguments))
-    return found or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
+    outcome = outcomes.shipped().get(outcomes.key(function, *arguments))
+    return outcome or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
 
 
 def page(kind, look, names, fill):
@@ -54,8 +54,8 @@ def page(kind, look, names, fill):
             fill(drawing)
             controls[name] = place, drawing.controls
             entries.append(entry(kind.label, name, place))
-            documents.append(document(drawing, asked(*kind.told(model, outcome))))
-    page = registry.named(kind.title).name
+            documents.append(document(drawing, texts_of(*kind.card_texts(model, outcome))))
+    page = registry.by_title(kind.title).name
     entries += presets(kind.model_type, kind.presets, kind.choice, controls)
     entries += story(kind.model_type, page, kind.choice, controls)
     data = {"documents": documents, "entries": entries}
@@ -70,12 +70,12 @@ def presets(model, presets, choice, controls):
         if values[choice] not in controls:
             continue
         place, there = controls[values[choice]]
-        moved = {
+        changes = {
             control.id: state(model.param[key], control, values[key])
             for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
             if key in values
         }
-        entries.append(entry("Presets", name, place, moved))
+        entries.append(entry("Presets", name, place, changes))
     return entries
 
 
@@ -85,19 +85,19 @@ def story(model, page, choice, controls, begins=None):
     A step that does not name a setting leaves it, or has it as in `begins`.
     """
     entries = []
-    for step, told in enumerate(lectures.of(page)["story"], 1):
+    for step, scene in enumerate(lectures.of(page)["story"], 1):
         state = (begins or {}) | {
-            name: float(text) if name != choice else text for name, text in told["state"].items()
+            name: float(text) if name != choice else text for name, text in scene["state"].items()
         }
         state.setdefault(choice, next(iter(controls)))
-        found = presets(model, {f"{step}. {told['caption']}": state}, choice, controls)
-        figures = lectures.figures(page, told)
-        more = {"caption": told["caption"], "figures": figures, "step": step, "group": "Story"}
-        entries += [each | more for each in found]
+        states = presets(model, {f"{step}. {scene['caption']}": state}, choice, controls)
+        figures = lectures.figures(page, scene)
+        more = {"caption": scene["caption"], "figures": figures, "step": step, "group": "Story"}
+        entries += [each | more for each in states]
     return entries
 
 
-def asked(question, answer, formulas, source):
+def texts_of(question, answer, formulas, source):
     """The texts beside a drawing: what to predict, and the formulas with their source."""
     return {
         "x-predict": reveal(question, answer),
@@ -108,11 +108,11 @@ def asked(question, answer, formulas, source):
 def document(drawing, texts):
     """A drawing and its texts as JSON, with the elements that they stand in."""
     roots = {"x-controls": drawing.sidebar(), "x-cards": drawing.cards(), "x-code": drawing.code}
-    drawn = Document()
+    doc = Document()
     for root in roots.values():
-        drawn.add_root(root)
+        doc.add_root(root)
     return {
-        "json": drawn.to_json(deferred=False),
+        "json": doc.to_json(deferred=False),
         "roots": {root.id: name for name, root in roots.items()},
         "html": texts,
     }

@@ -11,7 +11,7 @@ from workbench.pages import export_file, own_figures
 from workbench.pages.export_solved import PageFile, controls, main
 from workbench.pages.played import plain
 
-MOST_RUNS = 40
+MAX_RUNS = 40
 # Every place of the first ones, then ever fewer: late ones look alike.
 EACH, THINNING = 12, 1.1
 PROGRAM = ("bundles/wording", "painter", "live_page", "live_figures")
@@ -32,7 +32,7 @@ class PlayedFile(PageFile):
 
     def values(self):
         own = {name: [getattr(self.model, name)] for name in self.labels}
-        options = own | self.defaults | self.chosen
+        options = own | self.defaults | self.selection
         return {name: options[name] for name in self.labels}
 
     def answers(self, engine):
@@ -41,16 +41,16 @@ class PlayedFile(PageFile):
 
     def text(self, say):
         kind, drawing = self.kind, self.drawing
-        kept = self._runs(say)
+        record = self._runs(say)
         # The keys of the first picture name what it draws.
-        for name, place in kept["runs"][0]["pictures"][0]["keys"].items():
-            drawing.titles[name] = (drawing.titles[name][0], kept["pool"][place])
+        for name, place in record["runs"][0]["pictures"][0]["keys"].items():
+            drawing.titles[name] = (drawing.titles[name][0], record["pool"][place])
         data = (
             own_figures.marked(drawing, kind).facts
             | kind.page_facts(self.model, drawing)
             | {
                 "controls": {name: {"values": values} for name, values in self.options.items()},
-                "runs": bundle.compressed(json.dumps(kept, allow_nan=False).encode()),
+                "runs": bundle.compressed(json.dumps(record, allow_nan=False).encode()),
             }
         )
         name = kind.title.lower()
@@ -61,24 +61,24 @@ class PlayedFile(PageFile):
             f"<code>workbench serve {name}</code>.</p><p>{KEYS}</p>"
         )
         beside = controls(self.labels, self.options, self.begins, LEAP, note)
-        shown = main(drawing.titles, self.cards() | {"code": ("Show me the code", "")})
+        body = main(drawing.titles, self.cards() | {"code": ("Show me the code", "")})
         programs = (*PROGRAM, *kind.scripts)
-        return export_file.page(kind.title, self.look, beside, shown, programs, data, bundle.script())
+        return export_file.page(kind.title, self.look, beside, body, programs, data, bundle.script())
 
     def _runs(self, say):
         """The runs in the order of the choices, and the values that occur in their pictures, each once."""
         choices = list(itertools.product(*self.options.values()))
-        if len(choices) > MOST_RUNS:
+        if len(choices) > MAX_RUNS:
             raise InputError(
-                f"the sliders make {len(choices)} runs, more than {MOST_RUNS}; give them fewer values"
+                f"the sliders make {len(choices)} runs, more than {MAX_RUNS}; give them fewer values"
             )
-        pool, made, runs = {}, {}, []
+        pool, engines, runs = {}, {}, []
         for count, values in enumerate(choices, 1):
             say(f"run {count} of {len(choices)}")
             settings = dict(zip(self.options, values, strict=True))
             key = tuple(value for name, value in settings.items() if name not in self.kind.views)
-            engine = made.get(key) or self._ended(settings)
-            made[key] = engine
+            engine = engines.get(key) or self._ended(settings)
+            engines[key] = engine
             runs.append(self._run(engine, self.kind.model_type(**settings), pool))
         return {"runs": runs, "pool": [json.loads(text) for text in pool]}
 
@@ -98,7 +98,7 @@ class PlayedFile(PageFile):
             text = json.dumps(plain(value), allow_nan=False)
             return pool.setdefault(text, len(pool))
 
-        def kept(picture):
+        def store(picture):
             sources = {
                 name: {column: stored(each) for column, each in values["data"].items()}
                 for name, values in picture.models["sources"].items()
@@ -111,19 +111,19 @@ class PlayedFile(PageFile):
                 "keys": {name: stored(key) for name, key in picture.keys.items()},
             }
 
-        places = seen(engine.count)
+        places = thin(engine.count)
         return {
             "rows": [plain(engine.row(place), 17) for place in places],
             "code": engine.code(model),
             "over": engine.over(True),
-            "pictures": [kept(engine.picture(model, place)) for place in places],
+            "pictures": [store(engine.picture(model, place)) for place in places],
         }
 
 
-def seen(count):
+def thin(count):
     """The places, of so many, that a file shows: each of the first ones, ever fewer later, and the last."""
-    found, place = [], 0
+    places, place = [], 0
     while place < count - 1:
-        found.append(place)
+        places.append(place)
         place = place + 1 if place < EACH else max(place + 1, round(THINNING * place))
-    return [*found, count - 1]
+    return [*places, count - 1]

@@ -54,8 +54,8 @@ class PageFile:
             cls.labels = {name: control.label for name, control in entries if name not in cls.lacks}
             cls.labels |= dict.fromkeys(cls.kind.changed_by_hand, "Points")
 
-    def __init__(self, look, chosen):
-        self.look, self.chosen, self.model = look, chosen, self.kind.model_type()
+    def __init__(self, look, selection):
+        self.look, self.selection, self.model = look, selection, self.kind.model_type()
         self.drawing = self.kind.drawing_type(look)
         self.options = self.values()
         self.begins = start(self.model, self.options)
@@ -66,7 +66,7 @@ class PageFile:
         return address.keys_of(cls.kind.model_type(), cls.labels)
 
     @classmethod
-    def page(cls, look, chosen, say=None):
+    def page(cls, look, selection, say=None):
         """The text of the file.
 
         Raises
@@ -74,7 +74,7 @@ class PageFile:
         InputError
             Data that are not here, or a choice that the file cannot have.
         """
-        return cls(look, chosen).text(say)
+        return cls(look, selection).text(say)
 
 
 class SolvedFile(PageFile):
@@ -104,10 +104,10 @@ class SolvedFile(PageFile):
 
     def values(self):
         """The values of each setting; `picks` are the presets and steps for which they are enough."""
-        presets, name = self.presets(), registry.named(self.kind.title).name
-        found = [] if presets is None else picks(name, presets, self.keys())
-        options = values(self.model, self.labels, self.defaults, self.chosen, found)
-        self.picks = offered(found, options)
+        presets, name = self.presets(), registry.by_title(self.kind.title).name
+        choices = [] if presets is None else picks(name, presets, self.keys())
+        options = values(self.model, self.labels, self.defaults, self.selection, choices)
+        self.picks = offered(choices, options)
         return options
 
     def facts(self):
@@ -153,14 +153,14 @@ def answers(engine_type, problem, *messages):
     InputError
         It refuses one.
     """
-    found = []
-    engine = engine_type(problem, found.append)
+    replies = []
+    engine = engine_type(problem, replies.append)
     for id, message in enumerate(messages):
         engine.take({"version": 1, "id": id, **message})
-    for answer in found:
+    for answer in replies:
         if answer["type"] == "error":
             raise InputError(answer["text"])
-    return found
+    return replies
 
 
 def picks(page, presets, keys):
@@ -180,41 +180,41 @@ def picks(page, presets, keys):
         Each with its group, its name and its `state`, the settings; those of the story also with their step,
         caption and figures.
     """
-    found = [{"group": "Presets", "name": name, "state": state} for name, state in presets.items()]
-    for step, told in enumerate(lectures.of(page)["story"], 1):
-        state = {name: keys[name].read(text) for name, text in told["state"].items()}
-        more = {"step": step, "caption": told["caption"], "figures": lectures.figures(page, told)}
-        found.append({"group": "Story", "name": f"{step}. {told['caption']}", "state": state} | more)
-    return found
+    entries = [{"group": "Presets", "name": name, "state": state} for name, state in presets.items()]
+    for step, scene in enumerate(lectures.of(page)["story"], 1):
+        state = {name: keys[name].read(text) for name, text in scene["state"].items()}
+        more = {"step": step, "caption": scene["caption"], "figures": lectures.figures(page, scene)}
+        entries.append({"group": "Story", "name": f"{step}. {scene['caption']}", "state": state} | more)
+    return entries
 
 
-def offered(found, options):
+def offered(picks, options):
     """The picks whose settings are all among those of the file, with the places of their values."""
     return [
         {key: value for key, value in pick.items() if key != "state"}
         | {"places": {name: options[name].index(value) for name, value in pick["state"].items()}}
-        for pick in found
+        for pick in picks
         if all(value in options.get(name, ()) for name, value in pick["state"].items())
     ]
 
 
-def values(model, names, defaults, chosen, found=()):
+def values(model, names, defaults, selection, picks=()):
     """The values of each setting: as asked for, else those of `defaults`, all of a list, or a grid.
 
-    What the picks `found` need of numbers that nobody asked for is added.
+    What the picks `picks` need of numbers that nobody asked for is added.
     """
-    options = {name: _values(model, name, defaults | chosen) for name in names}
-    for pick in found:
+    options = {name: _values(model, name, defaults | selection) for name in names}
+    for pick in picks:
         for name, value in pick["state"].items():
-            if name in options and name not in chosen and isinstance(value, float):
+            if name in options and name not in selection and isinstance(value, float):
                 options[name] = sorted({*options[name], value})
     return options
 
 
-def _values(model, name, given):
+def _values(model, name, settings):
     parameter = model.param[name]
-    if name in given:
-        return given[name]
+    if name in settings:
+        return settings[name]
     if isinstance(parameter, param.Boolean):
         return [True, False]
     if isinstance(parameter, param.Selector):
@@ -247,14 +247,14 @@ def main(titles, cards, first=(), more=""):
     more : str
         HTML between the numbers and the figures.
     """
-    shown = first or tuple(titles)
-    rest = [name for name in titles if name not in shown]
+    names = first or tuple(titles)
+    rest = [name for name in titles if name not in names]
     figures = {name: figure_card(name, *titles[name]) for name in titles}
     button = fold_button([titles[name][0] for name in rest])
     fold = f"<div class='x-fold'>{button}</div>" if rest else ""
     return (
         f"<div id='x-text-numbers'></div>{more}<div class='x-cards x-two' id='x-cards'>"
-        f"{''.join(figures[name] for name in shown)}{fold}{''.join(figures[name] for name in rest)}</div>"
+        f"{''.join(figures[name] for name in names)}{fold}{''.join(figures[name] for name in rest)}</div>"
         f"<div class='x-cards x-two'>{beside(cards)}</div>"
     )
 
@@ -281,7 +281,7 @@ def controls(labels, options, begins, leap, note, first=""):
     first : str
         HTML of a control that stands before the others.
     """
-    shown = "".join(
+    rows = "".join(
         control(name, labels[name], values, begins[name])
         for name, values in options.items()
         if len(values) > 1
@@ -292,7 +292,7 @@ def controls(labels, options, begins, leap, note, first=""):
         for name, text in buttons.items()
     )
     fixed = "; ".join(
-        f"{labels[name]}: {_said(values[0])}"
+        f"{labels[name]}: {_label(values[0])}"
         for name, values in options.items()
         if len(values) == 1 and values[0] != ""
     )
@@ -300,29 +300,29 @@ def controls(labels, options, begins, leap, note, first=""):
         f"<div class='x-pace'>{pressed}</div><div class='wb-status' role='status' id='x-status'></div>"
         "<div class='x-control'><label for='x-frame'>Progress</label><output id='x-at' for='x-frame'>"
         "</output><input type='range' id='x-frame' min='0' max='0' value='0' step='1'></div>"
-        f"{first}{shown}<div class='wb-note'><p>{html.escape(fixed)}</p>{note}</div>"
+        f"{first}{rows}<div class='wb-note'><p>{html.escape(fixed)}</p>{note}</div>"
     )
 
 
 def control(name, label, values, begins):
     """HTML of a slider, or of a list where the values are words."""
     label = f"<label for='x-{name}'>{html.escape(label)}</label>"
-    texts, at = [_said(value) for value in values], values.index(begins)
+    texts, at = [_label(value) for value in values], values.index(begins)
     if isinstance(values[0], (str, bool)):
         options = "".join(
             f"<option{' selected' if k == at else ''}>{html.escape(text)}</option>"
             for k, text in enumerate(texts)
         )
         return f"<div class='x-control'>{label}<select id='x-{name}'>{options}</select></div>"
-    said = html.escape(json.dumps(texts))
+    labels = html.escape(json.dumps(texts))
     return (
         f"<div class='x-control'>{label}<output id='x-{name}-said' for='x-{name}'></output>"
         f"<input type='range' id='x-{name}' min='0' max='{len(texts) - 1}' value='{at}' step='1' "
-        f"data-said='{said}'></div>"
+        f"data-said='{labels}'></div>"
     )
 
 
-def _said(value):
+def _label(value):
     if isinstance(value, bool):
         return "on" if value else "off"
     return numerals(f"{value:g}") if isinstance(value, (int, float)) else value

@@ -46,7 +46,7 @@ def lit(latex, curves):
     symbols = "|".join(re.escape(each) for each in sorted(curves, key=len, reverse=True))
     return re.sub(
         rf"(?<![A-Za-z\\])(?:{symbols})(?![A-Za-z])",
-        lambda found: rf"\htmlData{{curve={curves[found[0]]}}}{{{found[0]}}}",
+        lambda match: rf"\htmlData{{curve={curves[match[0]]}}}{{{match[0]}}}",
         latex,
     )
 
@@ -56,12 +56,12 @@ def mixed(text):
 
     def line(words):
         parts = DOLLARS.split(words)
-        found = []
+        pieces = []
         for before, dollars, latex in zip(parts[::3], (*parts[1::3], ""), (*parts[2::3], ""), strict=True):
-            found.append(html.escape(before))
+            pieces.append(html.escape(before))
             if latex:
-                found.append(formula(latex) if dollars == "$$" else mixed_part(latex))
-        return f"<div class='wb-tex-line'>{''.join(found)}</div>"
+                pieces.append(formula(latex) if dollars == "$$" else mixed_part(latex))
+        return f"<div class='wb-tex-line'>{''.join(pieces)}</div>"
 
     return "".join(line(words) for words in text.split("\n")) if text else ""
 
@@ -107,7 +107,7 @@ def _version():
 @functools.cache
 def _file(name):
     place = Path(importlib.util.find_spec("panel").origin).parent / "dist" / "bundled" / "katex"
-    found = sorted(place.glob(f"katex@*/dist/{name}"))
-    if not found:
+    files = sorted(place.glob(f"katex@*/dist/{name}"))
+    if not files:
         raise InputError(f"{place} has no {name}, which formulas need; install panel anew")
-    return found[-1]
+    return files[-1]

@@ -49,10 +49,10 @@ class GuessCard:
 
     def _button(self, option):
         button = pmui.Button(name=option, variant="outlined", size="small", margin=(0, 6, 4, 0))
-        button.on_click(lambda event: self._chosen(option))
+        button.on_click(lambda event: self._choose(option))
         return button
 
-    def _chosen(self, option):
+    def _choose(self, option):
         self.guess = option
         self.say(f"Your guess: {option}.")
         self.guessed(option)

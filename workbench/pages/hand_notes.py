@@ -9,15 +9,15 @@ from workbench.pages.staged import press
 BRUSH = "Brush: a drag paints a cloud"
 
 
-def hand_notes(said, undo, look):
-    """The panes; `said` gives the page's sentences by name.
+def hand_notes(text, undo, look):
+    """The panes; `text` gives the page's sentences by name.
 
     The button calls `undo`; of a page that is drawn in the browser, where it is None, it does so there.
     """
-    more = f"<details><summary>{said('plane_more')}</summary>{said('plane_rest')}</details>"
-    reach = f"<button type='button' data-do='reach' data-control='{BRUSH}'>{said('plane_tools')}</button>"
+    more = f"<details><summary>{text('plane_more')}</summary>{text('plane_rest')}</details>"
+    reach = f"<button type='button' data-do='reach' data-control='{BRUSH}'>{text('plane_tools')}</button>"
     hint = parts.pane(
-        f"<div class='wb-source'>{said('plane_hint')}{reach}{more}</div>", look, margin=(0, 14, 0, 14)
+        f"<div class='wb-source'>{text('plane_hint')}{reach}{more}</div>", look, margin=(0, 14, 0, 14)
     )
     # A telephone has no Ctrl-Z.
     button = pmui.Button(name="Undo", variant="text", size="small", margin=(0, 8, 6, 8))

@@ -37,11 +37,11 @@ def html_of(title, visit, links, help):
             "c": "all controls",
             "w": "the desk",
         }
-    page = registry.named(title)
+    page = registry.by_title(title)
     about = explained.of_page(page) if page else None
     door = f"<p><a href='{html.escape(about)}'>About this page</a></p>" if about else ""
     keys = "".join(f"<p><kbd>{html.escape(key)}</kbd> {html.escape(text)}</p>" for key, text in help.items())
-    asked = (
+    question = (
         "<details class=help><summary aria-label='Keys of this page'>?</summary>"
         f"<div>{keys}{door}</div></details>"
     )
@@ -52,7 +52,7 @@ def html_of(title, visit, links, help):
     name = "" if title == "Home" else f"<h1>{html.escape(title)}</h1>"
     return (
         f"<div class=bar>{name}<b class=brand>Duality Workbench</b><nav aria-label=Pages>{links}</nav>{menu}"
-        f"<span class=switches>{switches}</span>{asked}</div>"
+        f"<span class=switches>{switches}</span>{question}</div>"
     )
 
 

@@ -25,8 +25,8 @@ def numerals(text):
     return ONE.sub(r"1 \1\2", MINUS.sub("−", POWER.sub(_power, text)))
 
 
-def _power(found):
-    sign, mantissa, below, digits = found.groups()
+def _power(match):
+    sign, mantissa, below, digits = match.groups()
     exponent = -int(digits) if below == "-" else int(digits)
     if float(mantissa) == 0.0:
         return "0"

@@ -15,18 +15,18 @@ from workbench.pages.time_marks import time_marks
 def marked(drawing, page):
     """A page's drawing with the marks of time; `facts` has its document and the ids of what is filled."""
     marks = time_marks(drawing.figures, page.timed, page.ghosts, drawing.look)
-    made = Document()
+    doc = Document()
     for plot in drawing.figures.values():
-        made.add_root(plot)
+        doc.add_root(plot)
     # The place of each by the id of its model.
     roots = {plot.id: f"x-figure-{name}" for name, plot in drawing.figures.items()}
-    document = {"json": made.to_json(deferred=False), "roots": roots}
+    document = {"json": doc.to_json(deferred=False), "roots": roots}
     drawing.facts = {"document": document, "ids": drawing.ids() | marks}
     return drawing
 
 
 @functools.cache
-def held(page, look):
+def cached(page, look):
     """The drawing of a served page in a look, made once for all its visitors; `text` is its document."""
     drawing = marked(page.drawing_type(look), page)
     drawing.text = json.dumps(drawing.facts["document"]["json"])

@@ -31,7 +31,7 @@ class Page:
 
     def servable(self):
         """Add the page to the session's document and begin."""
-        pn.state.on_session_destroyed(lambda context: self._left())
+        pn.state.on_session_destroyed(lambda context: self._on_leave())
         shell(
             self.title,
             self.visit,
@@ -47,7 +47,7 @@ class Page:
         self.opened()
         return self
 
-    def _left(self):
+    def _on_leave(self):
         if self.way is not None:
             self.way.cancel()
         self.end()
@@ -69,25 +69,25 @@ class Page:
         if self.way is not None:
             self.way.cancel()
         # Where a step has none, the page chooses; what it has chosen for this picture stays.
-        named = {name: value for name, value in settings.items() if value is not None}
-        moved = {name: value for name, value in named.items() if value != getattr(self.model, name)}
-        numbers = {} if still else {name: value for name, value in moved.items() if self._moves(name, value)}
-        chosen = {name: value for name, value in moved.items() if name not in numbers}
-        if chosen:  # another picture: its numbers come with it
+        values = {name: value for name, value in settings.items() if value is not None}
+        moves = {name: value for name, value in values.items() if value != getattr(self.model, name)}
+        numbers = {} if still else {name: value for name, value in moves.items() if self._moves(name, value)}
+        others = {name: value for name, value in moves.items() if name not in numbers}
+        if others:  # another picture: its numbers come with it
             self.take(settings)
         elif numbers:
-            self.way = asyncio.ensure_future(self._go(named, numbers))
+            self.way = asyncio.ensure_future(self._go(values, numbers))
 
     def _moves(self, name, value):
         """Whether a setting is a number that can be anywhere between where it is and this value."""
-        found = self.model.param[name], getattr(self.model, name), value
-        return isinstance(found[0], param.Number) and None not in found and not isinstance(value, int | bool)
+        ends = self.model.param[name], getattr(self.model, name), value
+        return isinstance(ends[0], param.Number) and None not in ends and not isinstance(value, int | bool)
 
     async def _go(self, settings, numbers):
-        begun = {name: getattr(self.model, name) for name in numbers}
+        start = {name: getattr(self.model, name) for name in numbers}
         for k in range(1, STEPS + 1):
             share = 0.5 - 0.5 * math.cos(math.pi * k / STEPS)
-            between = {name: _between(begun[name], end, share) for name, end in numbers.items()}
+            between = {name: _between(start[name], end, share) for name, end in numbers.items()}
             with pn.io.hold(self.document):
                 self.take(settings | between)
             await asyncio.sleep(STEP_SECONDS)

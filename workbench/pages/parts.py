@@ -16,9 +16,9 @@ DIMMED = 0.35
 stroke, code = theme.stroke, theme.code_box
 
 
-def id_of(shown):
+def id_of(view):
     """The id of a pane's or a widget's model on the one page that shows it; None before it stands there."""
-    return next((model.id for model, _ in shown._models.values()), None)
+    return next((model.id for model, _ in view._models.values()), None)
 
 
 class Text(pn.pane.HTML):
@@ -59,10 +59,10 @@ def pane(content="", look=theme.LIGHT, **options):
     return Text(content, **settings)
 
 
-def put(shown, content):
+def put(view, content):
     """Set a pane's content where it is another one: a pane that is set is drawn anew."""
-    if shown.object != content:
-        shown.object = content
+    if view.object != content:
+        view.object = content
 
 
 def status(sentence, is_error=False):
@@ -174,8 +174,8 @@ def formulas(latex="", look=theme.LIGHT, **options):
 
 def code_card(look=theme.LIGHT):
     """The card "Show me the code" and the pane to fill with `code(text)`."""
-    shown = pane(look=look, margin=(6, 12, 12, 12))
-    return card("Show me the code", shown, look=look), shown
+    view = pane(look=look, margin=(6, 12, 12, 12))
+    return card("Show me the code", view, look=look), view
 
 
 def log_options(value, low, high, per_decade=10):

@@ -2,7 +2,7 @@
 
 import param
 
-from workbench.data.examples.plane import MOST_POINTS, SOURCES, read_points
+from workbench.data.examples.plane import MAX_POINTS, SOURCES, read_points
 from workbench.pages.choices import Choices
 
 FULL = "points: the square holds at most {most}; undo the stroke, or delete some points"
@@ -14,7 +14,7 @@ class Points(param.String):
     """The text of edited points; empty for those of the data set."""
 
     # Of an address; five characters a point.
-    longest = 5 * MOST_POINTS
+    longest = 5 * MAX_POINTS
 
     def _validate(self, val):
         super()._validate(val)

@@ -17,7 +17,7 @@ from workbench.pages.staged import StagedPage
 
 # How long a run goes on before a picture, in seconds.
 SLICE = 0.05
-MOST_PLACES = 20_000
+MAX_PLACES = 20_000
 
 
 class Picture:
@@ -64,7 +64,7 @@ class PlayedEngine(engine.Engine):
     A page of its own kind gives `model_type`, `build(settings, previous)`, which makes a lab,
     `move(request)`, which does a "step" or an "epoch", `play(seconds, tolerance)`, which goes on and returns
     whether all has ended, `over(ended)`, the status of what has ended or None, `row(place)`, how far a place
-    is, `picture(model, place)`, `code(model)`, and `told()`, what the page around it goes by.
+    is, `picture(model, place)`, `code(model)`, and `summary()`, what the page around it goes by.
     """
 
     types: ClassVar = {
@@ -91,14 +91,14 @@ class PlayedEngine(engine.Engine):
             rows=self._rows(0),
             over=None,
             code=self.code(model),
-            told=self.told(),
+            told=self.summary(),
             picture=vars(self.picture(model, 0)),
         )
 
     def _on_play_steps(self, id, settings, request):
         """A "step", an "epoch", as much of a run as there is time for, or one place of a "slow" one."""
         model, before = self.model_type(**settings), self.count
-        if before >= MOST_PLACES:
+        if before >= MAX_PLACES:
             raise InputError(f"play_steps: the run has {before:,} places, the most there are; press reset")
         if request in ("step", "epoch"):
             self.move(request)
@@ -113,7 +113,7 @@ class PlayedEngine(engine.Engine):
             "play_steps",
             rows=self._rows(before),
             over=self.over(ended),
-            told=self.told(),
+            told=self.summary(),
             picture=vars(self.picture(model, self.count - 1)),
         )
 
@@ -185,33 +185,33 @@ class PlayedPage(StagedPage):
 
     # What the browser hands on of the engine
 
-    def rests(self, told):
+    def rests(self, message):
         """The engine's `told` at both ends of a run; after a reset the question is put anew."""
-        super().rests(told)
-        for key, hear in (("began", self.began), ("came", self._came)):
-            if isinstance(told.get(key), dict):
-                hear(told[key])
+        super().rests(message)
+        for key, hear in (("began", self.began), ("came", self._finished)):
+            if isinstance(message.get(key), dict):
+                hear(message[key])
 
-    def _came(self, told):
-        self._told = told
+    def _finished(self, message):
+        self._told = message
         self.answer()
 
     def answer(self):
         """Answer a guess, where what was last told is of the present settings."""
-        told = self._told
-        if told is None or self.predict.guess is None:
+        message = self._told
+        if message is None or self.predict.guess is None:
             return
-        if told.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
-            self.came(told)
+        if message.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:
+            self.finished(message)
 
     def question_changed(self):
         """Settings have changed that a guess may have been about."""
 
-    def began(self, told):
+    def began(self, message):
         """A run has begun."""
 
-    def came(self, told):
-        """A run of the present settings has come to rest; `told` may hold anything."""
+    def finished(self, message):
+        """A run of the present settings has come to rest; `message` may hold anything."""
 
 
 def plain(value, digits=6):

@@ -18,12 +18,12 @@ FIX = "run: python -m workbench.pages.preset_outcomes"
 
 def requests():
     """What the pages ask for where nothing was typed or moved: (function, *arguments)."""
-    found = []
+    calls = []
     for preset in conjugates.PRESETS.values():
-        found.append((preset.sketch, *conjugates.request(preset), preset.entry))
-    found += [("transfer", shape.script) for shape in transfer.SHAPES.values() if shape.script]
-    found += [("simplex", *simplex.Simplex(phi=name).request()) for name in simplex.ENTROPIES]
-    return found
+        calls.append((preset.sketch, *conjugates.request(preset), preset.entry))
+    calls += [("transfer", shape.script) for shape in transfer.SHAPES.values() if shape.script]
+    calls += [("simplex", *simplex.Simplex(phi=name).request()) for name in simplex.ENTROPIES]
+    return calls
 
 
 def derive():
@@ -32,24 +32,24 @@ def derive():
         first = _outcomes(deriver, requests())
         tables = []
         for function, *arguments in requests():
-            found = first[outcomes.key(function, *arguments)]
-            if function == "pair" and conjugates.tabled(found):
+            outcome = first[outcomes.key(function, *arguments)]
+            if function == "pair" and conjugates.tabled(outcome):
                 numbers = ()  # as the page asks where there are no parameters
-                if found["ranges"]:
+                if outcome["ranges"]:
                     raise ValueError(f"{arguments[0]}: its table follows sliders, so it cannot be shipped")
                 tables += [
                     ("table", *arguments[:3], name, tuple(conjugates.TABLE), numbers)
-                    for name in conjugates.tabled(found)
+                    for name in conjugates.tabled(outcome)
                 ]
         return first | _outcomes(deriver, tables)
 
 
-def _outcomes(deriver, wanted):
+def _outcomes(deriver, calls):
     futures = {
         outcomes.key(function, *arguments): deriver.submit(
             getattr(sketches, function), *arguments, timeout=LIMIT
         )
-        for function, *arguments in wanted
+        for function, *arguments in calls
     }
     return {key: future.result() for key, future in futures.items()}
 
@@ -58,8 +58,8 @@ def main(arguments):
     if "--check" not in arguments:
         outcomes.ship(derive())
         return 0
-    kept = outcomes.shipped()
-    if kept and all(outcomes.key(*request) in kept for request in requests()):
+    shipped = outcomes.shipped()
+    if shipped and all(outcomes.key(*request) in shipped for request in requests()):
         return 0
     print(f"{outcomes.SHIPPED} is stale; {FIX}", file=sys.stderr)
     return 1

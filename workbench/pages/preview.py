@@ -17,8 +17,8 @@ FINE = 2
 
 def title(name, sentence=""):
     """The tags in a head that give the title of a page, and what is said of it."""
-    told = {"type": "website", "site_name": "Duality Workbench", "title": name}
-    return _tags(told | ({"description": sentence} if sentence else {}))
+    properties = {"type": "website", "site_name": "Duality Workbench", "title": name}
+    return _tags(properties | ({"description": sentence} if sentence else {}))
 
 
 def picture(address):
@@ -26,9 +26,9 @@ def picture(address):
     return _tags({"image": address, "image:width": WIDTH, "image:height": HEIGHT})
 
 
-def _tags(told):
+def _tags(tags):
     return "".join(
-        f'<meta property="og:{name}" content="{html.escape(str(text))}">\n' for name, text in told.items()
+        f'<meta property="og:{name}" content="{html.escape(str(text))}">\n' for name, text in tags.items()
     )
 
 

@@ -7,12 +7,12 @@ import numpy as np
 # Steps of colour on each side of the present height of the saddle: bands read as contour lines.
 BANDS = 7
 # No picture of a curve needs more points than it has pixels.
-MOST_POINTS = 400
+MAX_POINTS = 400
 # A range that the values fill less than this is drawn closer around them.
 LEAST_FILLED = 0.5
 
 
-def thinned(count, most=MOST_POINTS):
+def thinned(count, most=MAX_POINTS):
     """The places, of so many, of those that are drawn: at most so many, the first and the last among them."""
     return np.unique(np.linspace(0, count - 1, min(count, most)).astype(int))
 

@@ -71,15 +71,15 @@ class Declaration:
         if not isinstance(place, str):
             return place
         module, _, path = place.partition(":")
-        found = importlib.import_module(f"{self.module}.{module}" if module else self.module)
-        return functools.reduce(getattr, path.split("."), found) if path else found
+        value = importlib.import_module(f"{self.module}.{module}" if module else self.module)
+        return functools.reduce(getattr, path.split("."), value) if path else value
 
     @property
     def names(self):
         """The parameters that the page's address holds."""
         return self.at(self.page).names
 
-    def made(self, model, visit):
+    def build(self, model, visit):
         """The page around a model; `visit` makes the `shell.Visit` of a model and its names."""
         kind = self.at(self.page)
         takes_visit = "visit" in inspect.signature(kind).parameters
@@ -89,15 +89,15 @@ class Declaration:
         """What may be chosen in the file of the page, each an `address.Key` under its name."""
         return self.at(self.file).keys()
 
-    def written(self, look, chosen, say, **more):
+    def written(self, look, selection, say, **more):
         """The text of the file of the page, as `export` describes it."""
-        return self.at(self.file).page(look, chosen, say, **more)
+        return self.at(self.file).page(look, selection, say, **more)
 
 
 @functools.cache
 def pages():
     """The declarations by name, in the order of the menu."""
-    found = {}
+    table = {}
     for package in PLACES:
         try:
             folders = importlib.import_module(package).__path__
@@ -109,15 +109,15 @@ def pages():
                 declared = getattr(importlib.import_module(each.name), "PAGE", None)
                 if isinstance(declared, Declaration):
                     name = each.name.rpartition(".")[2].replace("_", "-")
-                    found.setdefault(name, _named(declared, name, each.name))
-    return dict(sorted(found.items(), key=lambda entry: entry[1].place))
+                    table.setdefault(name, _complete(declared, name, each.name))
+    return dict(sorted(table.items(), key=lambda entry: entry[1].place))
 
 
-def _named(declared, name, module):
-    kept = Path(importlib.import_module(module).__file__).with_name("lecture.json")
+def _complete(declared, name, module):
+    path = Path(importlib.import_module(module).__file__).with_name("lecture.json")
     lecture = declared.lecture
-    if not lecture and module.startswith(f"{ROOMS}.") and kept.is_file():
-        lecture = json.loads(kept.read_text("utf-8"))
+    if not lecture and module.startswith(f"{ROOMS}.") and path.is_file():
+        lecture = json.loads(path.read_text("utf-8"))
     return replace(declared, name=name, module=module, lecture=NO_LECTURE | lecture)
 
 
@@ -129,13 +129,13 @@ def of(name):
     InputError
         There is none of that name; it lists those that there are.
     """
-    wanted = name.replace("_", "-")
-    if wanted not in pages():
+    key = name.replace("_", "-")
+    if key not in pages():
         raise InputError(f"{name!r} is none of the pages; there are: {', '.join(pages())}")
-    return pages()[wanted]
+    return pages()[key]
 
 
-def named(title):
+def by_title(title):
     """The declaration with a title, None where there is none."""
     return next((each for each in pages().values() if each.title == title), None)
 

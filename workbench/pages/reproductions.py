@@ -86,8 +86,8 @@ def page(chapters, versions):
 
 def _verdicts(chapters):
     """How many claims hold, do not hold and are not decided, as text."""
-    found = [claim.verdict for chapter in chapters for claim in chapter.summary.claims]
-    return ", ".join(f"{found.count(text)} {text}" for text in dict.fromkeys(found)) or "none"
+    verdicts = [claim.verdict for chapter in chapters for claim in chapter.summary.claims]
+    return ", ".join(f"{verdicts.count(text)} {text}" for text in dict.fromkeys(verdicts)) or "none"
 
 
 def draw(plot, look=theme.LIGHT):
@@ -100,7 +100,7 @@ def draw(plot, look=theme.LIGHT):
     """
     from bokeh.plotting import figure
 
-    drawn = figure(
+    chart = figure(
         height=HEIGHT,
         sizing_mode="stretch_width",
         toolbar_location="above",
@@ -111,11 +111,11 @@ def draw(plot, look=theme.LIGHT):
         tools="pan,box_zoom,wheel_zoom,reset,save",
         active_scroll=None,
     )
-    drawn.toolbar.logo = None
-    theme.style_figure(drawn, look)
+    chart.toolbar.logo = None
+    theme.style_figure(chart, look)
     for curve in plot.curves:
-        _add(drawn, _cut(curve, plot), look)
-    return drawn
+        _add(chart, _cut(curve, plot), look)
+    return chart
 
 
 def key(plot, look=theme.LIGHT):
@@ -148,22 +148,22 @@ def _cut(curve, plot):
     )
 
 
-def _add(drawn, curve, look):
+def _add(chart, curve, look):
     place = curve.colour % len(COLOURS)
     colour, width = getattr(look, COLOURS[place]), look.line
     options = {"color": colour, "name": curve.name}
     if curve.published:
-        drawn.scatter(
+        chart.scatter(
             curve.x, curve.y, marker=MARKERS[place], size=9, fill_color=None, line_width=1.5, **options
         )
         if len(curve.x) > 1:
-            drawn.line(curve.x, curve.y, line_dash="dotted", line_alpha=0.6, line_width=1.2, **options)
+            chart.line(curve.x, curve.y, line_dash="dotted", line_alpha=0.6, line_width=1.2, **options)
         return
     if curve.low and curve.high:
-        drawn.varea(curve.x, curve.low, curve.high, fill_alpha=0.15, **options)
-    drawn.line(curve.x, curve.y, line_dash=DASHES[place], line_width=width, **options)
+        chart.varea(curve.x, curve.low, curve.high, fill_alpha=0.15, **options)
+    chart.line(curve.x, curve.y, line_dash=DASHES[place], line_width=width, **options)
     if len(curve.x) <= 12:
-        drawn.scatter(curve.x, curve.y, marker=MARKERS[place], size=5, **options)
+        chart.scatter(curve.x, curve.y, marker=MARKERS[place], size=5, **options)
 
 
 _TEMPLATE = """<!DOCTYPE html>

@@ -23,7 +23,7 @@ class RevealCard:
     """
 
     def __init__(self, look, *below, following=None, turned=None):
-        self.following, self.turned = following, turned or (lambda shown: None)
+        self.following, self.turned = following, turned or (lambda is_open: None)
         self.question = parts.pane("", look, margin=(4, 14))
         self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
         self.button = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
@@ -36,8 +36,8 @@ class RevealCard:
     def ask(self, question, answer):
         """Put a question, unanswered; after its question mark may stand what can be answered."""
         text, options = parted(question)
-        listed = "".join(f"<li>{html.escape(each)}</li>" for each in options)
-        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(text)}</b><ul>{listed}</ul></div>")
+        items = "".join(f"<li>{html.escape(each)}</li>" for each in options)
+        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(text)}</b><ul>{items}</ul></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.button.label = False, "Reveal"
         self.vote.about(text, options)

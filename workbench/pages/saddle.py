@@ -72,14 +72,14 @@ def _regularizer(problem, point, feature):
         # Weights on a simplex trade with their mirror image, so that the sum stays.
         mirror = _mirror(point, feature) if structure == "simplex" else None
         together = w + float(point.w[mirror]) if mirror is not None else 0.0
-        moved, v = point.w.copy(), point._v.ravel()
+        weights, v = point.w.copy(), point._v.ravel()
         h = transfer.map(v)[0]
 
         def cost(value):
-            moved[feature] = value
+            weights[feature] = value
             if mirror is not None:
-                moved[mirror] = max(0.0, together - value)
-            return transfer.bracket(moved, v, h).value
+                weights[mirror] = max(0.0, together - value)
+            return transfer.bracket(weights, v, h).value
 
     return lambda values: np.array([cost(float(value)) for value in values])
 

@@ -95,10 +95,10 @@ class Visit:
         self.keys = (*common, *(address.key_of(model, name) for name in self.names))
         shared = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": "", "vote": ""}
         self.defaults = shared | {name: getattr(model, name) for name in self.names}
-        given, self.refusals = address.read(_query() if query is None else query, self.keys)
-        self.fixed = {name: given.pop(name, self.defaults[name]) for name in shared}
+        values, self.refusals = address.read(_query() if query is None else query, self.keys)
+        self.fixed = {name: values.pop(name, self.defaults[name]) for name in shared}
         self.hidden = self._hidden()
-        for name, value in given.items():
+        for name, value in values.items():
             try:
                 setattr(model, name, value)
             except ValueError as error:
@@ -132,8 +132,8 @@ class Visit:
 
     def read(self, query):
         """These settings, and the sentences on what was not used."""
-        given, refusals = address.read(query, self.keys)
-        return {name: given.get(name, self.defaults[name]) for name in self.names}, refusals
+        values, refusals = address.read(query, self.keys)
+        return {name: values.get(name, self.defaults[name]) for name in self.names}, refusals
 
     def link(self, page, **values):
         """The relative address of another page in the same look, with some of its values."""
@@ -206,16 +206,16 @@ class Browser(Component):
         """
         document, waiting, names = pn.state.curdoc, [], set()
         lists = {name for name in visit.names if isinstance(visit.model.param[name], param.Selector)}
-        before, moved = frozenset(), -math.inf
+        before, last = frozenset(), -math.inf
 
         def write():
-            nonlocal before, moved
+            nonlocal before, last
             waiting.clear()
             now, search = time.monotonic(), visit.query()
-            goes_on = names == before and not names & lists and now - moved < MOVES_SECONDS
+            goes_on = names == before and not names & lists and now - last < MOVES_SECONDS
             if names - self.stays and search != self.search and not goes_on:
                 self.entry += 1
-            before, moved, self.stays = frozenset(names), now, frozenset()
+            before, last, self.stays = frozenset(names), now, frozenset()
             names.clear()
             self.search = search
 
@@ -250,9 +250,9 @@ def opener(page):
 
     def opened():
         pn.extension("katex", notifications=False)
-        if asked("vote") and _ballot_page(page):
+        if query_value("vote") and _ballot_page(page):
             return
-        page.made(page.at(page.model)() if page.model else None, Visit).servable()
+        page.build(page.at(page.model)() if page.model else None, Visit).servable()
 
     return opened
 
@@ -276,7 +276,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     walk : callable, optional
         Takes those of a story's step, and whether numbers go there at once.
     """
-    declared = registry.named(title)
+    declared = registry.by_title(title)
     name = declared.name if declared else ""
     wall = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
     takes = restore and (lambda query: restore(visit.settings(query)))
@@ -305,33 +305,33 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     browser.follow(visit)
     _refuse_vote(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
-    said = "" if visit.cast else lectures.opening(name)
-    opening = [parts.pane(said, visit.look)] if said else []
+    text = "" if visit.cast else lectures.opening(name)
+    opening = [parts.pane(text, visit.look)] if text else []
     above = (*refusals, *opening)
     column = pn.Column(*above, *main, stylesheets=[_FULL], **WIDE)
-    shown = [column]
+    columns = [column]
     if aside and visit.shows("aside"):
-        explained = (*aside, _taken_away(file, visit.look))
-        shown.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
+        explained = (*aside, _downloads(file, visit.look))
+        columns.append(pn.Column(*explained, css_classes=["wb-aside"], stylesheets=[_STACK], **WIDE))
     body = pn.Column(
-        *shown,
+        *columns,
         sizing_mode="stretch_width",
         margin=0,
-        stylesheets=[_BODY % (_ASIDE % (320) if len(shown) > 1 else "")],
+        stylesheets=[_BODY % (_ASIDE % (320) if len(columns) > 1 else "")],
     )
     here = served or registry.pages()
     links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
     bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
-    _put_first(sidebar)
+    _sliders_first(sidebar)
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     many = with_sidebar and len(visit.names) > MANY
     there = {
         "controls": with_sidebar,
         "later controls": many,
         "figures": bool(sidebar),
-        "explanations": len(shown) > 1,
+        "explanations": len(columns) > 1,
         "menu": True,
     }
     skips = "".join(_SKIP.format(place=place) for place, is_there in there.items() if is_there)
@@ -353,26 +353,26 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     return page
 
 
-def _taken_away(file, look):
+def _downloads(file, look):
     """The buttons that give the page as a file, where it can be one, and its code as a notebook."""
     buttons = {
         "file": "Download this page as a file",
         "notebook": "Download its state as a notebook",
         "embed": "Copy an <iframe> of its state",
     }
-    shown = "".join(
+    text = "".join(
         f"<button type='button' class='wb-take' data-do='{name}'>{html.escape(label)}</button>"
         for name, label in buttons.items()
         if name != "file" or file
     )
-    return parts.pane(f"<div class='wb-note'>{shown}</div>", look)
+    return parts.pane(f"<div class='wb-note'>{text}</div>", look)
 
 
-def _put_first(sidebar):
+def _sliders_first(sidebar):
     """Two sliders come first on a telephone, or the column in which a page draws them."""
     sliders = (pmui.DiscreteSlider, pmui.FloatSlider, pmui.IntSlider)
-    found = [each for each in sidebar if isinstance(each, sliders)][:2]
-    for each in found or [each for each in sidebar if isinstance(each, pn.Column)][:1]:
+    groups = [each for each in sidebar if isinstance(each, sliders)][:2]
+    for each in groups or [each for each in sidebar if isinstance(each, pn.Column)][:1]:
         each.stylesheets = [*each.stylesheets, _FIRST]
 
 
@@ -396,12 +396,12 @@ def look_of(arguments):
     arguments : dict
         Lists of bytes by name, as a server reads an address.
     """
-    named = {key.name: arguments[key.name] for key in LOOKS if key.name in arguments}
-    given, _ = address.read(urlencode(named, doseq=True), LOOKS)
-    return {key.name: [key.write(given[key.name]).encode()] for key in LOOKS if key.name in given}
+    pairs = {key.name: arguments[key.name] for key in LOOKS if key.name in arguments}
+    values, _ = address.read(urlencode(pairs, doseq=True), LOOKS)
+    return {key.name: [key.write(values[key.name]).encode()] for key in LOOKS if key.name in values}
 
 
-def asked(name):
+def query_value(name):
     """The text that the address of the present session gives for a key; "" where it has none."""
     values = pn.state.session_args.get(name, [b""])
     return values[0].decode("utf-8", "replace")
@@ -409,7 +409,7 @@ def asked(name):
 
 def take_upload(model):
     """Let a model have the upload that the address names; a sentence where it is gone."""
-    source = asked("source")
+    source = query_value("source")
     try:
         if store.is_upload(source):
             model.offer(source)
@@ -420,7 +420,7 @@ def take_upload(model):
 
 def _ballot_page(page):
     """The vote that the address names, for the telephones of a class; whether there is one."""
-    query = {name: asked(name) for name in ("vote", "theme") if asked(name)}
+    query = {name: query_value(name) for name in ("vote", "theme") if query_value(name)}
     visit = Visit(query=urlencode(query))
     try:
         ballot = votes.Ballot(visit.fixed["vote"], visit.look)

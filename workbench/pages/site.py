@@ -67,9 +67,9 @@ def write(folder, look=theme.LIGHT, force=False, say=lambda text: None):
 
 def index(pages, look):
     """The text of the index of these pages."""
-    shown = [page for page in registry.pages().values() if page.sentence]
-    served = ", ".join(page.title for page in shown if page.name not in pages)
-    cards = "".join(_card(page, look) for page in shown if page.name in pages)
+    entries = [page for page in registry.pages().values() if page.sentence]
+    served = ", ".join(page.title for page in entries if page.name not in pages)
+    cards = "".join(_card(page, look) for page in entries if page.name in pages)
     note = f"<p>{SERVED.format(names=html.escape(served))}</p>" if served else ""
     main = (
         f"<div class='wb-note'><p>{SAYS}</p></div><div class='x-cards'>{cards}</div>"

@@ -76,13 +76,13 @@ class Stage(Component):
     places = param.Dict({}, doc="the ids of the panes in which the figures stand, by the ids of the figures")
     hidden = param.List([], doc="the ids of what the figures do not show now")
 
-    def __init__(self, heard, **params):
+    def __init__(self, callback, **params):
         super().__init__(engine=bundle.address() if shell.served else "", **params)
-        self.heard = heard
+        self.callback = callback
 
     def _handle_msg(self, message):
         if isinstance(message, dict):
-            self.heard(message)
+            self.callback(message)
 
     def send(self, message):
         """Send a message to the browser; the document's lock is held.
@@ -149,10 +149,10 @@ class StagedPage(Page):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.figures, self.places = own_figures.held(type(self), self.look), {}
+        self.figures, self.places = own_figures.cached(type(self), self.look), {}
         self.stage = self.stage_type(self.hear, sliders={}, data_names=list(self.data_names))
         self.bar = ScrubBar(self.look)
-        self.tasks, self.wanted, self.numbers = set(), {}, itertools.count()
+        self.tasks, self.futures, self.numbers = set(), {}, itertools.count()
         self.engines = Engines(self.problem, self.send, self.engine_type)
         self.computed = parts.pane("", self.look)
         self.status.margin, self.status.styles = (0, 0, 6, 0), {"flex": "1 1 260px", "width": "auto"}
@@ -171,7 +171,7 @@ class StagedPage(Page):
         )
         self.stats = parts.pane("", self.look, margin=(0, 0, 10, 0))
         self.captions = {name: parts.pane("", self.look) for name in self.figures.titles}
-        self.boxes = {name: self.card(name, *told) for name, told in self.figures.titles.items()}
+        self.boxes = {name: self.card(name, *texts) for name, texts in self.figures.titles.items()}
         self.code_card, self.code = parts.code_card(self.look)
         self.texts = {"numbers": self.stats, "code": self.code}
         self.controls = self.controls_type(
@@ -199,10 +199,10 @@ class StagedPage(Page):
         return self.controls.sidebar()
 
     def main(self):
-        cards = parts.grid(*self.shown(), least=300, two=bool(self.first))
+        cards = parts.grid(*self.layout(), least=300, two=bool(self.first))
         return [self.stats, self.buttons, cards, self.stage]
 
-    def shown(self):
+    def layout(self):
         """The cards of the figures in the order of their folding: the first, a button, the rest behind it.
 
         The projector shows one figure anyhow, and an address that names a figure opens the fold.
@@ -217,7 +217,7 @@ class StagedPage(Page):
 
     def question_list(self, questions):
         """A list of questions, bound to the model's `question`; another one is put at once."""
-        found = pmui.Select(
+        select = pmui.Select(
             name="Question",
             options=list(questions),
             value=self.model.question,
@@ -225,14 +225,14 @@ class StagedPage(Page):
             sizing_mode="stretch_width",
         )
 
-        def chosen(event):
+        def choose(event):
             self.model.question = event.new
             self.ask()
 
-        found.param.watch(chosen, "value")
-        self.model.param.watch(lambda event: found.param.update(value=event.new), "question")
-        self.question = found
-        return found
+        select.param.watch(choose, "value")
+        self.model.param.watch(lambda event: select.param.update(value=event.new), "question")
+        self.question = select
+        return select
 
     def servable(self):
         """Add the page to the session's document; the browser begins as soon as it has it."""
@@ -267,8 +267,8 @@ class StagedPage(Page):
         `drawing` is one that `own_figures.marked` has marked.
         """
         texts = WORDING.texts | cls.sentences | {"ghost": stroke("solid", drawing.look.ghost, "{}")}
-        found = {"name": registry.named(cls.title).name, "texts": texts, "used": cls.used}
-        return found | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
+        facts = {"name": registry.by_title(cls.title).name, "texts": texts, "used": cls.used}
+        return facts | {"ids": drawing.facts["ids"]} | cls.facts(model, drawing)
 
     def served_facts(self):
         """What it goes by on a server alone: the page's sources."""
@@ -310,8 +310,8 @@ class StagedPage(Page):
             self._start(self.engines.take(message["engine"], message.get("message")))
         elif isinstance(message.get("rests"), dict):
             self.rests(message["rests"])
-        elif isinstance(message.get("given"), int) and message["given"] in self.wanted:
-            self.wanted.pop(message["given"]).set_result(message.get("value"))
+        elif isinstance(message.get("given"), int) and message["given"] in self.futures:
+            self.futures.pop(message["given"]).set_result(message.get("value"))
         elif isinstance(message.get("tap"), int | float):
             if -math.inf < message["tap"] < math.inf:
                 self.tapped(message["tap"])
@@ -321,8 +321,8 @@ class StagedPage(Page):
     def change(self, settings):
         """Take settings that have no control; what the model refuses stays as it was."""
         with contextlib.suppress(ValueError):
-            known = {name: value for name, value in settings.items() if name in self.changed_by_hand}
-            self.model.param.update(**known)
+            changes = {name: value for name, value in settings.items() if name in self.changed_by_hand}
+            self.model.param.update(**changes)
         self.follow()
 
     def tapped(self, place):
@@ -331,18 +331,18 @@ class StagedPage(Page):
     async def want(self, name):
         """What the page's script has under a name, which may be anything; None where it does not answer."""
         id, answer = next(self.numbers), asyncio.get_running_loop().create_future()
-        self.wanted[id] = answer
+        self.futures[id] = answer
         await self.send({"want": name, "id": id})
         try:
             return await asyncio.wait_for(answer, ANSWER_SECONDS)
         except TimeoutError:
             return None
         finally:
-            self.wanted.pop(id, None)
+            self.futures.pop(id, None)
 
-    def rests(self, told):
-        """A run stands still; `told` is what the page's script says of it, or anything else."""
-        if told.get("reset") is True:  # an old answer says nothing
+    def rests(self, message):
+        """A run stands still; `message` is what the page's script says of it, or anything else."""
+        if message.get("reset") is True:  # an old answer says nothing
             self.ask()
 
     def ask(self):
@@ -358,12 +358,12 @@ class StagedPage(Page):
         task.add_done_callback(self.tasks.discard)
 
     async def _given(self, need, id, key):
-        given = key if isinstance(key, dict) else {}
+        settings = key if isinstance(key, dict) else {}
         try:
-            told = {"answer": await asyncio.to_thread(getattr(self, need), given)}
+            reply = {"answer": await asyncio.to_thread(getattr(self, need), settings)}
         except (InputError, KeyError, TypeError, ValueError) as error:
-            told = {"failed": str(error) if isinstance(error, InputError) else FAILED}
-        await self.send({"id": id, **told})
+            reply = {"failed": str(error) if isinstance(error, InputError) else FAILED}
+        await self.send({"id": id, **reply})
 
     async def send(self, message):
         """Send a message under the document's lock."""
@@ -372,21 +372,21 @@ class StagedPage(Page):
     async def locked(self, change):
         """Change the document under its lock, and wait until that has happened."""
 
-        def held():
+        def change_and_hold():
             with pn.io.hold(self.document):
                 change()
 
-        await self._in_turn(held)
+        await self._in_turn(change_and_hold)
 
     async def _in_turn(self, act):
         await self.visit.browser.settled(self.document)
-        done = asyncio.get_running_loop().create_future()
-        self.document.add_next_tick_callback(functools.partial(self._act, act, done))
-        await done
+        future = asyncio.get_running_loop().create_future()
+        self.document.add_next_tick_callback(functools.partial(self._act, act, future))
+        await future
 
-    def _act(self, act, done):
+    def _act(self, act, future):
         try:
             act()
         finally:
-            if not done.done():
-                done.set_result(None)
+            if not future.done():
+                future.set_result(None)

@@ -21,7 +21,7 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.system import storage
 
-MOST_POLLS, MOST_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
+MAX_POLLS, MAX_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
 # So often the page that opened a vote counts, and a ballot looks whether there is another round.
 COUNT_MS = 500
 # Of a token: to be typed from a wall, so without letters that look alike.
@@ -31,7 +31,7 @@ DIGEST = 8
 OPEN, CLOSE, AGAIN, END = "Let the class vote", "Close the vote", "Vote again", "End the vote"
 # Of a question that has none of its own: the lecturer says or types what they stand for.
 OPTIONS = ("A", "B", "C", "D")
-MOST_OPTIONS, LONGEST = 6, 80
+MAX_OPTIONS, LONGEST = 6, 80
 DAMAGED = "The question of this vote is not what was written; end it and open another one."
 OVER = "This vote is over, or its address is mistyped; ask for a new link."
 LOCAL = "localhost leads to this computer alone; for a class, start the server with --address 0.0.0.0."
@@ -55,27 +55,27 @@ class Poll:
         self.text, self.options, self.path = text, tuple(options), path
         self.round, self.is_open = number, is_open
 
-    def answers(self, number):
+    def answers_file(self, number):
         """The file of a round: nine bytes for each answer that was given."""
         return self.path.with_suffix(f".answers{number}")
 
-    def given(self, number):
+    def answers(self, number):
         """The answers of a round by the digests of who gave them; the first one counts."""
-        found = {}
+        votes = {}
         try:
-            with open(self.answers(number), "rb") as file:
-                text = file.read(MOST_VOTES * (1 + DIGEST))
+            with open(self.answers_file(number), "rb") as file:
+                text = file.read(MAX_VOTES * (1 + DIGEST))
         except FileNotFoundError:
-            return found
+            return votes
         for k in range(0, len(text) - DIGEST, 1 + DIGEST):
             if text[k] < len(self.options):
-                found.setdefault(text[k + 1 : k + 1 + DIGEST], text[k])
-        return found
+                votes.setdefault(text[k + 1 : k + 1 + DIGEST], text[k])
+        return votes
 
     def counts(self, number=None):
         """How often each answer was given in a round, the present one by default: answer -> int."""
-        given = list(self.given(number or self.round).values())
-        return {option: given.count(k) for k, option in enumerate(self.options)}
+        votes = list(self.answers(number or self.round).values())
+        return {option: votes.count(k) for k, option in enumerate(self.options)}
 
     def cast(self, option, voter):
         """Count the answer of a browser, which says by `voter`, a random text, that it is the same one.
@@ -89,14 +89,14 @@ class Poll:
             raise InputError(f"vote = {option[:60]!r} is no answer; choose {', '.join(self.options)}")
         if not self.is_open:
             raise InputError("This round is closed; wait for the next one.")
-        given, digest = self.given(self.round), self.digest(voter)
-        if digest in given:
-            chosen = self.options[given[digest]]
-            raise InputError(f"This browser has an answer in this round already: {chosen}.")
-        if len(given) >= MOST_VOTES:
-            raise InputError(f"This vote has {MOST_VOTES:,} answers and takes no more; open another one.")
+        votes, digest = self.answers(self.round), self.digest(voter)
+        if digest in votes:
+            vote = self.options[votes[digest]]
+            raise InputError(f"This browser has an answer in this round already: {vote}.")
+        if len(votes) >= MAX_VOTES:
+            raise InputError(f"This vote has {MAX_VOTES:,} answers and takes no more; open another one.")
         # One write at the end of the file, so that none is lost between processes.
-        with open(self.answers(self.round), "ab", buffering=0) as file:
+        with open(self.answers_file(self.round), "ab", buffering=0) as file:
             file.write(bytes([self.options.index(option)]) + digest)
 
     def digest(self, voter):
@@ -133,8 +133,8 @@ class Polls:
         for path in self._folder.glob("*.poll"):
             if time.time() - path.stat().st_mtime > SECONDS:
                 self.close(path.stem)
-        if len(list(self._folder.glob("*.poll"))) >= MOST_POLLS:
-            raise InputError(f"This server holds {MOST_POLLS} votes already; try again when some have ended.")
+        if len(list(self._folder.glob("*.poll"))) >= MAX_POLLS:
+            raise InputError(f"This server holds {MAX_POLLS} votes already; try again when some have ended.")
         token = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
         self._write(Poll(text, options, 1, True, self._question(token)))
         return token
@@ -145,8 +145,8 @@ class Polls:
         self._write(Poll(poll.text, poll.options, number, is_open, poll.path))
 
     def _write(self, poll):
-        told = [poll.text, list(poll.options), poll.round, poll.is_open]
-        storage.write(poll.path, json.dumps(told), sync=False)
+        record = [poll.text, list(poll.options), poll.round, poll.is_open]
+        storage.write(poll.path, json.dumps(record), sync=False)
 
     def find(self, token):
         """The poll of a token.
@@ -219,7 +219,7 @@ class ClassVote:
     """
 
     def __init__(self, look):
-        self.look, self.token, self.asked, self.ends, self.counting = look, None, None, False, None
+        self.look, self.token, self.question, self.ends, self.counting = look, None, None, False, None
         self.options = pmui.TextInput(
             name="Answers, with semicolons between them",
             value="; ".join(OPTIONS),
@@ -235,14 +235,14 @@ class ClassVote:
         self.over.visible = False
         self.button.on_click(lambda event: self._press())
         self.over.on_click(lambda event: self.close())
-        self.shown = parts.pane("", look, margin=(0, 12, 10, 12))
-        self.content = (self.options, pn.Row(self.button, self.over, margin=0), self.shown)
+        self.pane = parts.pane("", look, margin=(0, 12, 10, 12))
+        self.content = (self.options, pn.Row(self.button, self.over, margin=0), self.pane)
 
     def about(self, text, options=()):
         """Take a question; a vote on another one ends. Without options the lecturer types them."""
-        if self.asked != (text, tuple(options)):
+        if self.question != (text, tuple(options)):
             self.close()
-            self.asked = text, tuple(options)
+            self.question = text, tuple(options)
             self.options.visible = not options
 
     def close(self):
@@ -250,8 +250,8 @@ class ClassVote:
         if self.token is not None:
             polls.close(self.token)
             self.counting.stop()
-            self.token, self.button.label, self.shown.object = None, OPEN, ""
-            self.button.visible, self.over.visible, self.options.visible = True, False, not self.asked[1]
+            self.token, self.button.label, self.pane.object = None, OPEN, ""
+            self.button.visible, self.over.visible, self.options.visible = True, False, not self.question[1]
 
     def _press(self):
         try:
@@ -262,12 +262,12 @@ class ClassVote:
                 polls.turn(self.token, *((poll.round, False) if poll.is_open else (poll.round + 1, True)))
         except InputError as error:
             self.close()
-            self.shown.object = parts.status(str(error), True)
+            self.pane.object = parts.status(str(error), True)
             return
         self._count()
 
     def _open(self):
-        text, options = self.asked
+        text, options = self.question
         self.token = polls.open(text, options or typed_options(parts.typed(self.options)))
         if not self.ends:
             self.ends = True
@@ -285,28 +285,29 @@ class ClassVote:
             return
         self.button.label = CLOSE if poll.is_open else AGAIN
         self.button.visible = poll.is_open or poll.round < ROUNDS
-        parts.put(self.shown, self._told(poll))
+        parts.put(self.pane, self._html(poll))
 
-    def _told(self, poll):
+    def _html(self, poll):
         """HTML: how to take part while a round is open, and the bars of those that are closed."""
         closed = [number for number in range(1, poll.round + 1) if number < poll.round or not poll.is_open]
-        told = _bars(poll, closed, self.look) if closed else ""
+        bars = _bars(poll, closed, self.look) if closed else ""
         if not poll.is_open:
-            return told
+            return bars
         headers = pn.state.headers or {}
         path = (pn.state.app_url or "/").split("?")[0]
         address, why = link(headers.get("Host", "localhost"), path, poll.path.stem)
         code = segno.make(address, error="m")
         picture = code.svg_inline(border=2, light="#fff", dark="#000", omitsize=True)
-        said = f"<p class='wb-status bad'>{html.escape(why)}</p>" if why else ""
-        number = len(poll.given(poll.round))
+        warning = f"<p class='wb-status bad'>{html.escape(why)}</p>" if why else ""
+        number = len(poll.answers(poll.round))
+        answers = f"{number} answer{'s' * (number != 1)}"
         return (
             "<div class='wb-note wb-vote'>"
             f"<div role='img' aria-label='QR code of the address'>{picture}</div>"
             f"<div><p><b>{html.escape(address)}</b> <button type='button' class='wb-more' data-do='share' "
-            f"data-vote='{poll.path.stem}' data-address='{html.escape(address)}'>Copy link</button></p>{said}"
-            f"<p role='status'>Round {poll.round}: {number} {'answer' if number == 1 else 'answers'}. "
-            f"The counts are shown when it is closed.</p></div></div>{told}"
+            f"data-vote='{poll.path.stem}' data-address='{html.escape(address)}'>Copy link</button></p>"
+            f"{warning}<p role='status'>Round {poll.round}: {answers}. The counts are shown when it is "
+            f"closed.</p></div></div>{bars}"
         )
 
 
@@ -324,13 +325,13 @@ def typed_options(text):
     InputError
         There are too few or too many, one is too long or there twice.
     """
-    found = [part.strip() for part in text.split(";") if part.strip()]
-    if not 2 <= len(set(found)) == len(found) <= MOST_OPTIONS or max(map(len, found)) > LONGEST:
+    options = [part.strip() for part in text.split(";") if part.strip()]
+    if not 2 <= len(set(options)) == len(options) <= MAX_OPTIONS or max(map(len, options)) > LONGEST:
         raise InputError(
-            f"answers = {text[:60]!r} are refused; type 2 to {MOST_OPTIONS} different ones of up to "
+            f"answers = {text[:60]!r} are refused; type 2 to {MAX_OPTIONS} different ones of up to "
             f"{LONGEST} letters, with semicolons between them"
         )
-    return found
+    return options
 
 
 def _bars(poll, rounds, look):
@@ -370,11 +371,11 @@ class Ballot:
     """
 
     def __init__(self, token, look):
-        self.token, self.round, self.said = token, 0, ""
+        self.token, self.round, self.note = token, 0, ""
         poll = polls.find(token)
         text = parts.pane(f"<div class='wb-note'><b>{html.escape(poll.text)}</b></div>", look, margin=(6, 14))
-        self.shown = parts.pane("", look, margin=(0, 14, 8, 14))
-        self.box = parts.card("Vote", text, self.shown, look=look)
+        self.pane = parts.pane("", look, margin=(0, 14, 8, 14))
+        self.box = parts.card("Vote", text, self.pane, look=look)
         self.box.margin = (0, 0, 12, 0)
         self.look_again()
 
@@ -387,16 +388,16 @@ class Ballot:
         try:
             poll = polls.find(self.token)
         except InputError as error:
-            parts.put(self.shown, parts.status(str(error), True))
+            parts.put(self.pane, parts.status(str(error), True))
             return
         if poll.round != self.round:
-            self.round, self.said = poll.round, ""
-        if self.said or not poll.is_open:
-            parts.put(self.shown, self.said or parts.status("This round is closed; wait for the next one."))
+            self.round, self.note = poll.round, ""
+        if self.note or not poll.is_open:
+            parts.put(self.pane, self.note or parts.status("This round is closed; wait for the next one."))
             return
         button = "<button type='button' class='wb-answer' data-do='vote' data-option='{}'>{}</button>"
         buttons = "".join(button.format(k, html.escape(each)) for k, each in enumerate(poll.options))
-        parts.put(self.shown, f"<div class='wb-note'><p>Round {poll.round}</p>{buttons}</div>")
+        parts.put(self.pane, f"<div class='wb-note'><p>Round {poll.round}</p>{buttons}</div>")
 
     def cast(self, place, voter):
         """Take the answer of a browser."""
@@ -405,7 +406,7 @@ class Ballot:
             option = poll.options[place] if 0 <= place < len(poll.options) else str(place)
             poll.cast(option, voter[:64])
         except InputError as error:
-            self.said = parts.status(str(error), True)
+            self.note = parts.status(str(error), True)
         else:
-            self.said = parts.status(f"Counted: {option}. Nobody sees who chose what.")
-        parts.put(self.shown, self.said)
+            self.note = parts.status(f"Counted: {option}. Nobody sees who chose what.")
+        parts.put(self.pane, self.note)

@@ -17,7 +17,7 @@ from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy, scales, sparse
-from workbench.race.contest import MOST, Contestant, Row, cell, peer, timed
+from workbench.race.contest import MAX_EPOCHS, Contestant, Row, cell, peer, timed
 from workbench.solution import attempt
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage
@@ -32,7 +32,7 @@ RULES = (
 PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))
 MARKS = (1e-3, 1e-5)
 # Who has taken so many seconds for one fit is asked for no closer one.
-LONGEST = 60.0
+MAX_SECONDS = 60.0
 LINEAR = {
     "reuters-acq": ("reuters21578", {"category": "acq"}, (1e-3, 1e-4)),
     "reuters-trade": ("reuters21578", {"category": "trade"}, (1e-3, 1e-4)),
@@ -77,21 +77,21 @@ def run(names=NAMES, repeats=5, say=None):
 
 
 def _race(task, marks, value, contestants, reference, repeats):
-    started = time.perf_counter()
+    start = time.perf_counter()
     best = reference()
-    found = {c.name: [] for c in contestants}
+    results = {c.name: [] for c in contestants}
     for contestant in contestants:
         for tol in contestant.ladder:
-            begun = time.process_time()
+            began = time.process_time()
             reached = value(contestant.run(tol))
             best = min(best, reached)
-            found[contestant.name].append((tol, reached))
-            if reached <= best * (1.0 + 0.1 * min(marks)) or time.process_time() - begun > LONGEST:
+            results[contestant.name].append((tol, reached))
+            if reached <= best * (1.0 + 0.1 * min(marks)) or time.process_time() - began > MAX_SECONDS:
                 break
-    prepared = time.perf_counter() - started
+    prepared = time.perf_counter() - start
     for mark in marks:
         row = Row(task, mark, notes={"preparation seconds, compilation included": prepared, "P*": best})
-        for name, points in found.items():
+        for name, points in results.items():
             enough = [tol for tol, reached in points if reached <= best * (1.0 + mark)]
             if enough:
                 row.tolerances[name] = enough[0]
@@ -119,7 +119,7 @@ def _linear_cells(name):
 
 def linear_peers(X, y, loss, lam):
     """liblinear, and scikit-learn's solvers of logistic regression."""
-    options = {"C": 1.0 / (lam * len(y)), "fit_intercept": False, "max_iter": MOST}
+    options = {"C": 1.0 / (lam * len(y)), "fit_intercept": False, "max_iter": MAX_EPOCHS}
     if loss == "logistic":
         for solver in ("liblinear", "lbfgs", "newton-cg"):
             yield from peer(solver, "sklearn.linear_model.LogisticRegression", X, y, solver=solver, **options)
@@ -205,7 +205,7 @@ def _elastic_cells(name):
 def elastic_peers(X, y, lam, epsilon):
     """The peers that are installed; their objective is half of ours."""
     alpha, ratio = lam * (1 + epsilon) / 2, epsilon / (1 + epsilon)
-    options = {"alpha": alpha, "l1_ratio": ratio, "fit_intercept": False, "max_iter": MOST}
+    options = {"alpha": alpha, "l1_ratio": ratio, "fit_intercept": False, "max_iter": MAX_EPOCHS}
     yield from peer("scikit-learn", "sklearn.linear_model.ElasticNet", X, y, **options)
     yield from peer("celer", "celer.ElasticNet", X, y, **options)
     with contextlib.suppress(ImportError):

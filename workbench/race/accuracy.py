@@ -109,26 +109,26 @@ def accuracy(w, X, y):
 def cell(name, repeats):
     """Race on one data set; a `Row` whose tolerances are the efforts, with all ratios in the notes."""
     task = datasets.load(TASKS[name])
-    started = time.perf_counter()
+    start = time.perf_counter()
     tried = [(setting, _measure(setting, task, SEEDS[:1])[0]) for setting in settings()]
     near = NEAR * max(reached for _, reached in tried)
-    found = [(setting, *_measure(setting, task)) for setting, reached in tried if reached >= near]
-    best = max(reached for _, reached, _ in found)
-    chosen = fastest(found, SHARE * best)
+    results = [(setting, *_measure(setting, task)) for setting, reached in tried if reached >= near]
+    best = max(reached for _, reached, _ in results)
+    winners = fastest(results, SHARE * best)
     row = Row(f"{name} to {SHARE:.1%} of {best:.4f}", SHARE)
-    row.tolerances = {contestant: setting.effort for contestant, setting in chosen.items()}
+    row.tolerances = {contestant: setting.effort for contestant, setting in winners.items()}
     runs = {
         contestant: lambda s=setting: fit(s, task.X, task.y, SEEDS[0])
-        for contestant, setting in chosen.items()
+        for contestant, setting in winners.items()
     }
     timed(row, runs, repeats)
     row.notes = {
-        "preparation seconds, compilation included": time.perf_counter() - started,
+        "preparation seconds, compilation included": time.perf_counter() - start,
         "best accuracy": best,
-        "settings": {contestant: repr(setting) for contestant, setting in chosen.items()},
+        "settings": {contestant: repr(setting) for contestant, setting in winners.items()},
         "ratios": {
-            peer: spent / row.seconds["workbench"]
-            for peer, spent in row.seconds.items()
+            peer: seconds / row.seconds["workbench"]
+            for peer, seconds in row.seconds.items()
             if peer != "workbench"
         },
     }
@@ -137,18 +137,18 @@ def cell(name, repeats):
 
 def _measure(setting, task, seeds=SEEDS):
     """The median accuracy of a setting over the seeds, and its least seconds, to which other work adds."""
-    reached, spent = [], []
+    reached, seconds = [], []
     for seed in seeds if setting.contestant != "L-BFGS" else SEEDS[:1]:
-        started = time.process_time()
+        start = time.process_time()
         w = fit(setting, task.X, task.y, seed)
-        spent.append(time.process_time() - started)
+        seconds.append(time.process_time() - start)
         reached.append(accuracy(w, task.X_test, task.y_test))
-    return statistics.median(reached), min(spent)
+    return statistics.median(reached), min(seconds)
 
 
-def fastest(found, mark):
+def fastest(results, mark):
     """Each contestant's setting of least seconds among those that reach the mark, by name."""
-    chosen = {}
-    for setting, _, spent in sorted((entry for entry in found if entry[1] >= mark), key=lambda x: x[2]):
-        chosen.setdefault(setting.contestant, (setting, spent))
-    return {contestant: setting for contestant, (setting, _) in chosen.items()}
+    winners = {}
+    for setting, _, seconds in sorted((entry for entry in results if entry[1] >= mark), key=lambda x: x[2]):
+        winners.setdefault(setting.contestant, (setting, seconds))
+    return {contestant: setting for contestant, (setting, _) in winners.items()}

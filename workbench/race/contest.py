@@ -13,7 +13,7 @@ from workbench.faces import Carded
 from workbench.problem import Problem
 from workbench.solution import attempt
 
-MOST = 100_000
+MAX_EPOCHS = 100_000
 LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
 
 
@@ -30,8 +30,8 @@ def ours(X, y, terms, solver="auto", name="workbench", ladder=LADDER):
     """One of our solvers on a `Problem` of these terms, which is built on the clock; it gives (w, b)."""
 
     def run(tol):
-        found = attempt(Problem(X, y, **terms), solver, tol=tol, max_epochs=MOST)
-        return found.w, found.b
+        result = attempt(Problem(X, y, **terms), solver, tol=tol, max_epochs=MAX_EPOCHS)
+        return result.w, result.b
 
     return Contestant(name, run, ladder)
 
@@ -75,7 +75,7 @@ def cell(task, marks, X, y, terms, peers, solver="auto", tight=1e-9):
     problem = Problem(X, y, **terms)
 
     def reference():
-        return attempt(problem, tol=tight, max_epochs=MOST).primal
+        return attempt(problem, tol=tight, max_epochs=MAX_EPOCHS).primal
 
     return task, marks, lambda point: primal(problem, *point), [ours(X, y, terms, solver), *peers], reference
 
@@ -123,11 +123,11 @@ def timed(row, runs, repeats):
     times = {name: [] for name in runs}
     for _ in range(repeats):
         for name, go in runs.items():
-            started = time.process_time()
+            start = time.process_time()
             go()
-            times[name].append(time.process_time() - started)
-    row.seconds = {name: statistics.median(spent) for name, spent in times.items()}
-    peers = {name: spent for name, spent in row.seconds.items() if name != "workbench"}
+            times[name].append(time.process_time() - start)
+    row.seconds = {name: statistics.median(seconds) for name, seconds in times.items()}
+    peers = {name: seconds for name, seconds in row.seconds.items() if name != "workbench"}
     if peers and "workbench" in row.seconds:
         row.against = min(peers, key=peers.get)
         row.ratio = peers[row.against] / row.seconds["workbench"]

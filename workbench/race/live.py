@@ -22,7 +22,7 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import contest
-from workbench.race.contest import LADDER, MOST, peer
+from workbench.race.contest import LADDER, MAX_EPOCHS, peer
 from workbench.solution import attempt
 
 MARKS = (1e-2, 1e-3, 1e-5)
@@ -76,7 +76,7 @@ def _peers(X, y, loss, regularizer, lam):
         return
     epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
     plain = _kind(regularizer) == "squared-l2"
-    most = {"fit_intercept": False, "max_iter": MOST}
+    most = {"fit_intercept": False, "max_iter": MAX_EPOCHS}
     if loss == "squared" and not plain:
         yield from race.elastic_peers(X, y, lam, epsilon)
     elif loss == "squared":
@@ -106,7 +106,7 @@ def _peers(X, y, loss, regularizer, lam):
         yield from peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
 
-def _kept(folder, token):
+def _from_store(folder, token):
     return store.Store(folder).get(token, content=False).dataset
 
 
@@ -131,7 +131,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options) if kept is None else _kept(*kept)
+    task = datasets.load(data, **options) if kept is None else _from_store(*kept)
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual
@@ -158,17 +158,17 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
 def _round(field, problem, bound):
     """The fits of everyone, each on its ladder until it has arrived."""
     waiting = {each.name: (each, iter(each.ladder)) for each in field}
-    spent = dict.fromkeys(waiting, 0.0)
+    seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
         # Whose fits are slow gets fewer of them, not more of the time.
-        name = min(waiting, key=spent.get)
+        name = min(waiting, key=seconds.get)
         contestant, ladder = waiting[name]
         setting = next(ladder, None)
         if setting is None:
             del waiting[name]
             continue
         event = _fit(contestant, setting, problem, bound)
-        spent[name] += event["seconds"]
+        seconds[name] += event["seconds"]
         if event["relative"] <= ARRIVED * MARKS[-1]:
             del waiting[name]
         yield event
@@ -176,15 +176,15 @@ def _round(field, problem, bound):
 
 def _fit(contestant, setting, problem, bound):
     """One fit on the clock, and what its weights are worth."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     w, _ = contestant.run(setting)
-    spent = time.perf_counter() - started
+    seconds = time.perf_counter() - start
     certified = certificate(problem, w=w)
     return {
         "kind": "fit",
         "name": contestant.name,
         "setting": setting,
-        "seconds": spent,
+        "seconds": seconds,
         "primal": certified.primal,
         "gap": certified.relative_gap,
         "relative": max(0.0, certified.primal - bound) / certified.primal,

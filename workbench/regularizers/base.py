@@ -64,10 +64,10 @@ class Regularizer(Public):
 
     def facts(self):
         """What the generated module knows of the regularizer with these parameters."""
-        known = getattr(formulas, f"{self.name.replace('-', '_')}_facts")
+        function = getattr(formulas, f"{self.name.replace('-', '_')}_facts")
         if self.row["structure"] != "separable":
-            return known(())
-        return known([self.row["neutral_scale"], *self.parameters(1)])
+            return function(())
+        return function([self.row["neutral_scale"], *self.parameters(1)])
 
     @property
     def is_separable(self):
@@ -354,8 +354,8 @@ class Transfer(Public):
         further = error + 4.0 * UNIT * (sizes + threshold)
         weights = self.weights / ridge
         h = 0.5 * float((weights * beyond**2).sum())
-        moved = float((weights * further * (beyond + 0.5 * further)).sum())
-        return share * g, share * h + (1.0 + share) * moved
+        increase = float((weights * further * (beyond + 0.5 * further)).sum())
+        return share * g, share * h + (1.0 + share) * increase
 
     def conjugate_above(self, v, error):
         """An upper bound of h where no entry of v is off by more than its error."""
@@ -389,8 +389,8 @@ class Transfer(Public):
         error = error + 8.0 * UNIT * (np.abs(v) + np.abs(parts) + error)
         ends = parts + error
         top = float(ends.max())
-        found = top + float(np.log(np.exp(ends - top).sum()))
-        return total * found + total * (v.size + 16.0) * 8.0 * UNIT * (1.0 + abs(top))
+        log_sum = top + float(np.log(np.exp(ends - top).sum()))
+        return total * log_sum + total * (v.size + 16.0) * 8.0 * UNIT * (1.0 + abs(top))
 
     def _norm_above(self, w):
         from workbench.compiled import term_loops

@@ -77,7 +77,7 @@ def _members(owner, g, members):
     for j in members:
         if not isinstance(j, int) or j < 0:
             raise InputError(
-                f"{owner}: groups[{g}] holds {shown(j)}, which is no index of a feature (0, 1, ...)"
+                f"{owner}: groups[{g}] holds {shown(j)}, which is not the index of a feature (0, 1, ...)"
             )
     if len(set(members)) < len(members):
         raise InputError(f"{owner}: groups[{g}] names a feature twice; name it once")
@@ -138,11 +138,11 @@ def leaves_first(groups):
     order = sorted(range(len(groups)), key=lambda g: len(groups[g]))
     top = {}
     for g in order:
-        held = {}
+        counts = {}
         for j in groups[g]:
             if j in top:
-                held[top[j]] = held.get(top[j], 0) + 1
-        for other, count in held.items():
+                counts[top[j]] = counts.get(top[j], 0) + 1
+        for other, count in counts.items():
             if count < len(groups[other]):
                 return None, (min(g, other), max(g, other))
         top.update(dict.fromkeys(groups[g], g))

@@ -54,8 +54,9 @@ class Norm(Regularizer):
     """
 
     inequality: ClassVar[str] = "Hölder's inequality"
-
     is_norm: ClassVar[bool] = True
+    # Whether a group counts by its largest magnitude, and not by its length.
+    largest: ClassVar[bool] = False
 
     @property
     def row(self):
@@ -83,6 +84,13 @@ class Norm(Regularizer):
 
     def halves(self, w):
         return np.maximum(w, 0.0), np.maximum(-w, 0.0)
+
+    def fitted(self, features, columns):
+        """The groups of the entries of w: one of all where a norm does not say otherwise."""
+        return group_sets.Groups([np.arange(features * columns)], [1.0])
+
+    def at(self, size, columns=1):
+        return Grouped(self, size * columns, self.fitted(size, columns), largest=self.largest)
 
 
 @dataclass(frozen=True)
@@ -119,9 +127,6 @@ class L2(Norm):
     formula_text: ClassVar[str] = "|w|_2, not squared"
     inequality: ClassVar[str] = "the Cauchy-Schwarz inequality"
 
-    def at(self, size, columns=1):
-        return Grouped(self, size * columns, group_sets.Groups([np.arange(size * columns)], [1.0]))
-
 
 @dataclass(frozen=True)
 class Linf(Norm):
@@ -134,10 +139,7 @@ class Linf(Norm):
     """
 
     name: ClassVar[str] = "linf"
-
-    def at(self, size, columns=1):
-        groups = group_sets.Groups([np.arange(size * columns)], [1.0])
-        return Grouped(self, size * columns, groups, largest=True)
+    largest: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -181,9 +183,6 @@ class GroupNorm(Norm):
     def fitted(self, features, columns):
         return group_sets.fitted(self.name, self.groups, self.size, self.weights, features, columns)
 
-    def at(self, size, columns=1):
-        return Grouped(self, size * columns, self.fitted(size, columns))
-
 
 @dataclass(frozen=True)
 class GroupL1L2(GroupNorm):
@@ -209,9 +208,7 @@ class GroupL1Linf(GroupNorm):
     """
 
     name: ClassVar[str] = "group-l1linf"
-
-    def at(self, size, columns=1):
-        return Grouped(self, size * columns, self.fitted(size, columns), largest=True)
+    largest: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -252,17 +249,17 @@ class MatrixNorm(Norm):
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""
-        wanted = columns if self.columns is None else int(self.columns)
-        if columns > 1 and wanted != columns:
-            raise InputError(f"{self.name}: columns = {wanted} where w has {columns}; leave columns out")
-        if (size * columns) % wanted:
+        width = columns if self.columns is None else int(self.columns)
+        if columns > 1 and width != columns:
+            raise InputError(f"{self.name}: columns = {width} where w has {columns}; leave columns out")
+        if (size * columns) % width:
             raise InputError(
-                f"{self.name}: {size} features do not fill rows of {wanted}; choose columns that divide them"
+                f"{self.name}: {size} features do not fill rows of {width}; choose columns that divide them"
             )
-        return size * columns // wanted, wanted
+        return size * columns // width, width
 
-    def rows(self, size, columns):
-        rows, wide = self.shape(size, columns)
+    def fitted(self, features, columns):
+        rows, wide = self.shape(features, columns)
         return group_sets.Groups(list(np.arange(rows * wide).reshape(rows, wide)), np.ones(rows))
 
 
@@ -278,9 +275,6 @@ class RowsL1L2(MatrixNorm):
 
     name: ClassVar[str] = "rows-l1l2"
 
-    def at(self, size, columns=1):
-        return Grouped(self, size * columns, self.rows(size, columns))
-
 
 @dataclass(frozen=True)
 class RowsL1Linf(MatrixNorm):
@@ -293,9 +287,7 @@ class RowsL1Linf(MatrixNorm):
     """
 
     name: ClassVar[str] = "rows-l1linf"
-
-    def at(self, size, columns=1):
-        return Grouped(self, size * columns, self.rows(size, columns), largest=True)
+    largest: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)

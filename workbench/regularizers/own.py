@@ -68,7 +68,7 @@ def custom(text: str, domain: str | None = None, **values: float) -> Custom:
     >>> w
     array([2.])
     """
-    given = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
-    regularizer = Custom(text, domain, given)
+    parameters = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
+    regularizer = Custom(text, domain, parameters)
     _ = regularizer.entry  # a fault of the text shows here and not in the middle of a solve
     return regularizer

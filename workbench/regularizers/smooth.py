@@ -6,8 +6,9 @@ from typing import ClassVar
 import numpy as np
 import scipy.optimize
 
+from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
-from workbench.names import check_number, keep_number
+from workbench.names import check_number, default, keep_parameters
 from workbench.regularizers.base import Regularizer, Transfer
 
 
@@ -55,11 +56,9 @@ class ElasticNet(Regularizer):
     array([ 0. , -1.5])
     """
 
-    epsilon: float = 0.1
+    epsilon: float = default(REGULARIZERS["elastic-net"], "epsilon")
     name: ClassVar[str] = "elastic-net"
-
-    def __post_init__(self):
-        keep_number(self, "epsilon", at_least=0.0)
+    __post_init__ = keep_parameters
 
 
 @dataclass(frozen=True)
@@ -146,14 +145,11 @@ class QNorm(Regularizer):
     array([4.])
     """
 
-    q: float = 2.0
-    power: float = 2.0
+    q: float = default(REGULARIZERS["q-norm"], "q")
+    power: float = default(REGULARIZERS["q-norm"], "power")
     name: ClassVar[str] = "q-norm"
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
-
-    def __post_init__(self):
-        keep_number(self, "q", above=1.0)
-        keep_number(self, "power", above=1.0)
+    __post_init__ = keep_parameters
 
     @property
     def has_gradient(self):
@@ -211,7 +207,7 @@ def _prior(owner, mu):
 def _positive_entries(owner, name, values):
     array = np.asarray(values, dtype=float)
     if array.ndim != 1:
-        raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number a feature")
+        raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number per feature")
     for j, value in enumerate(array.tolist()):
         check_number(owner, f"{name}[{j}]", value, above=0.0)
     return tuple(array.tolist())

@@ -145,27 +145,27 @@ class Visited:
         for name in ("bokeh-token", "bokeh-session-id"):
             self.request.arguments.pop(name, None)
         self.request.headers.pop("Bokeh-Session-Id", None)
-        if self._asked_by_a_site() and not self.from_a_friend(gate_of(self)):
+        if self._is_cross_site() and not self.from_a_friend(gate_of(self)):
             self.set_status(403)
             self.set_header("Content-Type", "text/plain; charset=utf-8")
             self.finish(STRANGER)
             return
         await super().prepare()
 
-    def _asked_by_a_site(self):
+    def _is_cross_site(self):
         """Whether another site has the browser ask: with pictures that lead here it could take all places."""
-        asked = self.request.headers
-        elsewhere = "Origin" in asked and not gate_of(self).knows(self.request)
-        return elsewhere or asked.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
+        header = self.request.headers
+        elsewhere = "Origin" in header and not gate_of(self).knows(self.request)
+        return elsewhere or header.get("Sec-Fetch-Site", "none") in ("cross-site", "same-site")
 
 
 class Page(Visited, DocHandler):
     """A page."""
 
     def from_a_friend(self, gate):
-        shown = self.request.headers.get("Sec-Fetch-Dest")
+        destination = self.request.headers.get("Sec-Fetch-Dest")
         return self.request.headers.get("Sec-Fetch-Mode") == "navigate" and (
-            shown == "document" or (shown in ("iframe", "frame") and bool(gate.embedders))
+            destination == "document" or (destination in ("iframe", "frame") and bool(gate.embedders))
         )
 
     async def get(self, *arguments, **keywords):

@@ -89,8 +89,8 @@ def live(problem: Problem, height: int = 900) -> Live:
     X = rows[:, : problem.n_features]
     names = tuple(f"feature {j}" for j in range(problem.n_features))
     dataset = Dataset(NAME, X, problem.y, None, None, names, "")
-    kept = {"name": NAME, "task": problem.loss.kind, "options": {}, "bias": problem.bias}
-    source = store.PREFIX + store.store().put(dataset, problem.digest.encode(), kept, None)
+    record = {"name": NAME, "task": problem.loss.kind, "options": {}, "bias": problem.bias}
+    source = store.PREFIX + store.store().put(dataset, problem.digest.encode(), record, None)
     query = urllib.parse.urlencode({"source": source, **choices})
     return Live(f"http://localhost:{_port()}/{_secret()}/{PAGE}?{query}", height)
 
@@ -110,16 +110,16 @@ def settings_of(problem):
         raise InputError(f"live: the Dual lab has no control for {what}; use bias='constant' and no kernel")
     if np.ptp(problem.weight) or problem.weight[0] != 1.0:
         raise InputError("live: the Dual lab has no control for sample weights; leave them out")
-    chosen = {"lam": problem.lam}
+    settings = {"lam": problem.lam}
     tables = {
         "loss": (losses, dual_lab.LOSSES, dual_lab.LOSS_CONTROLS),
         "regularizer": (regularizers, dual_lab.REGULARIZERS, dual_lab.REGULARIZER_CONTROLS),
     }
     for kind, table in tables.items():
-        label, values = _named(kind, getattr(problem, kind), *table)
-        chosen |= {kind: label, **values}
+        label, values = _page_name(kind, getattr(problem, kind), *table)
+        settings |= {kind: label, **values}
     model = dual_lab.DualLab.param
-    for name, value in chosen.items():
+    for name, value in settings.items():
         bounds = getattr(model[name], "bounds", None)
         if bounds is not None and not bounds[0] <= value <= bounds[1]:
             raise InputError(
@@ -129,26 +129,26 @@ def settings_of(problem):
     embed = "balanced" if problem.regularizer.entry["lower"] == 0.0 else None
     if problem.embed != embed:
         raise InputError(f"live: the Dual lab solves this regularizer with embed={embed!r}; use that")
-    return chosen
+    return settings
 
 
-def _named(kind, given, module, names, controls):
+def _page_name(kind, term, module, names, controls):
     """The page's name of a loss or a regularizer, and the values of its controls."""
     for label, text in names.items():
         like = module.get(text)
-        values = {parameter: control for parameter, control in controls.items() if hasattr(given, parameter)}
-        if type(like) is type(given):
-            made = module.get(text if not values else _with(text, given, values))
-            if made == given:
-                return label, {control: float(getattr(given, name)) for name, control in values.items()}
+        values = {parameter: control for parameter, control in controls.items() if hasattr(term, parameter)}
+        if type(like) is type(term):
+            candidate = module.get(text if not values else _with(text, term, values))
+            if candidate == term:
+                return label, {control: float(getattr(term, name)) for name, control in values.items()}
     raise InputError(
-        f"live: the Dual lab has no {kind} {spelled(given)}; it has "
+        f"live: the Dual lab has no {kind} {spelled(term)}; it has "
         f"{', '.join(dict.fromkeys(text.partition(':')[0] for text in names.values()))}"
     )
 
 
-def _with(text, given, values):
-    inside = ",".join(f"{parameter}={getattr(given, parameter)!r}" for parameter in values)
+def _with(text, term, values):
+    inside = ",".join(f"{parameter}={getattr(term, parameter)!r}" for parameter in values)
     return f"{text}{',' if ':' in text else ':'}{inside}"
 
 
@@ -161,16 +161,16 @@ def _secret():
 @functools.cache
 def _port():
     """The port of this process's server, which a thread runs; started when it is first asked for."""
-    found = queue.Queue()
+    answers = queue.Queue()
     # A daemon, so that the process ends when the notebook does.
-    threading.Thread(target=_run, args=(found,), name="workbench-live", daemon=True).start()
-    port = found.get(timeout=STARTING_SECONDS)
+    threading.Thread(target=_run, args=(answers,), name="workbench-live", daemon=True).start()
+    port = answers.get(timeout=STARTING_SECONDS)
     if isinstance(port, BaseException):
         raise InputError(f"live: the server did not start ({port}); free a port of this machine") from port
     return port
 
 
-def _run(found):
+def _run(answers):
     """Serve until the process ends; the port, or what went wrong, goes into the queue."""
     try:
         import asyncio
@@ -191,7 +191,7 @@ def _run(found):
         PeriodicCallback(gate.refresh, serve.REFRESH_SECONDS * 1000).start()
         server.start()
     except Exception as error:
-        found.put(error)
+        answers.put(error)
         return
-    found.put(server.port)
+    answers.put(server.port)
     server.io_loop.start()

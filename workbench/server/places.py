@@ -80,8 +80,8 @@ class Places:
         """Take the leave of a websocket."""
         with self._alone():
             rows = self._rows
-            known = (rows["visit"] == self._digest(visit)) & (rows["sockets"][:, self.process] > 0)
-            rows["sockets"][known, self.process] -= 1
+            mask = (rows["visit"] == self._digest(visit)) & (rows["sockets"][:, self.process] > 0)
+            rows["sockets"][mask, self.process] -= 1
 
     def keep(self, visits):
         """Give back what this process holds for other sessions than these."""
@@ -90,7 +90,7 @@ class Places:
             rows = self._rows
             rows["held"][~np.isin(rows["visit"], present), self.process] = False
 
-    def taken(self):
+    def occupied(self):
         """How many places are taken, by all processes."""
         return int(self._weights().sum())
 
@@ -103,14 +103,14 @@ class Places:
         """The row of a visit, or a free one; refused where that takes a place and there is none."""
         rows, weights = self._rows, self._weights()
         key, origin = self._digest(visit), self._digest(address)
-        known = np.flatnonzero((rows["visit"] == key) & (weights > 0))
-        if known.size and not (sits and rows["sockets"][known[0]].any()):
-            return known[0]
+        matches = np.flatnonzero((rows["visit"] == key) & (weights > 0))
+        if matches.size and not (sits and rows["sockets"][matches[0]].any()):
+            return matches[0]
         if weights.sum() >= self.most:
             raise Full(NO_PLACE.format(most=self.most))
         if self.share and weights[rows["address"] == origin].sum() >= self.share:
             raise Full(NO_SHARE.format(share=self.share))
-        row = known[0] if known.size else np.flatnonzero(weights == 0)[0]
+        row = matches[0] if matches.size else np.flatnonzero(weights == 0)[0]
         rows["visit"][row], rows["address"][row] = key, origin
         return row
 

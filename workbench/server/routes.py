@@ -155,13 +155,13 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
     -------
     gate.Gate
     """
-    kept = []
+    rules = []
     for rule in application.wildcard_router.rules:
         route = of(rule, application.app_paths)
         if route is not None and route.handler is not None and (listed or route.handler is not RootHandler):
             rule.target = route.handler
-            kept.append(rule)
-    application.wildcard_router.rules[:] = kept
+            rules.append(rule)
+    application.wildcard_router.rules[:] = rules
     served = registry.pages().keys() & {path.rpartition("/")[2] for path in application.app_paths}
     application.default_router.rules[:0] = [
         Rule(Elsewhere(hosts.hosts_of(application.websocket_origins)), Misdirected),
@@ -171,5 +171,5 @@ def guard(application, places, embedders=(), proxies=(), listed=True):
         Rule(PathMatches(rf"/(?:[^/]+/)?{re.escape(bundle.FILE)}"), Engine),
         Rule(PathMatches(rf"/(?:[^/]+/)?({'|'.join(served)})\.png"), Picture),
     ]
-    application.settings["gate"] = found = gate.Gate(application, places, embedders, proxies)
-    return found
+    application.settings["gate"] = result = gate.Gate(application, places, embedders, proxies)
+    return result

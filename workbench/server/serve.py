@@ -99,11 +99,11 @@ class Settings:
         port = check_port(self.address, self.port)
         if self.workers > 1 and not hasattr(os, "fork"):
             raise InputError(f"--workers {self.workers} needs a system that forks; use 1 here")
-        named = map(hosts.checked_origin, self.origins)
+        origins = map(hosts.checked_origin, self.origins)
         return dataclasses.replace(
             self,
             port=port,
-            origins=tuple(dict.fromkeys([*hosts.websocket_origins(self.address, port), *named])),
+            origins=tuple(dict.fromkeys([*hosts.websocket_origins(self.address, port), *origins])),
             embedders=tuple(map(hosts.checked_embedder, self.embedders)),
             proxies=tuple(map(hosts.checked_proxy, self.proxies)),
         )
@@ -159,8 +159,8 @@ def _pages(names):
     """What opens each page by canonical name, so that "dual_lab" is served where its sentence says."""
     from workbench.pages import registry, shell
 
-    chosen = [registry.of(name) for name in names] if names else registry.pages().values()
-    return {page.name: shell.opener(page) for page in chosen}
+    selection = [registry.of(name) for name in names] if names else registry.pages().values()
+    return {page.name: shell.opener(page) for page in selection}
 
 
 def started(pages, settings):
@@ -204,7 +204,7 @@ def _run(server, gate, parent):
     PeriodicCallback(gate.refresh, REFRESH_SECONDS * 1000).start()
     sys.setswitchinterval(SWITCH_SECONDS)
     _collect_seldom()
-    _stop_when_told(server.io_loop)
+    _stop_on_signals(server.io_loop)
     server.start()
     server.io_loop.start()
     server.stop()
@@ -251,7 +251,7 @@ def _shared_by_visits(max_upload):
             votes.polls.end()
 
 
-def _stop_when_told(loop):
+def _stop_on_signals(loop):
     """End the loop at Ctrl-C and at SIGTERM, as an event: Python drops what is raised in a finalizer."""
     if threading.current_thread() is threading.main_thread():
         with contextlib.suppress(NotImplementedError):  # Windows raises KeyboardInterrupt
@@ -287,8 +287,8 @@ def _announce(server, pages, settings, say, warn):
             f"browsers reach them as {', '.join(settings.origins)}"
         )
     url = base + next(iter(pages)) if len(pages) == 1 else base
-    listed = "" if len(pages) == 1 else f"{', '.join(pages)}; "
-    say(f"Serving {url} ({listed}Ctrl-C stops)")
+    names = "" if len(pages) == 1 else f"{', '.join(pages)}; "
+    say(f"Serving {url} ({names}Ctrl-C stops)")
     if settings.show and _has_screen():
         import webbrowser
 

@@ -12,35 +12,30 @@ exact one. A bias that is not regularized takes a step of its own at the end of 
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.column_loops import COLUMNS
-from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import WRITABLE
+from workbench.compiled.signatures import LABELS, TABLE
 from workbench.solvers._columns import (
-    BEFORE,
-    COUNTERS,
     EXTRAPOLATED,
     LEFT,
     LENGTH,
-    MATRIX,
     MEMORY,
     PASS,
     PASSES,
     PLACE,
-    QUEUE,
     ROWS,
     SIZE,
     SPREAD,
     TOTAL,
     WORST,
+    begin_pass,
     extrapolated,
 )
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
-from workbench.solvers._shuffling import shuffle
 
-INTEGERS = types.Array(types.int64, 1, "C", readonly=True)
 # How far above the curvature met along a step the next one is tried, and what rounding may add.
 GROWTH, SLACK = 1.2, 1.0 + 1e-9
 TRIES = 60
@@ -118,28 +113,10 @@ def move_block(lo, hi, sign, order, indptr, indices, data, steps, move, bend, we
 
 
 @njit(**INLINE)
-def step_block(
-    block,
-    order,
-    starts,
-    weights,
-    indptr,
-    indices,
-    data,
-    curvature,
-    share,
-    ridge,
-    bend,
-    weight,
-    damping,
-    residual,
-    trial,
-    slopes,
-    steps,
-    move,
-    numbers,
-):
+def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
     """The proximal step of a block; returns whether it is finite."""
+    (order, starts, weights), (indptr, indices, data) = blocks, columns
+    share, ridge, bend, weight, damping, residual = model
     lo, hi = starts[block], starts[block + 1]
     r = residual.shape[1]
     for m in range(lo, hi):
@@ -216,28 +193,10 @@ def record(counters, queue, order, starts, history, trial):
 
 
 @njit(**INLINE)
-def take_extrapolated(
-    counters,
-    numbers,
-    queue,
-    order,
-    starts,
-    weights,
-    indptr,
-    indices,
-    data,
-    share,
-    ridge,
-    bend,
-    weight,
-    damping,
-    residual,
-    history,
-    trial,
-    scratch,
-    move,
-):
+def take_extrapolated(counters, numbers, queue, blocks, columns, model, history, trial, scratch):
     """Move to the extrapolated point where the model is lower there; whether it was."""
+    (order, starts, weights), (indptr, indices, data) = blocks, columns
+    share, ridge, bend, weight, damping, residual = model
     n, r = residual.shape
     scratch[:, :] = 0.0
     change, m = 0.0, 0
@@ -291,65 +250,44 @@ def _visits(
     queue,
     places,
     shuffled,
-    order,
-    starts,
+    order: LABELS,
+    starts: LABELS,
     weights,
     indptr,
     indices,
     data,
-    curvature,
+    curvature: WRITABLE,
     share,
     ridge,
-    bend,
+    bend: TABLE,
     weight,
     damping,
     top,
-    residual,
-    shift,
+    residual: TABLE,
+    shift: WRITABLE,
     history,
     trial,
-    scratch,
-    buffers,
+    scratch: TABLE,
+    buffers: TABLE,
     small,
     extrapolates,
     event,
 ):
     """Visit blocks until the next look or an overflow, at most so many; returns how many steps were done."""
     size, n = counters[SIZE], residual.shape[0]
+    blocks, columns = (order, starts, weights), (indptr, indices, data)
+    model = share, ridge, bend, weight, damping, residual
     slopes, steps, move = buffers[0], buffers[1], buffers[2][: residual.shape[1]]
     done = block = 0
     old = 0.0
     while done < n_steps and counters[LEFT] > 0:
         if counters[PLACE] == 0:
-            numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
-            numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
-            if shuffled:
-                shuffle(places, size, counters[1], counters[0] + done)
+            begin_pass(counters, numbers, places, shuffled, done)
             if counters[ROWS] == 0:
                 record(counters, queue, order, starts, history, trial)
         block = np.int64(queue[places[counters[PLACE]]])
         old = trial[order[starts[block]]]
-        if not step_block(
-            block,
-            order,
-            starts,
-            weights,
-            indptr,
-            indices,
-            data,
-            curvature,
-            share,
-            ridge,
-            bend,
-            weight,
-            damping,
-            residual,
-            trial,
-            slopes,
-            steps,
-            move,
-            numbers,
-        ):
+        if not step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
             return done
         done += 1
         counters[LEFT] -= 1
@@ -365,25 +303,7 @@ def _visits(
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, entries, small)
                 if counters[EXTRAPOLATED]:
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters,
-                        numbers,
-                        queue,
-                        order,
-                        starts,
-                        weights,
-                        indptr,
-                        indices,
-                        data,
-                        share,
-                        ridge,
-                        bend,
-                        weight,
-                        damping,
-                        residual,
-                        history,
-                        trial,
-                        scratch,
-                        move,
+                        counters, numbers, queue, blocks, columns, model, history, trial, scratch
                     )
             numbers[TOTAL] += numbers[PASS]
     if done:
@@ -392,34 +312,4 @@ def _visits(
     return done
 
 
-visits = compilation.late(
-    _visits,
-    INTEGER(
-        INTEGER,
-        COUNTERS,
-        WRITABLE,
-        QUEUE,
-        QUEUE,
-        FLAG,
-        INTEGERS,
-        INTEGERS,
-        VECTOR,
-        *COLUMNS,
-        WRITABLE,
-        VECTOR,
-        VECTOR,
-        MATRIX,
-        VECTOR,
-        FLOAT,
-        FLOAT,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        MATRIX,
-        MATRIX,
-        FLAG,
-        WRITABLE,
-    ),
-)
+visits = signatures.late(_visits)

@@ -16,11 +16,11 @@ Source       Friedman, Hastie and Tibshirani (2010); the extrapolation is Anders
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.column_loops import COLUMNS, add_bent_column, add_column, column_product
-from workbench.compiled.compilation import FLAG, INTEGER, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.column_loops import add_bent_column, add_column, column_product
+from workbench.compiled.compilation import VECTOR, WRITABLE
 from workbench.solvers._coordinate import INLINE
 from workbench.solvers._linear import soft
 from workbench.solvers._shuffling import shuffle
@@ -107,25 +107,9 @@ def penalty_change(j, old, new, threshold, ridge):
 
 
 @njit(**INLINE)
-def take_extrapolated(
-    counters,
-    numbers,
-    queue,
-    indptr,
-    indices,
-    data,
-    means,
-    threshold,
-    ridge,
-    bend,
-    residual,
-    gram,
-    slopes,
-    history,
-    trial,
-    scratch,
-):
+def take_extrapolated(counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch):
     """Move to the extrapolated point where the model is lower there; whether it was."""
+    (indptr, indices, data), (threshold, ridge, bend, residual) = columns, model
     size, row = counters[SIZE], MEMORY + 1
     change = moved = 0.0
     if counters[GRAM]:
@@ -174,6 +158,14 @@ def take_extrapolated(
 
 
 @njit(**INLINE)
+def begin_pass(counters, numbers, places, shuffled, done):
+    numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
+    numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
+    if shuffled:
+        shuffle(places, counters[SIZE], counters[1], counters[0] + done)
+
+
+@njit(**INLINE)
 def record(counters, queue, history, trial):
     """Keep the iterate in the history."""
     for k in range(counters[SIZE]):
@@ -191,17 +183,17 @@ def _visits(
     indptr,
     indices,
     data,
-    curvature,
+    curvature: VECTOR,
     means,
     threshold,
     ridge,
-    bend,
+    bend: VECTOR,
     residual,
     gram,
     slopes,
     history,
     trial,
-    scratch,
+    scratch: WRITABLE,
     small,
     extrapolates,
     event,
@@ -212,10 +204,7 @@ def _visits(
     g = old = 0.0
     while done < n_steps and counters[LEFT] > 0:
         if counters[PLACE] == 0:
-            numbers[BEFORE], numbers[PASS] = numbers[PASS], 0.0
-            numbers[WORST] = numbers[SPREAD] = numbers[LENGTH] = 0.0
-            if shuffled:
-                shuffle(places, size, counters[1], counters[0] + done)
+            begin_pass(counters, numbers, places, shuffled, done)
             if counters[ROWS] == 0:
                 record(counters, queue, history, trial)
         k = np.int64(places[counters[PLACE]])
@@ -257,23 +246,9 @@ def _visits(
                 counters[ROWS] = 0
                 counters[EXTRAPOLATED] = extrapolates and extrapolated(history, size, small)
                 if counters[EXTRAPOLATED]:
+                    columns, model = (indptr, indices, data), (threshold, ridge, bend, residual)
                     counters[EXTRAPOLATED] = not take_extrapolated(
-                        counters,
-                        numbers,
-                        queue,
-                        indptr,
-                        indices,
-                        data,
-                        means,
-                        threshold,
-                        ridge,
-                        bend,
-                        residual,
-                        gram,
-                        slopes,
-                        history,
-                        trial,
-                        scratch,
+                        counters, numbers, queue, columns, model, gram, slopes, history, trial, scratch
                     )
             numbers[TOTAL] += numbers[PASS]
     if done:
@@ -281,34 +256,4 @@ def _visits(
     return done
 
 
-QUEUE = types.Array(types.uint32, 1, "C")
-MATRIX = types.Array(types.float64, 2, "C")
-COUNTERS = types.Array(types.int64, 1, "C")
-
-
-visits = compilation.late(
-    _visits,
-    INTEGER(
-        INTEGER,
-        COUNTERS,
-        WRITABLE,
-        QUEUE,
-        QUEUE,
-        FLAG,
-        *COLUMNS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        MATRIX,
-        WRITABLE,
-        WRITABLE,
-        MATRIX,
-        FLAG,
-        WRITABLE,
-    ),
-)
+visits = signatures.late(_visits)

@@ -7,6 +7,8 @@ over c is, up to a constant,
 """
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -68,11 +70,17 @@ def gradient_target(nu, u, step, slope, kink, middle):
 
 
 @njit(**INLINE)
-def proximal_target(nu, u, curvature, lower, upper, slope, coordinate, theta):
-    """The minimizer of F with h replaced by a parabola; where that is no parabola, the point of (10)."""
-    if curvature > 0.0 and curvature < math.inf:
-        return clip(coordinate(nu, u, curvature, theta), lower, upper)
-    return clip(slope(u, theta), lower, upper)
+def free_target(nu, u, curvature, coordinate, slope, theta):
+    """The minimizer of F with h replaced by a parabola; (10) alone where a row without entries gives none."""
+    return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
+
+
+@njit(**INLINE)
+def proximal_target(fixed, nu, u, curvature, loss_theta):
+    """The same within the domain; a curvature that is infinite gives no parabola, either."""
+    curvature = curvature if curvature < math.inf else 0.0
+    free = free_target(nu, u, curvature, fixed.coordinate, fixed.slope, loss_theta)
+    return clip(free, fixed.lower, fixed.upper)
 
 
 @njit(**INLINE)
@@ -89,41 +97,68 @@ def reliable(total, rounding):
     return rounding <= DRIFT_FRACTION * total and SMALLEST_SUM < total < LARGEST_SUM
 
 
+class Fixed(NamedTuple):
+    """What is the same at every visit: functions and numbers. Arrays in it would be counted at each use."""
+
+    lam_n: float
+    lower: float  # the ends of the domain of p*
+    upper: float
+    slope: Callable
+    coordinate: Callable
+    conjugate: Callable
+    conjugate_slope: Callable
+    linear: bool  # whether Phi(S) is S
+    outer: Callable
+    outer_slope: Callable
+    outer_curvature: Callable
+    row_add: Callable
+    row_probe: Callable
+    refresh: Callable
+
+
+class Visit(NamedTuple):
+    """A sample before its step."""
+
+    lo: int  # where its row begins and ends
+    hi: int
+    s: float
+    t: float
+    c: float
+    penalty: float  # the curvature that constraints add
+    total: float  # S
+    nu: float
+
+
 @njit(**INLINE)
-def point_along(
-    indices,
-    data,
-    lo,
-    hi,
-    step,
-    total,
-    linear,
-    outer,
-    outer_slope,
-    outer_curvature,
-    row_add,
-    row_probe,
-    refresh,
-    weights,
-    v,
-    theta,
-):
-    """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
-    change, product, curvature = row_probe(indices, data, lo, hi, step, weights, v, theta)
-    total += change
-    if linear:
-        return outer(total, theta), product, curvature
-    if step != 0.0 and not reliable(total, abs(change) * UNIT_ROUNDOFF):
-        # S cancelled or left the range of floats at this scale: sum it afresh at a scale of its own.
-        v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
-        row_add(indices, data, lo, hi, step, weights, v, slopes, theta)
-        total = refresh(weights, v, slopes, theta)
-        _, product, curvature = row_probe(indices, data, lo, hi, 0.0, weights, v, theta)
+def at_sum(fixed, theta, total, product, curvature):
+    """h, the prediction and the curvature where S and what the row gives are these."""
     if total <= 0.0:
         return 0.0, 0.0, math.inf
-    first = outer_slope(total, theta)
-    second = outer_curvature(total, theta)
-    return outer(total, theta), first * product, first * curvature + second * product * product
+    first, second = fixed.outer_slope(total, theta), fixed.outer_curvature(total, theta)
+    return fixed.outer(total, theta), first * product, first * curvature + second * product * product
+
+
+@njit(**INLINE)
+def at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta):
+    """The same where S has cancelled or left the range of floats: it is summed at a scale of its own."""
+    v, slopes, theta = v.copy(), np.empty_like(v), theta.copy()
+    fixed.row_add(indices, data, visit.lo, visit.hi, step, weights, v, slopes, theta)
+    total = fixed.refresh(weights, v, slopes, theta)
+    _, product, curvature = fixed.row_probe(indices, data, visit.lo, visit.hi, 0.0, weights, v, theta)
+    return at_sum(fixed, theta, total, product, curvature)
+
+
+@njit(**INLINE)
+def point_along(fixed, visit, step, indices, data, weights, v, theta):
+    """At v + step x_i: h, the prediction z and the curvature x_i' h'' x_i."""
+    lo, hi = visit.lo, visit.hi
+    change, product, curvature = fixed.row_probe(indices, data, lo, hi, step, weights, v, theta)
+    total = visit.total + change
+    if fixed.linear:
+        return fixed.outer(total, theta), product, curvature
+    if step == 0.0 or reliable(total, abs(change) * UNIT_ROUNDOFF):
+        return at_sum(fixed, theta, total, product, curvature)
+    return at_fresh_sum(fixed, visit, step, indices, data, weights, v, theta)
 
 
 @njit(**INLINE)
@@ -135,49 +170,18 @@ def middle(low, high):
 
 
 @njit(**INLINE)
-def exact_target(
-    nu0,
-    u,
-    curvature,
-    penalty,
-    c,
-    s,
-    t,
-    lam_n,
-    lower,
-    upper,
-    slope,
-    coordinate,
-    loss_theta,
-    indices,
-    data,
-    lo,
-    hi,
-    total,
-    linear,
-    outer,
-    outer_slope,
-    outer_curvature,
-    row_add,
-    row_probe,
-    refresh,
-    weights,
-    v,
-    theta,
-):
-    """The minimizer of F + penalty (nu - nu0)^2 / 2 on [lower, upper].
+def exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights, v, theta):
+    """The minimizer of F + penalty (nu - nu0)^2 / 2 on the domain of p*.
 
     By Newton's method with a bracket, p* treated exactly.
     """
+    s, t, c, penalty, nu0 = visit.s, visit.t, visit.c, visit.penalty, visit.nu
     nu = nu0
-    low, high = lower, upper
+    low, high = fixed.lower, fixed.upper
     low_seen = high_seen = False
     for evaluation in range(SEARCH_LIMIT):
-        if u - u == 0.0:
-            target = proximal_target(nu, u, curvature, lower, upper, slope, coordinate, loss_theta)
-        else:
-            # h overflowed so far from nu0; F still falls towards it.
-            target = nu0
+        # Where h overflowed so far from nu0, F still falls towards it.
+        target = proximal_target(fixed, nu, u, curvature, loss_theta) if u - u == 0.0 else nu0
         if target == nu:
             break
         if target > nu:
@@ -192,94 +196,30 @@ def exact_target(
         nu = target
         if small:
             break
-        _, z, curvature = point_along(
-            indices,
-            data,
-            lo,
-            hi,
-            -c * s * (nu - nu0) / lam_n,
-            total,
-            linear,
-            outer,
-            outer_slope,
-            outer_curvature,
-            row_add,
-            row_probe,
-            refresh,
-            weights,
-            v,
-            theta,
-        )
+        step = -c * s * (nu - nu0) / fixed.lam_n
+        _, z, curvature = point_along(fixed, visit, step, indices, data, weights, v, theta)
         u = s * z + t - penalty * (nu - nu0)
-        curvature = curvature * c / lam_n + penalty
+        curvature = curvature * c / fixed.lam_n + penalty
     return nu
 
 
 @njit(**INLINE)
-def newton_target(
-    nu0,
-    u0,
-    curvature,
-    c,
-    s,
-    t,
-    lam_n,
-    lower,
-    upper,
-    slope,
-    coordinate,
-    conjugate,
-    conjugate_slope,
-    loss_theta,
-    indices,
-    data,
-    lo,
-    hi,
-    h0,
-    total,
-    linear,
-    outer,
-    outer_slope,
-    outer_curvature,
-    row_add,
-    row_probe,
-    refresh,
-    weights,
-    v,
-    theta,
-):
+def newton_target(fixed, visit, u0, curvature, h0, loss_theta, indices, data, weights, v, theta):
     """One Newton step, halved until F falls."""
-    target = proximal_target(nu0, u0, curvature, lower, upper, slope, coordinate, loss_theta)
-    move = target - nu0
-    start = conjugate(nu0, loss_theta)
-    predicted = conjugate(target, loss_theta) - start - u0 * move
-    nu = target
+    s, t, c, nu0 = visit.s, visit.t, visit.c, visit.nu
+    nu = proximal_target(fixed, nu0, u0, curvature, loss_theta)
+    move, start = nu - nu0, fixed.conjugate(nu0, loss_theta)
+    predicted = fixed.conjugate(nu, loss_theta) - start - u0 * move
     fraction = 1.0
     for _ in range(HALVINGS):
         if move == 0.0:
             break
-        h, z, _ = point_along(
-            indices,
-            data,
-            lo,
-            hi,
-            -c * s * (nu - nu0) / lam_n,
-            total,
-            linear,
-            outer,
-            outer_slope,
-            outer_curvature,
-            row_add,
-            row_probe,
-            refresh,
-            weights,
-            v,
-            theta,
-        )
+        step = -c * s * (nu - nu0) / fixed.lam_n
+        h, z, _ = point_along(fixed, visit, step, indices, data, weights, v, theta)
         # Short of the minimizer a convex F has fallen for sure, and no rounding can hide it.
-        if (conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
+        if (fixed.conjugate_slope(nu, loss_theta) - s * z - t) * move <= 0.0:
             break
-        change = conjugate(nu, loss_theta) - start - t * (nu - nu0) + lam_n / c * (h - h0)
+        change = fixed.conjugate(nu, loss_theta) - start - t * (nu - nu0) + fixed.lam_n / c * (h - h0)
         if change <= ARMIJO * fraction * predicted:
             break
         fraction *= 0.5

@@ -8,25 +8,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    FLOAT,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    REFRESH,
-    ROW_ADD,
-    ROW_PROBE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
+from workbench.compiled.signatures import READABLE_TABLE
+from workbench.solvers import _arguments
 from workbench.solvers import _coordinate as rules
-from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON
+from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, Fixed, Visit
 
 # What a change of v adds to the rounding gathered in S even where it is too small to show in S.
 UNDERFLOW = 1e-290
@@ -42,188 +30,55 @@ class Tied(NamedTuple):
 
 def runner(solver, problem, state, rule, bound, tied):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, regularizer, compiled = problem.loss, problem.regularizer, steps()
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink, tied.stiffness],
-        dtype=float,
-    )
-    scalars = ("coordinate", "slope", "conjugate", "conjugate_slope")
-    loops = ("row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature")
-    arguments = (
-        *problem.row_arrays,
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        bound,
-        settings,
-        rule,
-        regularizer.entry["linear"],
-        tied.ties,
-        tied.pull,
-        *(loss.scalar(part) for part in scalars),
-        *(regularizer.function(part) for part in loops),
-        loss.theta,
-        problem.transfer.weights,
-        state.alpha,
-        state.v,
-        state.slopes,
-        state.sums,
-        state.theta,
-        state.event,
-    )
-    return lambda asked, order: compiled(order, *arguments)
+    loss = problem.loss
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
+    settings.append(tied.stiffness)
+    parts = {"ties": tied.ties, "pull": tied.pull, "bound": bound, "rule": rule}
+    parts["settings"] = np.array(settings, dtype=float)
+    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
+    return lambda asked, order: compiled(order)
 
 
 @njit(**rules.INLINE)
 def _point(
-    nu,
-    s,
-    t,
-    c,
-    bound_i,
-    penalty,
-    lam_n,
-    eta,
-    lower,
-    upper,
-    kink,
-    middle,
-    rule,
-    linear,
-    coordinate,
-    slope,
-    conjugate,
-    conjugate_slope,
-    loss_theta,
-    indices,
-    data,
-    lo,
-    hi,
-    total,
-    outer,
-    outer_slope,
-    outer_curvature,
-    row_add,
-    row_probe,
-    refresh,
-    weights,
-    v,
-    slopes,
-    theta,
+    fixed, visit, bound, eta, kink, middle, rule, loss_theta, indices, data, weights, v, slopes, theta
 ):
     """The prediction z of a row, the curvature that the rule uses, and the nu that it points to."""
+    nu, c, lam_n = visit.nu, visit.c, fixed.lam_n
     if rule in (CLOSED_FORM, GRADIENT):
-        z = rules.row_product(indices, data, lo, hi, slopes)
-        z *= rules.first_slope(total, linear, outer_slope, theta)
-        u = s * z + t
+        z = rules.row_product(indices, data, visit.lo, visit.hi, slopes)
+        z *= rules.first_slope(visit.total, fixed.linear, fixed.outer_slope, theta)
+        u = visit.s * z + visit.t
         if rule == GRADIENT:
-            step = lam_n * eta / c
-            slope_here = conjugate_slope(nu, loss_theta)
-            return z, math.nan, rules.gradient_target(nu, u, step, slope_here, kink, middle)
-        curvature = c * bound_i + penalty
-        # An empty row has no curvature; (10) alone then says where its dual variable belongs.
-        free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
-        return z, curvature, free
-    h, z, curvature = rules.point_along(
-        indices,
-        data,
-        lo,
-        hi,
-        0.0,
-        total,
-        linear,
-        outer,
-        outer_slope,
-        outer_curvature,
-        row_add,
-        row_probe,
-        refresh,
-        weights,
-        v,
-        theta,
-    )
-    u = s * z + t
-    curvature = curvature * c / lam_n + penalty
+            slope = fixed.conjugate_slope(nu, loss_theta)
+            return z, math.nan, rules.gradient_target(nu, u, lam_n * eta / c, slope, kink, middle)
+        curvature = c * bound + visit.penalty
+        return z, curvature, rules.free_target(nu, u, curvature, fixed.coordinate, fixed.slope, loss_theta)
+    h, z, curvature = rules.point_along(fixed, visit, 0.0, indices, data, weights, v, theta)
+    u = visit.s * z + visit.t
+    curvature = curvature * c / lam_n + visit.penalty
     if rule == NEWTON:
-        free = rules.newton_target(
-            nu,
-            u,
-            curvature,
-            c,
-            s,
-            t,
-            lam_n,
-            lower,
-            upper,
-            slope,
-            coordinate,
-            conjugate,
-            conjugate_slope,
-            loss_theta,
-            indices,
-            data,
-            lo,
-            hi,
-            h,
-            total,
-            linear,
-            outer,
-            outer_slope,
-            outer_curvature,
-            row_add,
-            row_probe,
-            refresh,
-            weights,
-            v,
-            theta,
+        target = rules.newton_target(
+            fixed, visit, u, curvature, h, loss_theta, indices, data, weights, v, theta
         )
     else:
-        free = rules.exact_target(
-            nu,
-            u,
-            curvature,
-            penalty,
-            c,
-            s,
-            t,
-            lam_n,
-            lower,
-            upper,
-            slope,
-            coordinate,
-            loss_theta,
-            indices,
-            data,
-            lo,
-            hi,
-            total,
-            linear,
-            outer,
-            outer_slope,
-            outer_curvature,
-            row_add,
-            row_probe,
-            refresh,
-            weights,
-            v,
-            theta,
-        )
-    return z, curvature, free
+        target = rules.exact_target(fixed, visit, u, curvature, loss_theta, indices, data, weights, v, theta)
+    return z, curvature, target
 
 
 @njit(**rules.INLINE)
-def _rise(before, change, linear, outer, refresh, weights, v, slopes, sums, theta):
+def _rise(fixed, before, change, weights, v, slopes, sums, theta):
     """By how much the last step changed h."""
-    if linear:
+    if fixed.linear:
         # Where h = S, the sum is not made afresh, and may have lost what the change has.
         return change
     total = sums[0]
-    h = outer(before, theta)
+    h = fixed.outer(before, theta)
     if sums[1] > 0.0 and not rules.reliable(total, sums[1]):
         # As the next step will do; on copies, so that one run of n steps agrees with n runs of one.
         slopes, theta = slopes.copy(), theta.copy()
-        total = refresh(weights, v, slopes, theta)
-    return outer(total, theta) - h
+        total = fixed.refresh(weights, v, slopes, theta)
+    return fixed.outer(total, theta) - h
 
 
 @njit(**rules.INLINE)
@@ -248,7 +103,7 @@ def _steps(
     settings,
     rule,
     linear,
-    ties,
+    ties: READABLE_TABLE,
     pull,
     coordinate,
     slope,
@@ -274,6 +129,22 @@ def _steps(
     i, s, t, c = order[0], 1.0, 0.0, 1.0
     nu = free = new = z = curvature = before = added = old = offset = squares = 0.0
     done = 0
+    fixed = Fixed(
+        lam_n,
+        lower,
+        upper,
+        slope,
+        coordinate,
+        conjugate,
+        conjugate_slope,
+        linear,
+        outer,
+        outer_slope,
+        outer_curvature,
+        row_add,
+        row_probe,
+        refresh,
+    )
     for i in order:
         # Before a step and not after it, so that S and the scale still agree when the loop ends.
         if not linear and sums[1] > 0.0 and not rules.reliable(sums[0], sums[1]):
@@ -284,37 +155,18 @@ def _steps(
         before, old = sums[0], alpha[i]
         nu = -old / (c * s)
         offset, squares = _tied(ties, pull, i)
+        visit = Visit(lo, hi, s, t + s * offset, c, c * stiffness * squares, before, nu)
         z, curvature, free = _point(
-            nu,
-            s,
-            t + s * offset,
-            c,
+            fixed,
+            visit,
             bound[i],
-            c * stiffness * squares,
-            lam_n,
             eta,
-            lower,
-            upper,
             kink,
             middle,
             rule,
-            linear,
-            coordinate,
-            slope,
-            conjugate,
-            conjugate_slope,
             loss_theta,
             indices,
             data,
-            lo,
-            hi,
-            before,
-            outer,
-            outer_slope,
-            outer_curvature,
-            row_add,
-            row_probe,
-            refresh,
             weights,
             v,
             slopes,
@@ -339,46 +191,11 @@ def _steps(
     event[4], event[5] = z + offset, curvature
     # The change of D = (1/n) sum k(-alpha) + lam h, with k(-alpha) = c (p*(nu) - t nu), or of (27).
     change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
-    rise = _rise(before, added, linear, outer, refresh, weights, v, slopes, sums, theta)
+    rise = _rise(fixed, before, added, weights, v, slopes, sums, theta)
     move = alpha[i] - old
     tied = move * (offset + 0.5 * stiffness * squares * move)
     event[6] = lam / lam_n * (c * change + tied) + lam * rise
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        INTEGER,
-        FLAG,
-        types.Array(FLOAT, 2, "C", readonly=True),
-        WRITABLE,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        types.FunctionType(ROW_ADD),
-        types.FunctionType(ROW_PROBE),
-        types.FunctionType(REFRESH),
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

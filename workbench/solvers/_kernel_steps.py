@@ -7,57 +7,26 @@ f_i where it stays.
 import math
 
 import numpy as np
-from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    INDICES,
-    INTEGER,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
-from workbench.compiled.kernel_rows import INLINE, ROWS, add_row, compute, whole_row
-from workbench.solvers._coordinate import GRADIENT, clip, gradient_target
+from workbench.compiled import signatures
+from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.solvers import _arguments
+from workbench.solvers._coordinate import GRADIENT, clip, free_target, gradient_target
 
 
 def runner(solver, problem, state, rule):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, matrix, compiled = problem.loss, problem.kernel_matrix, steps()
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink], dtype=float
-    )
-    parts = ("coordinate", "slope", "conjugate", "conjugate_slope")
-    arguments = (
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        matrix.diagonal,
-        settings,
-        rule == GRADIENT,
-        *(loss.scalar(part) for part in parts),
-        loss.theta,
-        state.alpha,
-        state.v,
-        state.event,
-    )
-    return lambda asked, order: compiled(order, matrix.arguments, *arguments)
-
-
-@njit(**INLINE)
-def _target(nu, u, curvature, length, gradient, kink, middle, coordinate, slope, conjugate_slope, theta):
-    """Where the rule points to."""
-    if gradient:
-        return gradient_target(nu, u, length, conjugate_slope(nu, theta), kink, middle)
-    # A sample with K_ii = 0 has no curvature; (10) alone then says where its dual variable belongs.
-    return coordinate(nu, u, curvature, theta) if curvature > 0.0 else slope(u, theta)
+    loss, matrix = problem.loss, problem.kernel_matrix
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
+    parts = {"rows": matrix.arguments, "diagonal": matrix.diagonal, "gradient": rule == GRADIENT}
+    parts |= {"settings": np.array(settings, dtype=float), "f": state.v}
+    compiled = _arguments.bound(steps, 1, problem, state, **parts)
+    return lambda asked, order: compiled(order)
 
 
 def _steps(
     order,
-    rows,
+    rows: ROWS,
     sign,
     shift,
     weight,
@@ -84,20 +53,13 @@ def _steps(
         s, t, c = sign[i], shift[i], weight[i]
         old, z = alpha[i], f[i]
         nu = -old / (c * s)
-        curvature = math.nan if gradient else c * diagonal[i] / lam_n
-        free = _target(
-            nu,
-            s * z + t,
-            curvature,
-            lam_n * eta / c,
-            gradient,
-            kink,
-            middle,
-            coordinate,
-            slope,
-            conjugate_slope,
-            loss_theta,
-        )
+        u = s * z + t
+        if gradient:
+            curvature, steep = math.nan, conjugate_slope(nu, loss_theta)
+            free = gradient_target(nu, u, lam_n * eta / c, steep, kink, middle)
+        else:
+            curvature = c * diagonal[i] / lam_n
+            free = free_target(nu, u, curvature, coordinate, slope, loss_theta)
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)
         if not abs(new) < math.inf:
@@ -119,24 +81,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        ROWS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLAG,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -11,22 +11,11 @@ import math
 import numpy as np
 from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    COORDINATE_TYPE,
-    FLAG,
-    INDICES,
-    INTEGER,
-    INTEGERS,
-    OFFSETS,
-    QUEUE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
 from workbench.compiled.lanes import add_one, dot
 from workbench.compiled.products import ZERO, add_ones, add_row, row_product, row_sum
-from workbench.solvers._coordinate import GRADIENT, INLINE, clip, gradient_target
+from workbench.solvers import _arguments
+from workbench.solvers._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
 from workbench.solvers._shrinking import (
     ACTIVE,
     FULL_PASS,
@@ -59,34 +48,12 @@ def written_out(u, second, first, kink, lower, upper):
 
 def runner(solver, problem, state, rule, bound):
     """The steps of a `GaussSeidel` as a function of how many and in which order."""
-    loss, compiled, shrinking = problem.loss, steps(), solver.shrinks(problem)
-    queue_counters, progress, seed = state.queue_counters, state.progress, state.seed
-    settings = np.array(
-        [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)],
-        dtype=float,
-    )
-    parts = ("coordinate", "slope", "value", "conjugate", "conjugate_slope")
-    arguments = (
-        *problem.design.step_arrays,
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        bound,
-        settings,
-        rule == GRADIENT,
-        *(loss.scalar(part) for part in parts),
-        loss.theta,
-        state.alpha,
-        state.v,
-        state.event,
-    )
-    flags = solver.order == "shuffled", shrinking
-
-    def run(asked, order):
-        queue = state.queue if shrinking else order
-        return compiled(asked, queue, queue_counters, progress, seed, *flags, *arguments)
-
-    return run
+    loss, shrinking = problem.loss, solver.shrinks(problem)
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
+    parts = {"bound": bound, "settings": np.array(settings, dtype=float), "gradient": rule == GRADIENT}
+    parts |= {"shuffled": solver.order == "shuffled", "shrinking": shrinking}
+    compiled = _arguments.bound(steps, 2, problem, state, problem.design.step_arrays, **parts)
+    return lambda asked, order: compiled(asked, state.queue if shrinking else order)
 
 
 def quadratic(loss):
@@ -159,8 +126,7 @@ def _steps(
             free = soft(u - first + curvature * nu, kink) / (curvature + second)
         else:
             curvature = c * bound[i]
-            # An empty row has no curvature; (10) alone then says where its dual variable belongs.
-            free = coordinate(nu, u, curvature, loss_theta) if curvature > 0.0 else slope(u, loss_theta)
+            free = free_target(nu, u, curvature, coordinate, slope, loss_theta)
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = clip(free, lower, upper)
         if not abs(new) < math.inf:
@@ -203,33 +169,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        QUEUE,
-        INTEGERS,
-        WRITABLE,
-        INTEGER,
-        FLAG,
-        FLAG,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLAG,
-        COORDINATE_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

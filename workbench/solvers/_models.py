@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.compiled import column_loops, newton_loops
-from workbench.solvers import _columns
+from workbench.solvers import _columns, fields
 from workbench.solvers._columns import (
     BEFORE,
     EXTRAPOLATED,
@@ -29,16 +29,6 @@ from workbench.solvers._columns import (
     SUM,
     TOTAL,
     WORST,
-)
-from workbench.solvers.fields import (
-    COUNT,
-    FINITE,
-    FLAG,
-    NOT_NEGATIVE,
-    NUMBER,
-    SEED,
-    UP_TO_INFINITE,
-    Range,
 )
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
@@ -77,37 +67,37 @@ def size(state):
 
 # What State.counters and State.numbers may hold, place by place.
 COUNTED = (
-    COUNT,
-    SEED,
-    Range(0, lambda state: state.kept.size),
-    Range(0, lambda state: max(size(state) - 1, 0)),
-    COUNT,
-    Range(0, lambda state: MOST_PASSES * size(state)),
-    Range(0, lambda state: int(size(state) <= state.gram.shape[0])),
-    Range(0, MEMORY),
-    FLAG,
-    COUNT,
-    Range(0, lambda state: state.kept.size),
-    COUNT,
-    COUNT,
-    COUNT,
-    COUNT,
+    fields.COUNT,
+    fields.SEED,
+    fields.Range(0, lambda state: state.kept.size),
+    fields.Range(0, lambda state: max(size(state) - 1, 0)),
+    fields.COUNT,
+    fields.Range(0, lambda state: MOST_PASSES * size(state)),
+    fields.Range(0, lambda state: int(size(state) <= state.gram.shape[0])),
+    fields.Range(0, MEMORY),
+    fields.FLAG,
+    fields.COUNT,
+    fields.Range(0, lambda state: state.kept.size),
+    fields.COUNT,
+    fields.COUNT,
+    fields.COUNT,
+    fields.COUNT,
 )
 NUMBERED = (
-    FINITE,
-    FINITE,
-    FINITE,
-    FINITE,
-    NOT_NEGATIVE,
-    NOT_NEGATIVE,
-    UP_TO_INFINITE,
-    UP_TO_INFINITE,
-    NOT_NEGATIVE,
-    NUMBER,
-    NUMBER,
-    UP_TO_INFINITE,
-    NOT_NEGATIVE,
-    FINITE,
+    fields.FINITE,
+    fields.FINITE,
+    fields.FINITE,
+    fields.FINITE,
+    fields.NOT_NEGATIVE,
+    fields.NOT_NEGATIVE,
+    fields.UP_TO_INFINITE,
+    fields.UP_TO_INFINITE,
+    fields.NOT_NEGATIVE,
+    fields.NUMBER,
+    fields.NUMBER,
+    fields.UP_TO_INFINITE,
+    fields.NOT_NEGATIVE,
+    fields.FINITE,
 )
 
 

@@ -12,31 +12,23 @@ Source: Zhang (2002), Algorithm 1 with r predictions a sample; Boehning (1992) b
 """
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    FLAG,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    ROW_ADD,
-    ROW_PROBE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
-from workbench.compiled.simplex_loops import READABLE, SHARES
-from workbench.compiled.term_loops import TABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import VECTOR
+from workbench.compiled.signatures import LABELS, READABLE_TABLE, TABLE
+from workbench.compiled.simplex_loops import SHARES
 from workbench.errors import InputError
 from workbench.regularizers import having
+from workbench.solvers import _arguments
 from workbench.solvers._coordinate import ARMIJO, HALVINGS, INLINE, SEARCH_LIMIT
 
 # The search for p ends when no entry moves by more than this.
 STILL = 1e-14
-LABELS = types.Array(types.int64, 1, "C", readonly=True)
 
 
 def check(solver, problem):
@@ -86,29 +78,31 @@ def runner(solver, problem, state):
     settings = np.array([problem.lam_n, problem.lam, float(solver.scale), 1 if one_step else SEARCH_LIMIT])
     # The parabola lies above F then, so that its minimizer needs no test.
     safe = regularizer.is_quadratic or solver.update == "bounded"
-    own = tuple(problem.loss.scalar(part) for part in ("conjugate", "conjugate_slope", "shares"))
-    compiled, arguments = (
-        steps(),
-        (
-            *own,
-            problem.loss.theta,
-            *problem.row_arrays,
-            problem.labels,
-            problem.weight,
-            bound,
-            settings,
-            safe,
-            regularizer.function("row_add"),
-            regularizer.function("row_probe"),
-            weights,
-            state.theta,
-            state.alpha,
-            state.v,
-            state.slopes,
-            state.event,
-        ),
-    )
-    return lambda asked, order: compiled(order, *arguments)
+    parts = {"own": problem.loss.theta, "shares": problem.loss.scalar("shares"), "weights": weights}
+    parts |= {"bound": bound, "settings": settings, "safe": safe}
+    compiled = _arguments.bound(steps, 1, problem, state, problem.row_arrays, **parts)
+    return lambda asked, order: compiled(order)
+
+
+class Fixed(NamedTuple):
+    """What is the same at every visit."""
+
+    conjugate: Callable
+    conjugate_slope: Callable
+    shares: Callable
+    row_probe: Callable
+    lam_n: float
+    limit: int  # of parabolas
+    safe: bool
+
+
+class Block(NamedTuple):
+    """A sample: its number, where its row begins and ends, its weight."""
+
+    i: int
+    lo: int
+    hi: int
+    c: float
 
 
 @njit(**INLINE)
@@ -121,60 +115,37 @@ def measure(conjugate, p, own):
 
 
 @njit(**INLINE)
-def look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q):
+def look(fixed, block, indices, data, p, start, weights, v, theta, z, q):
     """The change of (lam n / c) h from the start to p; fills the predictions and curvatures there."""
+    lo, hi, c, lam_n = block.lo, block.hi, block.c, fixed.lam_n
     rise = 0.0
     for j in range(p.shape[0]):
         step = -c * (p[j] - start[j]) / lam_n
-        change, product, curvature = row_probe(indices, data, lo, hi, step, weights[j], v[j], theta)
+        change, product, curvature = fixed.row_probe(indices, data, lo, hi, step, weights[j], v[j], theta)
         z[j], q[j] = product, curvature * c / lam_n
         rise += change
     return rise * lam_n / c
 
 
 @njit(**INLINE)
-def search(
-    conjugate,
-    conjugate_slope,
-    shares,
-    own,
-    indices,
-    data,
-    lo,
-    hi,
-    p,
-    start,
-    best,
-    c,
-    lam_n,
-    limit,
-    safe,
-    bound,
-    i,
-    row_probe,
-    weights,
-    v,
-    theta,
-    z,
-    q,
-):
+def search(fixed, block, own, indices, data, p, start, best, bound, weights, v, theta, z, q):
     """Move p to the minimizer of F, a parabola at a time, halving moves after which F has not fallen."""
-    level = measure(conjugate, p, own)
+    level = measure(fixed.conjugate, p, own)
     linear = np.empty_like(p)
-    for _ in range(limit):
+    for _ in range(fixed.limit):
         for j in range(p.shape[0]):
             if bound.shape[0] > 0:
-                q[j] = c * bound[i, j]
+                q[j] = block.c * bound[block.i, j]
             linear[j] = z[j] + q[j] * p[j]
-        shares(linear, q, best, own)
+        fixed.shares(linear, q, best, own)
         farthest = descent = 0.0
         for j in range(p.shape[0]):
             best[j] -= p[j]
             farthest = max(farthest, abs(best[j]))
-            steep = conjugate_slope(p[j], own)
+            steep = fixed.conjugate_slope(p[j], own)
             if abs(steep) < math.inf:
                 descent += best[j] * (steep - z[j])
-        if safe:
+        if fixed.safe:
             for j in range(p.shape[0]):
                 p[j] += best[j]
             return
@@ -182,13 +153,12 @@ def search(
         for _ in range(HALVINGS):
             for j in range(p.shape[0]):
                 p[j] = min(max(base[j] + fraction * best[j], 0.0), 1.0)
-            here = measure(conjugate, p, own) + look(
-                indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q
-            )
+            rise = look(fixed, block, indices, data, p, start, weights, v, theta, z, q)
+            here = measure(fixed.conjugate, p, own) + rise
             slope = 0.0
             for j in range(p.shape[0]):
                 if best[j] != 0.0:
-                    slope += best[j] * (conjugate_slope(p[j], own) - z[j])
+                    slope += best[j] * (fixed.conjugate_slope(p[j], own) - z[j])
             # Short of the minimizer along the move a convex F has fallen; no rounding can hide it.
             if slope <= 0.0 or here <= level + ARMIJO * fraction * min(descent, 0.0):
                 level = here
@@ -205,27 +175,28 @@ def _steps(
     order,
     conjugate,
     conjugate_slope,
-    shares,
-    own,
+    shares: types.FunctionType(SHARES),
+    own: VECTOR,
     indptr,
     indices,
     data,
-    labels,
+    labels: LABELS,
     weight,
-    bound,
+    bound: READABLE_TABLE,
     settings,
     safe,
     row_add,
     row_probe,
-    weights,
-    theta,
-    alpha,
-    v,
-    slopes,
+    weights: READABLE_TABLE,
+    theta: VECTOR,
+    alpha: TABLE,
+    v: TABLE,
+    slopes: TABLE,
     event,
 ):
     """Visit the samples in this order; returns how many steps were done."""
     lam_n, lam, scale, limit = settings
+    fixed = Fixed(conjugate, conjugate_slope, shares, row_probe, lam_n, np.int64(limit), safe)
     r, i, done, y = alpha.shape[1], np.int64(0), 0, np.int64(0)
     start, p, best, z, q = np.empty(r), np.empty(r), np.empty(r), np.empty(r), np.empty(r)
     old = prediction = curvature = rise = c = 0.0
@@ -236,33 +207,10 @@ def _steps(
         for j in range(r):
             start[j] = min(max((1.0 if j == y else 0.0) - alpha[i, j] / c, 0.0), 1.0)
         p[:] = start
-        look(indices, data, lo, hi, p, start, c, lam_n, row_probe, weights, v, theta, z, q)
+        block = Block(i, lo, hi, c)
+        look(fixed, block, indices, data, p, start, weights, v, theta, z, q)
         old, prediction, curvature = alpha[i, y], z[y], q[y]
-        search(
-            conjugate,
-            conjugate_slope,
-            shares,
-            own,
-            indices,
-            data,
-            lo,
-            hi,
-            p,
-            start,
-            best,
-            c,
-            lam_n,
-            np.int64(limit),
-            safe,
-            bound,
-            i,
-            row_probe,
-            weights,
-            v,
-            theta,
-            z,
-            q,
-        )
+        search(fixed, block, own, indices, data, p, start, best, bound, weights, v, theta, z, q)
         # The other classes' masses first: near p_y = 1 the own one would cancel.
         others = rise = 0.0
         for j in range(r):
@@ -284,29 +232,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        types.FunctionType(SHARES),
-        VECTOR,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        LABELS,
-        VECTOR,
-        READABLE,
-        VECTOR,
-        FLAG,
-        types.FunctionType(ROW_ADD),
-        types.FunctionType(ROW_PROBE),
-        READABLE,
-        VECTOR,
-        TABLE,
-        TABLE,
-        TABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

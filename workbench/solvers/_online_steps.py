@@ -6,26 +6,12 @@ unless there is a margin.
 
 import math
 
-from numba import types
-
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    FLAG,
-    FLOAT,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    REFRESH,
-    ROW_ADD,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
+from workbench.compiled.compilation import WRITABLE
 from workbench.solvers import _coordinate as rules
 
 # The places of State.sums: S, its rounding, how often it was summed afresh.
 TOTAL, ROUNDING, FRESH = range(3)
-INTEGERS = types.Array(types.int64, 1, "C")
 
 
 def _steps(
@@ -50,7 +36,7 @@ def _steps(
     sums,
     theta,
     averages,
-    total,
+    total: WRITABLE,
     survived,
     event,
 ):
@@ -86,32 +72,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INDICES,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLOAT,
-        FLOAT,
-        FLOAT,
-        FLAG,
-        types.FunctionType(ROW_ADD),
-        types.FunctionType(REFRESH),
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        INTEGERS,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        FLAG,
-        WRITABLE,
-        INTEGERS,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -13,8 +13,8 @@ these positions only, so that late steps run over short arrays that lie close to
 import numpy as np
 from numba import njit, types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import FLAG, INTEGER, INTEGERS, QUEUE, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import INTEGERS, QUEUE, VECTOR, WRITABLE
 from workbench.compiled.extremes import larger, smaller
 from workbench.compiled.kernel_rows import INLINE, REGROUPED, ROWS, add_whole_rows, collect, whole_row
 
@@ -31,6 +31,8 @@ NEARLY = 10.0
 RUNNING, SATISFIED, STUCK, NOT_POSITIVE = range(4)
 # The places of State.sizes.
 ACTIVE, SINCE_TEST, CAME_BACK, ENDED = range(4)
+# A cache: the rows to read and to write, the slot of each sample, owner and stamp of each slot, the counters.
+CACHE = types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS))
 # The places of the cache's own counters.
 STRIDE, USED, CLOCK = range(3)
 
@@ -243,14 +245,14 @@ def _steps(
     settings,
     second_order,
     shrinking,
-    rows,
-    cache,
+    rows: ROWS,
+    cache: CACHE,
     kernel_diagonal,
     y,
     box,
     alpha,
     g,
-    order,
+    order: QUEUE,
     sizes,
     event,
 ):
@@ -316,22 +318,4 @@ def _steps(
     return done
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        VECTOR,
-        FLAG,
-        FLAG,
-        ROWS,
-        types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS)),
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        QUEUE,
-        INTEGERS,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

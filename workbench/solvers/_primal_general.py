@@ -8,25 +8,14 @@ of w is computed every step, in O(d).
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    FLAG,
-    FLOAT,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    REFRESH,
-    ROW_PROBE,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
+from workbench.compiled.compilation import WRITABLE
 from workbench.compiled.products import add_row, row_product
 from workbench.solvers._coordinate import INLINE, first_slope
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
-from workbench.solvers._primal_steps import COUNTERS, FACTOR, POOL, RATE, SUMS, write
+from workbench.solvers._primal_steps import FACTOR, RATE, write
 from workbench.solvers.contract import SEED, STEPS
 
 
@@ -78,7 +67,7 @@ def _steps(
     w,
     vector,
     local,
-    shares,
+    shares: WRITABLE,
     duals,
     batch,
     averaged,
@@ -123,40 +112,4 @@ def _steps(
     return n_steps
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        POOL,
-        COUNTERS,
-        FLAG,
-        FLAG,
-        FLAG,
-        FLAG,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        FLOAT,
-        SCALAR_TYPE,
-        VECTOR,
-        types.FunctionType(ROW_PROBE),
-        types.FunctionType(REFRESH),
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        INDICES,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        SUMS,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -7,21 +7,15 @@ costs a row of the kernel for each sample of the batch whose loss has a slope, a
 import math
 
 import numpy as np
-from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import FLAG, INTEGER, SCALAR_TYPE, VECTOR, WRITABLE
+from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import ROWS, add_row, compute, whole_row
-from workbench.solvers._coordinate import INLINE
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers._primal_steps import (
-    COUNTERS,
     FACTOR,
-    POOL,
     RATE,
     SPREAD,
     SUM,
-    SUMS,
     TOTAL,
     factor,
     flush,
@@ -30,23 +24,13 @@ from workbench.solvers._primal_steps import (
 from workbench.solvers.contract import SEED, STEPS
 
 
-@njit(**INLINE)
-def add_sample(rows, i, g, f, fresh):
-    """theta += g phi(x_i)."""
-    if rows[11]:
-        add_row(f, whole_row(rows, i), g)
-    else:
-        compute(rows, i, rows[10], fresh)
-        add_row(f, fresh, g)
-
-
 def _steps(
     n_steps,
     pool,
     counters,
     shuffled,
     averages,
-    rows,
+    rows: ROWS,
     sign,
     shift,
     weight,
@@ -87,7 +71,11 @@ def _steps(
             if averages:
                 averaged[i, 0] += duals[i] * (numbers[TOTAL] - averaged[i, 1])
                 averaged[i, 1] = numbers[TOTAL]
-            add_sample(rows, i, g, f, fresh)
+            if rows[11]:
+                add_row(f, whole_row(rows, i), g)
+            else:
+                compute(rows, i, rows[10], fresh)
+                add_row(f, fresh, g)
             duals[i] += g
             moved = True
         if moved and ball < math.inf:
@@ -102,27 +90,4 @@ def _steps(
     return n_steps
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        POOL,
-        COUNTERS,
-        FLAG,
-        FLAG,
-        ROWS,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        SUMS,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

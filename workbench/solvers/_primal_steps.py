@@ -16,27 +16,15 @@ A exceeds f by a factor, at least the number of columns: then this costs O(1) a 
 import math
 
 import numpy as np
-from numba import njit, types
+from numba import njit
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import (
-    FLAG,
-    INDICES,
-    INTEGER,
-    OFFSETS,
-    SCALAR_TYPE,
-    VECTOR,
-    WRITABLE,
-)
+from workbench.compiled import signatures
 from workbench.compiled.kernel_rows import power as whole_power
 from workbench.compiled.products import add_ones, add_row, row_product, row_sum
 from workbench.solvers._coordinate import INLINE, LARGEST_SUM, SMALLEST_SUM
 from workbench.solvers._primal_draws import NEXT, choose_iterate, draw
 from workbench.solvers.contract import SEED, STEPS
 
-COUNTERS = types.Array(types.int64, 1, "C")
-POOL = types.Array(types.uint32, 1, "C")
-SUMS = types.Array(types.float64, 2, "C")
 # The places of State.numbers: w = FACTOR m, the sum A of the factors, S, what S lost to rounding, the scale
 # s, how often S was summed afresh and the A_j brought up to date, and the step size 1 / ((t + 1) lam).
 FACTOR, TOTAL, SUM, LOST, SCALE, REFRESHES, FLUSHES, RATE = range(8)
@@ -242,30 +230,4 @@ def _steps(
     return n_steps
 
 
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        POOL,
-        COUNTERS,
-        FLAG,
-        FLAG,
-        OFFSETS,
-        INDICES,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        SCALAR_TYPE,
-        VECTOR,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-        SUMS,
-        WRITABLE,
-        WRITABLE,
-        WRITABLE,
-    ),
-)
+steps = signatures.late(_steps)

@@ -9,13 +9,13 @@ import math
 import numpy as np
 from numba import njit, types
 
-from workbench.compiled import bias_loops, compilation, products, proximal, sample_loops
+from workbench.compiled import bias_loops, products, proximal, sample_loops, signatures
 from workbench.compiled.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
 from workbench.compiled.bias_loops import NEWTON
-from workbench.compiled.compilation import FLAG, FLOAT, INTEGER, SCALAR_TYPE, WRITABLE
 from workbench.compiled.products import PRODUCT
 from workbench.compiled.proximal import POINT
 from workbench.compiled.sample_loops import DUAL_POINTS, VALUE_SUM
+from workbench.solvers import _arguments
 
 INLINE = {"error_model": "numpy", "nogil": True}
 # How the constant L is found: given, searched upwards, or searched both ways.
@@ -113,15 +113,15 @@ def _steps(
     restart,
     free,
     lam,
-    predict,
-    transpose,
-    map_duals,
-    sum_values,
-    newton_bias,
-    proximal_point,
-    matrix,
-    samples,
-    penalty,
+    predict: types.FunctionType(PRODUCT),
+    transpose: types.FunctionType(PRODUCT),
+    map_duals: types.FunctionType(DUAL_POINTS),
+    sum_values: types.FunctionType(VALUE_SUM),
+    newton_bias: types.FunctionType(NEWTON),
+    proximal_point: types.FunctionType(POINT),
+    matrix: MATRIX,
+    samples: SAMPLES,
+    penalty: PENALTY,
     value,
     slope,
     prox_slope,
@@ -208,59 +208,33 @@ def runner(problem, state, rule, restart):
     penalty = problem.transfer.penalty
     if penalty is None or problem.columns:
         return None
-    loss, matrix, compiled = problem.loss, problem.design.matrix, steps()
-    slope = loss.scalar("slope")
+    slope = problem.loss.scalar("slope")
     scalars = problem.transfer.prox_scalars() if penalty.kind == SUMMANDS else (slope, slope)
     n, d = problem.design.shape
-    space = (np.empty(size) for size in (n, n, d, d, d, penalty.order.shape[0], penalty.order.shape[0]))
-    arguments = (
-        rule,
-        restart,
-        problem.free_bias,
-        problem.lam,
-        products.predictions(),
-        products.transposed(),
-        sample_loops.dual_points(),
-        sample_loops.value_sum(),
-        bias_loops.newton(),
-        proximal.point(),
-        matrix,
-        problem.samples,
-        penalty,
-        loss.scalar("value"),
-        slope,
-        *scalars,
-        state.w,
-        state.before,
-        state.extrapolated,
-        state.b.reshape(1),
-        state.numbers,
-        state.event,
-        *space,
+    groups = penalty.order.shape[0]
+    sizes = {"z": n, "alpha": n, "direction": d, "ahead": d, "tried": d, "values": groups, "parts": groups}
+    return _arguments.bound(
+        steps,
+        1,
+        problem,
+        state,
+        rule=rule,
+        restart=restart,
+        free=problem.free_bias,
+        predict=products.predictions(),
+        transpose=products.transposed(),
+        map_duals=sample_loops.dual_points(),
+        sum_values=sample_loops.value_sum(),
+        newton_bias=bias_loops.newton(),
+        proximal_point=proximal.point(),
+        matrix=problem.design.matrix,
+        samples=problem.samples,
+        penalty=penalty,
+        prox_slope=scalars[0],
+        prox_curvature=scalars[1],
+        b=state.b.reshape(1),
+        **{name: np.empty(size) for name, size in sizes.items()},
     )
-    return lambda n_steps: compiled(n_steps, *arguments)
 
 
-# Compiled once, whatever uses them; a copy inside of the steps would take as long again.
-LOOPS = PRODUCT, PRODUCT, DUAL_POINTS, VALUE_SUM, NEWTON, POINT
-
-
-steps = compilation.late(
-    _steps,
-    INTEGER(
-        INTEGER,
-        INTEGER,
-        FLAG,
-        FLAG,
-        FLOAT,
-        *(types.FunctionType(kind) for kind in LOOPS),
-        MATRIX,
-        SAMPLES,
-        PENALTY,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        SCALAR_TYPE,
-        *[WRITABLE] * 13,
-    ),
-)
+steps = signatures.late(_steps)

@@ -20,21 +20,9 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
 from workbench.names import keep_choice, keep_number
+from workbench.solvers import fields
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
-from workbench.solvers.fields import (
-    COUNT,
-    FLAG,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SAME,
-    UP_TO_INFINITE,
-    Counters,
-    Holds,
-    Reals,
-    Sums,
-    Theta,
-)
 from workbench.solvers.gauss_seidel import Event, GaussSeidel
 from workbench.solvers.orders import upcoming
 
@@ -53,15 +41,15 @@ LEAST_SPREAD = 0.5
 # The places of State.numbers.
 MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 NUMBERS = (
-    POSITIVE,
-    UP_TO_INFINITE,
-    NOT_NEGATIVE,
-    FLAG,
-    COUNT,
-    COUNT,
-    NOT_NEGATIVE,
-    NOT_NEGATIVE,
-    SAME,
+    fields.POSITIVE,
+    fields.UP_TO_INFINITE,
+    fields.NOT_NEGATIVE,
+    fields.FLAG,
+    fields.COUNT,
+    fields.COUNT,
+    fields.NOT_NEGATIVE,
+    fields.NOT_NEGATIVE,
+    fields.SAME,
 )
 
 
@@ -69,19 +57,19 @@ NUMBERS = (
 class State(NamedTuple):
     """The whole of a run between two steps; saving these arrays saves the run."""
 
-    alpha: Reals  # (n,) dual variables
-    v: Reals  # (D,) X'alpha / (lam n)
-    slopes: Reals  # (D,) see Gauss-Seidel
-    sums: Sums  # (3,) see Gauss-Seidel
-    theta: Theta  # the regularizer's scale, then its parameters
-    counters: Counters  # (2,) int64: steps done, seed of the order
+    alpha: fields.Reals  # (n,) dual variables
+    v: fields.Reals  # (D,) X'alpha / (lam n)
+    slopes: fields.Reals  # (D,) see Gauss-Seidel
+    sums: fields.Sums  # (3,) see Gauss-Seidel
+    theta: fields.Theta  # the regularizer's scale, then its parameters
+    counters: fields.Counters  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
-    s: Reals  # (r,) the multipliers; for an unregularized bias, the bias
-    pull: Reals  # (r,) s + (lam n / mu) (C v - b)
-    moved: Reals  # (r,) the last step of s
+    s: fields.Reals  # (r,) the multipliers; for an unregularized bias, the bias
+    pull: fields.Reals  # (r,) s + (lam n / mu) (C v - b)
+    moved: fields.Reals  # (r,) the last step of s
     # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps of s in this window,
     # its turns and path there, the path in the one before, whether b may differ from 0
-    numbers: Annotated[np.ndarray, Holds(*NUMBERS)]
+    numbers: Annotated[np.ndarray, fields.Holds(*NUMBERS)]
 
 
 class Multipliers(NamedTuple):
@@ -164,11 +152,6 @@ class _Lagrangian(DualSolver):
         return self.inner.general_steps(
             problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
         )
-
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        _, w = problem.transfer.map(state.v)
-        return w, state.alpha.copy()
 
     def point(self, state):
         """What `certify` takes of the state: for a bias it finds the best one itself."""

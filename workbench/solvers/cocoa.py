@@ -198,10 +198,6 @@ class CoCoA(DualSolver):
                 self._tell(problem, state)
         return n_steps
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for, w on the columns of the design."""
-        return problem.transfer.map(problem.dual_vector(state.alpha))[1], state.alpha.copy()
-
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1

@@ -152,10 +152,6 @@ class Conic(Solver):
         if problem.free_bias:
             state.b[...] = found.x[columns]
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        return state.w.copy(), state.alpha.copy()
-
     def point(self, state):
         """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
         return {"w": state.w, "alpha": state.alpha}

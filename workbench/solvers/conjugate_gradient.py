@@ -19,8 +19,8 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numba import types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import VECTOR
 from workbench.errors import InputError
 from workbench.names import keep_choice
 from workbench.solvers import warm_start as starts
@@ -114,10 +114,6 @@ class ConjugateGradient(DualSolver):
             state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
         return n_steps
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        return problem.transfer.map(problem.dual_vector(state.alpha))[1], state.alpha.copy()
-
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1
@@ -127,15 +123,7 @@ class ConjugateGradient(DualSolver):
         if self.preconditioner == "none":
             return residual.copy()
         solved, v = np.empty_like(residual), np.zeros(problem.rows.shape[1])
-        _sweeps()(
-            *problem.row_arrays,
-            _map(problem),
-            _diagonal(problem),
-            residual,
-            problem.lam_n,
-            v,
-            solved,
-        )
+        _sweeps()(*problem.row_arrays, _map(problem), _diagonal(problem), residual, problem.lam_n, v, solved)
         return solved
 
 
@@ -172,7 +160,7 @@ def _check(problem):
         )
 
 
-def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n, v, solved):
+def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual: VECTOR, lam_n, v, solved):
     """solved = (D + L')^-1 D (D + L)^-1 residual; v holds sum_j x_j t_j / (K lam n) over the rows so far."""
     n = solved.shape[0]
     for i in range(n):
@@ -188,6 +176,4 @@ def _symmetric_sweeps(indptr, indices, data, weights, diagonal, residual, lam_n,
             v[indices[k]] += weights[indices[k]] * solved[i] * data[k] / lam_n
 
 
-_sweeps = compilation.late(
-    _symmetric_sweeps, types.void(OFFSETS, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, WRITABLE, WRITABLE)
-)
+_sweeps = signatures.late(_symmetric_sweeps, types.void)

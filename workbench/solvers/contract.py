@@ -44,9 +44,6 @@ dual of ridge regression:
         def product(self, problem, alpha):
             return problem.design @ problem.dual_vector(alpha) + 0.5 * alpha / problem.weight
 
-        def finish(self, problem, state):
-            return problem.dual_vector(state.alpha), state.alpha.copy()
-
         def epoch_steps(self, problem):
             return 1
 
@@ -164,12 +161,13 @@ class Solver(Public, abc.ABC):
         Fewer are done only where no step is possible: the iterate overflowed, or nothing is left to do.
         """
 
-    @abc.abstractmethod
     def finish(self, problem, state):
         """Copies of the point (w, alpha) that the state stands for.
 
         w (D,) is None with a kernel; alpha (n,) is None where the solver has no dual variables of its own.
         """
+        point = self.point(state)
+        return tuple(np.array(point[name]) if name in point else None for name in ("w", "alpha"))
 
     @abc.abstractmethod
     def point(self, state):
@@ -221,6 +219,13 @@ class DualSolver(Solver):
     def point(self, state):
         """What `certify` takes of the state: the dual variables alone."""
         return {"alpha": state.alpha}
+
+    def finish(self, problem, state):
+        """Copies of w = grad h(v), None with a kernel, and of alpha."""
+        if problem.kernel is not None:
+            return None, state.alpha.copy()
+        v = problem.dual_vector(state.alpha)
+        return problem.transfer.map(v.ravel())[1].reshape(v.shape), state.alpha.copy()
 
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""

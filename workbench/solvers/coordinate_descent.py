@@ -188,10 +188,6 @@ class CoordinateDescent(Solver):
         """The relative gap at the last look."""
         return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
-    def finish(self, problem, state):
-        """The weights that the state stands for; a certificate builds the dual point."""
-        return state.w.copy(), None
-
     def point(self, state):
         """What `certify` takes of the state: the weights, and the better dual point of a look just taken."""
         if state.counters[LOOKED] != state.counters[STEPS]:

@@ -139,11 +139,6 @@ class FrankWolfe(DualSolver):
         share = _root(slope) if self.step == "exact" else 2.0 / (state.steps + 2.0)
         return share, dual(share) - dual(0.0)
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        w = problem.transfer.map(state.v.ravel())[1].reshape(state.v.shape)
-        return w, state.alpha.copy()
-
     def epoch_steps(self, problem):
         """One: each step visits all samples."""
         return 1

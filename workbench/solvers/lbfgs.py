@@ -123,10 +123,6 @@ class LBFGS(Solver):
             state.event[:] = result.fun, np.abs(last[1] - last[0]).max()
         return state.steps - before
 
-    def finish(self, problem, state):
-        """The weights that the state stands for; a certificate builds the dual point."""
-        return state.w.copy(), None
-
     def point(self, state):
         """What `certify` takes of the state: the weights, and the bias where it is free."""
         free = state.start.size > state.w.size

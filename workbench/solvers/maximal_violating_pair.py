@@ -171,10 +171,6 @@ class MaximalViolatingPair(DualSolver):
             "MaximalViolatingPair(tol=0.0), which goes on"
         )
 
-    def finish(self, problem, state):
-        """The point that the state stands for; a kernel has no weights."""
-        return None, state.alpha.copy()
-
     def _check(self, problem):
         needed = {
             "loss = 'hinge'": problem.has_boxes,

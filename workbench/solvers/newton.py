@@ -175,10 +175,6 @@ class PrimalNewton(Solver):
                 state.counters[STEPS] += 1
         return n_steps
 
-    def finish(self, problem, state):
-        """The weights that the state stands for; a certificate builds the dual point."""
-        return state.w.copy(), None
-
     def iterate(self, state):
         """The array whose overflow or standstill ends a run: with the bias, which may move alone."""
         return np.append(state.w, state.b)

@@ -21,7 +21,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.names import keep_choice, keep_number
-from workbench.solvers import _online_steps
+from workbench.solvers import _arguments, _online_steps
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Counts, Reals, Sums, Theta, below
@@ -125,29 +125,8 @@ class Online(Solver):
 
     def visit(self, problem, state, order):
         """Visit these samples in place, in this order; returns how many were visited."""
-        functions = (problem.regularizer.function(part) for part in ("row_add", "refresh", "outer_slope"))
-        count = _online_steps.steps()(
-            order,
-            *problem.row_arrays,
-            problem.y,
-            problem.weight,
-            problem.lam_n,
-            float(self.eta),
-            float(self.margin),
-            problem.regularizer.entry["linear"],
-            *functions,
-            problem.transfer.weights,
-            state.alpha,
-            state.mistakes,
-            state.v,
-            state.slopes,
-            state.sums,
-            state.theta,
-            self.output == "average",
-            state.total,
-            state.survived,
-            state.event,
-        )
+        parts = {"eta": float(self.eta), "margin": float(self.margin), "averages": self.output == "average"}
+        count = _arguments.bound(_online_steps.steps, 1, problem, state, problem.row_arrays, **parts)(order)
         state.counters[STEPS] += count
         state.w[:] = problem.transfer.map(state.v)[1]
         return count

@@ -186,10 +186,6 @@ class PDHG(Solver):
         state.numbers[RESIDUAL], state.counters[SINCE] = np.inf, 0
         return True
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        return state.w.copy(), state.alpha.copy()
-
     def point(self, state):
         """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
         return {"w": state.w, "alpha": state.alpha}

@@ -25,7 +25,7 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
 from workbench.names import keep_choice, keep_number, keep_whole
 from workbench.regularizers import having
-from workbench.solvers import _primal_general, _primal_kernel, _primal_steps
+from workbench.solvers import _arguments, _primal_general, _primal_kernel, _primal_steps
 from workbench.solvers._primal_steps import FACTOR, RATE, SCALE, TOTAL
 from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import (
@@ -199,11 +199,6 @@ class PrimalGradient(Solver):
             return {"alpha": self.weights(state) * (n / (state.numbers[RATE] * count))}
         return {"w": self.weights(state), "alpha": state.duals * (n / count)}
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for, w on the columns of the design."""
-        point = self.point(state)
-        return point.get("w"), point["alpha"]
-
     def iterate(self, state):
         """The array whose overflow or standstill ends a run."""
         return state.numbers
@@ -238,86 +233,21 @@ class PrimalGradient(Solver):
 
     def _runner(self, problem, state):
         """The compiled steps as a function of how many."""
-        shape, loss, batch = self._shape(problem), problem.loss, np.zeros(int(self.batch))
-        flags = self.order == "shuffled", self.output == "average"
-        scaled, drawn = (problem.sign, problem.shift, problem.weight), (state.pool, state.counters)
-        slope = loss.scalar("slope"), loss.theta
-        ends = state.chosen, state.numbers, state.event
+        shape, size = self._shape(problem), state.theta.shape[0]
+        parts = {"shuffled": self.order == "shuffled", "averages": self.output == "average"}
+        parts["batch"] = np.zeros(int(self.batch))
         if problem.kernel is not None:
-            matrix, settings = problem.kernel_matrix, np.array([problem.lam, shape[2]])
-            compiled, arguments = (
-                _primal_kernel.steps(),
-                (
-                    *drawn,
-                    *flags,
-                    matrix.arguments,
-                    *scaled,
-                    settings,
-                    *slope,
-                    state.theta,
-                    state.duals,
-                    batch,
-                    state.averaged,
-                    *ends,
-                ),
-            )
-        elif shape is not None:
-            compiled, arguments = (
-                _primal_steps.steps(),
-                (
-                    *drawn,
-                    *flags,
-                    *problem.lean_arrays,
-                    *scaled,
-                    np.array([problem.lam, *shape]),
-                    *slope,
-                    state.theta,
-                    state.mirror,
-                    state.duals,
-                    batch,
-                    state.averaged,
-                    *ends,
-                ),
-            )
-        else:
-            compiled, arguments = (
-                _primal_general.steps(),
-                (
-                    *drawn,
-                    *flags,
-                    *_general(problem, state, flags[1], slope),
-                    state.duals,
-                    batch,
-                    state.averaged,
-                    *ends,
-                ),
-            )
-        return lambda asked: compiled(asked, *arguments)
-
-
-def _general(problem, state, averages, slope):
-    """The middle of the arguments of `_primal_general`."""
-    regularizer, transfer, size = problem.regularizer, problem.transfer, state.theta.shape[0]
-    linear = regularizer.entry["linear"]
-    functions = (regularizer.function(part) for part in ("row_probe", "refresh", "outer_slope"))
-    return (
-        linear and not averages,
-        linear,
-        *problem.row_arrays,
-        problem.sign,
-        problem.shift,
-        problem.weight,
-        problem.lam,
-        *slope,
-        *functions,
-        transfer.weights,
-        transfer.theta.copy(),
-        state.theta,
-        state.mirror,
-        np.empty(size),
-        np.arange(size, dtype=np.uint32),
-        np.empty(size),
-    )
+            parts |= {"rows": problem.kernel_matrix.arguments, "f": state.theta}
+            parts["settings"] = np.array([problem.lam, shape[2]])
+            return _arguments.bound(_primal_kernel.steps, 1, problem, state, **parts)
+        if shape is not None:
+            parts["settings"] = np.array([problem.lam, *shape])
+            return _arguments.bound(_primal_steps.steps, 1, problem, state, problem.lean_arrays, **parts)
+        parts |= {"parameters": problem.transfer.theta.copy(), "w": state.mirror}
+        parts["lazy"] = problem.regularizer.entry["linear"] and not parts["averages"]
+        parts |= {"vector": np.empty(size), "shares": np.empty(size)}
+        parts["local"] = np.arange(size, dtype=np.uint32)
+        return _arguments.bound(_primal_general.steps, 1, problem, state, problem.row_arrays, **parts)
 
 
 def _check(problem):

@@ -174,10 +174,6 @@ class ProximalGradient(Solver):
         state.counters[STEPS] += 1
         state.event[:] = 1.0 / constant, momentum, change, tries, restarted
 
-    def finish(self, problem, state):
-        """The weights that the state stands for; a certificate builds the dual point."""
-        return state.w.copy(), None
-
     def point(self, state):
         """What `certify` takes of the state: the weights; it finds the best bias for them itself."""
         return {"w": state.w}

@@ -171,10 +171,6 @@ class ProximalPoint(PrimalNewton):
         self._renew(problem, state)
         numbers[PROMISED] = ahead.decrement
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for."""
-        return state.w.copy(), state.alpha.copy()
-
     def point(self, state):
         """What `certify` takes of the state; it finds the best bias for the weights itself."""
         return {"w": state.w, "alpha": state.alpha}

@@ -3,19 +3,17 @@
 import numpy as np
 from numba import types
 
-from workbench.compiled import compilation
-from workbench.compiled.compilation import COORDINATE_TYPE, FLOAT, VECTOR, WRITABLE
+from workbench.compiled import signatures
+from workbench.compiled.compilation import VECTOR, WRITABLE
 
 
-def _distances(coordinate, u, nu, theta, lower, upper, out):
+def _distances(coordinate, u, nu: VECTOR, loss_theta, lower, upper, out: WRITABLE):
     for i in range(u.shape[0]):
-        out[i] = abs(min(max(coordinate(nu[i], u[i], 1.0, theta), lower), upper) - nu[i])
+        out[i] = abs(min(max(coordinate(nu[i], u[i], 1.0, loss_theta), lower), upper) - nu[i])
 
 
 # The compiled loop over |prox(nu_i + u_i) - nu_i|, which is zero exactly where (10) holds.
-distances = compilation.late(
-    _distances, types.void(COORDINATE_TYPE, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT, WRITABLE)
-)
+distances = signatures.late(_distances, types.void)
 
 
 def most_violating(problem, state):

@@ -41,8 +41,8 @@ def load(path, kind):
         writer = str(writer)[:20] if writer else "an older one"
         fix += f", or open it with the workbench that wrote it, {writer}; this is {workbench.__version__}"
     if meta.get("format") != FORMAT or meta.get("kind") != kind:
-        held = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
-        raise InputError(f"{path} holds a {held}, not a {kind} ({FORMAT}); open another file, or {fix}")
+        content = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
+        raise InputError(f"{path} holds a {content}, not a {kind} ({FORMAT}); open another file, or {fix}")
     return Saved(path, meta, fix=fix), Saved(path, arrays, fix=fix)
 
 
@@ -114,8 +114,8 @@ class Saved:
         if array.dtype != dtype:
             raise self.refusal(name, f"holds {array.dtype} where {np.dtype(dtype)} is needed")
         if not any(_fits(array.shape, shape) for shape in shapes):
-            wanted = " or ".join(str(shape).replace("None", "any") for shape in shapes)
-            raise self.refusal(name, f"has shape {array.shape} where {wanted} is needed")
+            expected = " or ".join(str(shape).replace("None", "any") for shape in shapes)
+            raise self.refusal(name, f"has shape {array.shape} where {expected} is needed")
         if finite and not np.isfinite(array).all():
             place = np.argwhere(~np.isfinite(array))[0].tolist()
             raise self.refusal(name, f"holds {array[tuple(place)]} at {place}, which is not finite")
@@ -123,9 +123,9 @@ class Saved:
 
     def beginning(self, prefix):
         """The entries whose name begins so, under the rest of their names."""
-        found = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
-        found = {name.removeprefix(prefix): value for name, value in found.items()}
-        return Saved(self.path, found, self.prefix + prefix, self.fix)
+        entries = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
+        entries = {name.removeprefix(prefix): value for name, value in entries.items()}
+        return Saved(self.path, entries, self.prefix + prefix, self.fix)
 
     def columns(self):
         """All entries, as columns of numbers of one length."""
@@ -150,7 +150,7 @@ def _name(type_):
     )
 
 
-def _fits(shape, wanted):
-    return len(shape) == len(wanted) and all(
-        need in (None, length) for length, need in zip(shape, wanted, strict=True)
+def _fits(shape, expected):
+    return len(shape) == len(expected) and all(
+        need in (None, length) for length, need in zip(shape, expected, strict=True)
     )

@@ -30,8 +30,8 @@ if FORKSERVER:
                 context.set_spawning_popen(None)
             self.sentinel, writer = process_obj.server().connect_to_new_process(self._fds)
             # A duplicate of the pipe's end tells the child whether its parent lives.
-            kept = os.dup(writer)
-            self.finalizer = util.Finalize(self, util.close_fds, (kept, self.sentinel))
+            copy = os.dup(writer)
+            self.finalizer = util.Finalize(self, util.close_fds, (copy, self.sentinel))
             with open(writer, "wb", closefd=True) as file:
                 file.write(buffer.getbuffer())
             self.pid = forkserver.read_signed(self.sentinel)
@@ -82,13 +82,13 @@ def starter(modules, environment=()):
                 os.environ.update({name: before[name] for name in environment if name in before})
 
     def process(**options):
-        made = _Process(**options)
-        made.server = begin
-        return made
+        child = _Process(**options)
+        child.server = begin
+        return child
 
-    found = context.ForkServerContext()
-    found.Process = process
-    return found, begin
+    methods = context.ForkServerContext()
+    methods.Process = process
+    return methods, begin
 
 
 def limit(name, value):

@@ -28,7 +28,7 @@ class Job:
 
     def __init__(self, key, payload, timeout, memory=0):
         self.key, self.payload, self.timeout, self.memory = key, payload, timeout, memory
-        self.asked = []  # the futures of those who wait, as many as visitors
+        self.futures = []  # the futures of those who wait, as many as visitors
         self.visitors = []
         self.used, self.set_back, self.at_work, self.order = 0.0, False, False, 0
 
@@ -78,7 +78,7 @@ class Schedule:
         ripe = [job for job in self.running if not job.set_back and job.used >= self.quick]
         return min(ripe, key=lambda job: job.used, default=None)
 
-    def put_back(self, job):
+    def requeue(self, job):
         """Have a running job, whose process is stopped, begin anew in its turn."""
         self.running.remove(job)
         job.set_back = True

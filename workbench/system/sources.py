@@ -43,15 +43,15 @@ def digest(*roots, without=(), state=""):
     LookupError
         A root that is not there, of which nothing could be said.
     """
-    found = hashlib.sha256(state.encode())
+    hasher = hashlib.sha256(state.encode())
     for path, name in sorted(_reached(roots, without)):
         text = _module(path).read(name)[0]
         if not text:
             continue
         # A generated file may be kept anywhere.
         place = path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else path.name
-        found.update(f"\0{place}\0{name}\0{text}".encode())
-    return found.hexdigest()[:32]
+        hasher.update(f"\0{place}\0{name}\0{text}".encode())
+    return hasher.hexdigest()[:32]
 
 
 def files(*roots, without=()):
@@ -66,24 +66,24 @@ def defined(path):
 
 def _reached(roots, without):
     """All (path, name) that the roots lead to, themselves included."""
-    without, found = tuple(map(Path, without)), set()
+    without, visited = tuple(map(Path, without)), set()
     waiting = [(Path(path), name) for path, name in roots]
     for path, name in waiting:
         if not path.is_file() or (name is not WHOLE and name not in _module(path).definitions):
             raise LookupError(f"{path} has no definition of {name}")
     while waiting:
         path, name = waiting.pop()
-        if (path, name) in found or any(path.is_relative_to(each) for each in without):
+        if (path, name) in visited or any(path.is_relative_to(each) for each in without):
             continue
         module = _module(path)
         if name is WHOLE:
             waiting += [(path, each) for each in module.definitions]
         elif name in module.definitions:
-            found.add((path, name))
+            visited.add((path, name))
             waiting += [(path, EFFECTS), *module.read(name)[1]]
         elif name in module.imported:
             waiting.append(module.imported[name])
-    return found
+    return visited
 
 
 def _module(path):
@@ -137,22 +137,22 @@ class _Module:
     @functools.cache  # noqa: B019 - a module is kept for as long as the process runs
     def read(self, name):
         """The lines of a definition, and what it refers to as (path, name)."""
-        lines, found = [], set()
+        lines, references = [], set()
         if name == EFFECTS:
-            found = self._registered | {(path, EFFECTS) for path, _ in self.imported.values()}
+            references = self._registered | {(path, EFFECTS) for path, _ in self.imported.values()}
         for node in self.definitions[name]:
             scan = _Scan(node)
             meanings = self.imported | scan.imported
             for word in scan.names:
                 if word in meanings:
-                    found.add(meanings[word])
+                    references.add(meanings[word])
                 elif word in self.definitions:
-                    found.add((self.path, word))
+                    references.add((self.path, word))
             for word, attribute in scan.attributes:
                 place = meanings.get(word) or (self.path, word)
-                found.add((place[0], attribute) if place[1] is WHOLE else place)
+                references.add((place[0], attribute) if place[1] is WHOLE else place)
             lines += scan.code(self._lines)
-        return "\n".join(lines), found
+        return "\n".join(lines), references
 
 
 class _Scan:
@@ -192,18 +192,18 @@ class _Scan:
 
 def _imported(node):
     """What names an import gives: a file of the package and what it defines, or None for all of it."""
-    found = {}
+    imports = {}
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.name.partition(".")[0] == PACKAGE.name:
                 module = alias.name if alias.asname else PACKAGE.name
-                found[alias.asname or PACKAGE.name] = (_file(module), WHOLE)
+                imports[alias.asname or PACKAGE.name] = (_file(module), WHOLE)
     elif node.module and node.module.partition(".")[0] == PACKAGE.name:
         for alias in node.names:
             inside = _file(f"{node.module}.{alias.name}")
             place = (inside, WHOLE) if inside else (_file(node.module), alias.name)
-            found[alias.asname or alias.name] = place
-    return {name: place for name, place in found.items() if place[0]}
+            imports[alias.asname or alias.name] = place
+    return {name: place for name, place in imports.items() if place[0]}
 
 
 @functools.cache

@@ -49,7 +49,7 @@ def whole(path, sync=True):
     # Through a link to what it names, which may lie on another disk.
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {Path(path).parent}; make it first")
+        raise InputError(f"{path}: there is no folder {Path(path).parent}; create it first")
     if target.is_dir():
         raise InputError(f"{path} is a folder; name a file in it")
     try:
@@ -105,14 +105,14 @@ def cache(*names):
     folder = _cache_parent().joinpath(*names)
     if folder not in _usable:
         # Through all links, which somebody else may change.
-        found = Path(os.path.realpath(folder))
+        path = Path(os.path.realpath(folder))
         try:
-            _check(found)
+            _check(path)
         except OSError as error:
             give_up_cache(error)
-            folder = found = _cache_parent().joinpath(*names)
-            make(found)
-        _usable[folder] = found
+            folder = path = _cache_parent().joinpath(*names)
+            make(path)
+        _usable[folder] = path
     return _usable[folder]
 
 
@@ -125,8 +125,8 @@ def make(folder):
 
 def give_up_cache(error):
     """Go on with a temporary folder as the cache's parent, in this process and those that it starts."""
-    parent, taken = _cache_parent(), temporary("cache")
-    os.environ[CACHE] = str(taken)
+    parent, folder = _cache_parent(), temporary("cache")
+    os.environ[CACHE] = str(folder)
     warnings.warn(
         f"{parent} cannot serve as the cache ({error.strerror or error}), and a temporary folder does until "
         f"this process ends; set {CACHE} to a folder that you alone can write to",
@@ -148,14 +148,14 @@ def keep_bytes(folder, pattern, most):
 
     Three quarters of that stay, so that the next file does not begin it anew.
     """
-    found = []
+    entries = []
     for path in folder.glob(pattern):
         with contextlib.suppress(OSError):  # another process was faster
             status = path.stat()
-            found.append((status.st_mtime, status.st_size, path))
-    total = sum(size for _, size, _ in found)
+            entries.append((status.st_mtime, status.st_size, path))
+    total = sum(size for _, size, _ in entries)
     if total > most:
-        for _, size, path in sorted(found):
+        for _, size, path in sorted(entries):
             with contextlib.suppress(OSError):
                 path.unlink(missing_ok=True)
             total -= size
@@ -166,8 +166,8 @@ def keep_bytes(folder, pattern, most):
 def _cache_parent():
     import platformdirs
 
-    named = os.environ.get(CACHE)
-    return Path(os.path.expanduser(named)) if named else platformdirs.user_cache_path(NAME)
+    value = os.environ.get(CACHE)
+    return Path(os.path.expanduser(value)) if value else platformdirs.user_cache_path(NAME)
 
 
 def _check(folder):
@@ -237,7 +237,7 @@ def sweep():
         for entry in entries:
             if entry.name.startswith(f"{NAME}-"):
                 with contextlib.suppress(OSError):
-                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_left(Path(entry.path)):
+                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_abandoned(Path(entry.path)):
                         shutil.rmtree(entry.path, ignore_errors=True)
 
 
@@ -245,7 +245,7 @@ def _is_ours(status):
     return stat.S_ISDIR(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
 
 
-def _is_left(folder):
+def _is_abandoned(folder):
     """Whether a folder's process has ended; where that cannot be told, whether it was left alone for long."""
     here = _namespace()
     try:
@@ -261,11 +261,11 @@ def _is_left(folder):
 
 def _namespace():
     """What a process's number and start count from: the machine's start, and the container."""
-    found = {"boot": "", "space": ""}
+    namespace = {"boot": "", "space": ""}
     with contextlib.suppress(OSError):
-        found["boot"] = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        found["space"] = os.readlink("/proc/self/ns/pid")
-    return found
+        namespace["boot"] = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        namespace["space"] = os.readlink("/proc/self/ns/pid")
+    return namespace
 
 
 def _start(process):
@@ -282,6 +282,6 @@ def _start(process):
         fields = text.rpartition(")")[2].split()
         return "" if fields[0] in "ZX" else fields[19]
     if os.name == "posix":
-        shown = subprocess.run(["ps", "-o", "lstart=", "-p", f"{process:d}"], capture_output=True, text=True)
-        return shown.stdout.strip()
+        result = subprocess.run(["ps", "-o", "lstart=", "-p", f"{process:d}"], capture_output=True, text=True)
+        return result.stdout.strip()
     return None

@@ -44,15 +44,15 @@ class Pending(Future):
     Its process dies where nobody else asked for the same.
     """
 
-    def __init__(self, job, left):
+    def __init__(self, job, on_cancel):
         super().__init__()
-        self.job, self._left = job, left
+        self.job, self._on_cancel = job, on_cancel
 
     def cancel(self):
         before = self.cancelled()
         if super().cancel() and not before:
             self.set_running_or_notify_cancel()  # tells those who wait
-            self._left(self)
+            self._on_cancel(self)
         return self.cancelled()
 
     def running(self):
@@ -131,7 +131,7 @@ class Workers:
                 job = self._jobs[key] = Job(key, payload, timeout, memory or self.memory)
                 self._schedule.add(job)
             pending = Pending(job, self._leave)
-            job.asked.append(pending)
+            job.futures.append(pending)
             job.visitors.append(object() if visitor is None else visitor)
             self._begin()
         return pending
@@ -149,9 +149,9 @@ class Workers:
         """Stop the workers and cancel what is under way."""
         with self._lock:
             self.closed = True
-            asked = [pending for job in self._jobs.values() for pending in job.asked]
+            queue = [pending for job in self._jobs.values() for pending in job.futures]
             threads = list(self._threads)
-        for pending in asked:
+        for pending in queue:
             pending.cancel()
         for thread in threads:
             thread.join()
@@ -162,11 +162,11 @@ class Workers:
         """One who asked does so no longer."""
         with self._lock:
             job = pending.job
-            if pending not in job.asked:
+            if pending not in job.futures:
                 return
-            place = job.asked.index(pending)
-            del job.asked[place], job.visitors[place]
-            if not job.asked:
+            place = job.futures.index(pending)
+            del job.futures[place], job.visitors[place]
+            if not job.futures:
                 self._jobs.pop(job.key, None)  # who asks from now on begins anew
                 if job in self._schedule.waiting:
                     self._schedule.end(job)
@@ -185,11 +185,11 @@ class Workers:
         worker = None
         try:
             worker = self._idle_worker() or self._start()
-            kind, found = self._outcome(job, worker)
+            kind, result = self._outcome(job, worker)
         except _Stopped as stopped:
-            kind, found = stopped.args[0], None
+            kind, result = stopped.args[0], None
         except Exception as error:  # no process, or an outcome of which a module is missing here
-            kind, found = "start" if worker is None else "raised", error
+            kind, result = "start" if worker is None else "raised", error
         job.at_work = False
         keeps = kind in ("found", "raised", "deep")
         with self._lock:
@@ -202,22 +202,22 @@ class Workers:
             kind = {OUT_OF_TIME: "time", OUT_OF_MEMORY: "memory"}.get(worker.code, "broken")
             kind = kind if worker.ready else "start"
         if kind not in ("found", "raised", "left", "set back"):
-            cause, found = found, self.fault(kind, job, worker)
-            found.__cause__ = cause
+            cause, result = result, self.fault(kind, job, worker)
+            result.__cause__ = cause
         with self._lock:
             self._threads.discard(threading.current_thread())
-            asked = []
+            queue = []
             if kind == "set back":
-                self._schedule.put_back(job)
+                self._schedule.requeue(job)
             else:
                 if self._jobs.get(job.key) is job:
                     del self._jobs[job.key]
                 self._schedule.end(job)
-                asked, job.asked, job.visitors = job.asked, [], []
+                queue, job.futures, job.visitors = job.futures, [], []
             self._begin()
-        for pending in asked:
+        for pending in queue:
             with contextlib.suppress(InvalidStateError):  # it was cancelled in the meantime
-                (pending.set_result if kind == "found" else pending.set_exception)(found)
+                (pending.set_result if kind == "found" else pending.set_exception)(result)
 
     def _idle_worker(self):
         """One that is warm, or None; one that has ended is no worker."""
@@ -231,15 +231,15 @@ class Workers:
     def _outcome(self, job, worker):
         """What the process says of a job: ("found", result), ("raised", error) or ("deep", None)."""
         if not worker.ready:
-            self._hear(job, worker, WARM_LIMIT)
+            self._receive(job, worker, WARM_LIMIT)
             worker.ready = True
         worker.begin()
         job.at_work = True
         with contextlib.suppress(OSError):  # it has just ended, as the next line hears
             worker.connection.send((job.payload, job.timeout, job.memory))
-        return pickle.loads(self._hear(job, worker, job.timeout))
+        return pickle.loads(self._receive(job, worker, job.timeout))
 
-    def _hear(self, job, worker, limit):
+    def _receive(self, job, worker, limit):
         """What a worker says next; `_Stopped` where it ends, is at a limit or makes place for a newcomer."""
         while not worker.connection.poll(TICK):
             if worker.used > limit:
@@ -248,7 +248,7 @@ class Workers:
                 raise _Stopped("clock")
             job.used = worker.used if worker.ready else 0.0
             with self._lock:
-                if not job.asked:
+                if not job.futures:
                     raise _Stopped("left")
                 if self._schedule.preempted() is job:
                     raise _Stopped("set back")
@@ -325,14 +325,14 @@ def _answer(connection, modules, niceness):
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
     processes.limit("RLIMIT_CORE", 0)
-    taken = psutil.Process().memory_info().vms
+    usage = psutil.Process().memory_info().vms
     try:
         connection.send_bytes(b"")
         while True:
             payload, timeout, memory = connection.recv()
             # Should the parent die, nobody else would stop a call that hangs.
             processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
-            processes.limit("RLIMIT_AS", taken + memory)
+            processes.limit("RLIMIT_AS", usage + memory)
             connection.send_bytes(_work(payload))
     except (EOFError, OSError):
         pass

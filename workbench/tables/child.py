@@ -36,13 +36,13 @@ _context, reserve = processes.starter(WARM, ALONE)
 class _Readers(Workers):
     def fault(self, kind, job, worker):
         part = "take a part of its rows or columns."
-        said = {
+        messages = {
             "memory": f"The file takes more than {job.memory // 2**20} MB of memory here; {part}",
             "time": f"The file takes more than {job.timeout:g} s of processor time here; {part}",
             "clock": "The machine is too busy to go on with the file; try again in a minute.",
         }
         broken = "The file ended the process that read it; take a part of its rows, or save it anew."
-        return InputError(said.get(kind, broken))
+        return InputError(messages.get(kind, broken))
 
 
 # No process sees two files.

@@ -169,9 +169,9 @@ def _point(lam, runs, shape, solver, seed):
         run[4] = solution = attempt(problem, solver, TOLERANCE, seed=seed, warm_start=before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
-        held = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
+        test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
         z = solution.decision_function(X_test)
-        losses.append(loss_terms.of(held).loss(z) / len(y_test))
+        losses.append(loss_terms.of(test).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
         nonzeros.append(np.count_nonzero(solution.w) if solution.w is not None else 0)
         gaps.append(solution.relative_gap)

@@ -52,10 +52,10 @@ class Column(NamedTuple):
 
 def look(frame) -> list[Column]:
     """The kind of each column, and how many of its cells are empty."""
-    return [seen(frame[name]) for name in frame.columns]
+    return [inspect_column(frame[name]) for name in frame.columns]
 
 
-def seen(series, labels: bool = False) -> Column:
+def inspect_column(series, labels: bool = False) -> Column:
     """One column.
 
     Parameters
@@ -99,11 +99,11 @@ def seen(series, labels: bool = False) -> Column:
         numerals.PLAIN.fullmatch(value.strip()) for value in distinct[:200]
     ):
         return column(DATE)
-    found = numerals.understood(distinct, labels and len(distinct) <= FEW)
-    if found.values is not None:
-        return column(NUMBER, found.note)
-    if found.strange is not None:
-        return column(MIXED, fault=_fault(series, found.strange, found.reason))
+    parsed = numerals.understood(distinct, labels and len(distinct) <= FEW)
+    if parsed.values is not None:
+        return column(NUMBER, parsed.note)
+    if parsed.strange is not None:
+        return column(MIXED, fault=_fault(series, parsed.strange, parsed.reason))
     return column(CATEGORY if len(distinct) <= max(FEW, len(present) / SAMPLES_PER_CATEGORY) else TEXT)
 
 
@@ -143,17 +143,17 @@ def exact_of(series):
     cells = series.astype(object).tolist()
     texts = dict.fromkeys(cell for cell in cells if isinstance(cell, str))
     values = (numerals.understood(texts).values or {}) if texts else {}
-    found = np.empty(len(cells), dtype=object)
+    exact = np.empty(len(cells), dtype=object)
     for k, (cell, none) in enumerate(zip(cells, empty, strict=True)):
         if none:
-            found[k] = np.nan
+            exact[k] = np.nan
         elif isinstance(cell, str):
-            found[k] = values.get(cell, numerals.plain(cell))
-            if found[k] is None:
-                found[k] = cell
+            exact[k] = values.get(cell, numerals.plain(cell))
+            if exact[k] is None:
+                exact[k] = cell
         else:
-            found[k] = _exact(cell)
-    return found
+            exact[k] = _exact(cell)
+    return exact
 
 
 def _exact(cell):
@@ -188,9 +188,9 @@ def numbers_of(series, where: str, offset=0):
         values = np.array([_less(cell, offset) for cell in exact.tolist()], dtype=np.float64)
     bad = np.flatnonzero((np.isnan(values) & series.notna().to_numpy()) | np.isinf(values))
     if bad.size:
-        shown = str(series.iloc[bad[0]])[:SHOWN]
+        text = str(series.iloc[bad[0]])[:SHOWN]
         raise InputError(
-            f"{where}, row {bad[0] + 1}, column {series.name!r}: {shown!r} is not a finite number; write "
+            f"{where}, row {bad[0] + 1}, column {series.name!r}: {text!r} is not a finite number; write "
             "one, or leave the cell empty."
         )
     large = np.flatnonzero(np.abs(values) > LARGEST)
@@ -221,7 +221,7 @@ def texts_of(series):
 
 def labels_of(series, where: str):
     """A target's values as labels, None where a cell is empty: numbers in any notation as plain ones."""
-    if seen(series, labels=True).kind != NUMBER:
+    if inspect_column(series, labels=True).kind != NUMBER:
         return texts_of(series)
     return [None if value != value else as_text(value) for value in numbers_of(series, where).tolist()]
 
@@ -238,7 +238,7 @@ def as_text(value) -> str:
         return str(value)
 
 
-def listed(names, most=LISTED) -> str:
+def listing(names, most=LISTED) -> str:
     """The first names as a text."""
     names = list(names)
     more = f" and {len(names) - most} more" if len(names) > most else ""

@@ -11,7 +11,7 @@ from workbench.faces import html
 from workbench.tables import columns
 
 # Lines of each table.
-MOST = 10
+MAX_TERMS = 10
 
 
 class Explanation(NamedTuple):
@@ -65,12 +65,12 @@ def explain(model, place) -> Explanation:
     k = int(np.argmax(x @ w + b)) if w.ndim == 2 else 0
     if w.ndim == 2:
         w, b, alpha = w[:, k], float(np.asarray(b)[k]), alpha[:, k]
-    found = model._table_of(model.solution.decision_function(model.X[[place]]))
-    order = np.argsort(-np.abs(w * x), kind="stable")[:MOST]
+    prediction = model._table_of(model.solution.decision_function(model.X[[place]]))
+    order = np.argsort(-np.abs(w * x), kind="stable")[:MAX_TERMS]
     names = model.features.names
     terms = [(names[j], float(x[j]), float(w[j]), float(w[j] * x[j])) for j in order if w[j] * x[j]]
     return Explanation(
-        columns.as_text(found["label"].iloc[0]),
+        columns.as_text(prediction["label"].iloc[0]),
         float(x @ w + b),
         float(b),
         terms,
@@ -87,7 +87,7 @@ def _samples(model, x, w, alpha):
     if not np.isclose(shares.sum(), x @ w, rtol=0.0, atol=1e-2 * scale):
         return []
     target = model.table.target.iloc[model.rows]
-    order = [i for i in np.argsort(-np.abs(shares), kind="stable")[:MOST] if shares[i]]
+    order = [i for i in np.argsort(-np.abs(shares), kind="stable")[:MAX_TERMS] if shares[i]]
     return [(target.index[i], columns.as_text(target.iloc[i]), float(shares[i])) for i in order]
 
 
@@ -95,7 +95,7 @@ def _changes(model, x, w, b):
     """How far each column of numbers would have to go for the other label."""
     if len(model.task.labels) != 2 or model.solution.w.ndim > 1:
         return []
-    features, score, found, j = model.features, float(x @ w + b), [], 0
+    features, score, changes, j = model.features, float(x @ w + b), [], 0
     for each in features.inputs:
         if each.kind == columns.NUMBER and w[j] != 0.0:
             away = -score / w[j]
@@ -103,27 +103,27 @@ def _changes(model, x, w, b):
                 (x[j] + step) * features.scale[j] + features.mean[j] + float(each.offset)
                 for step in (away, 0.0)
             )
-            found.append((abs(away), (each.name, float(here), float(there))))
+            changes.append((abs(away), (each.name, float(here), float(there))))
         j += len(each.names)
-    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])[:MOST]]
+    return [entry for _, entry in sorted(changes, key=lambda pair: pair[0])[:MAX_TERMS]]
 
 
 def card(model, place) -> str:
     """The explanation as HTML."""
-    found = explain(model, place)
+    row = explain(model, place)
     index = model.table.target.index[model.rows[place]]
     parts = [
-        html.paragraph(f"Score {found.score:.4g} = bias {found.bias:.4g} + the sum of w_j x_j; the largest:"),
-        html.table(["feature", "x_j as solved", "w_j", "w_j x_j"], found.terms),
+        html.paragraph(f"Score {row.score:.4g} = bias {row.bias:.4g} + the sum of w_j x_j; the largest:"),
+        html.table(["feature", "x_j as solved", "w_j", "w_j x_j"], row.terms),
     ]
-    if found.samples:
+    if row.samples:
         parts += [
             html.paragraph("The score is a sum over the samples, weighted by their α; the largest:"),
-            html.table(["row", model.task.name, "share of the score"], found.samples),
+            html.table(["row", model.task.name, "share of the score"], row.samples),
         ]
-    if found.changes:
+    if row.changes:
         parts += [
             html.paragraph("What would change this prediction? One column alone would have to change:"),
-            html.table(["column", "from", "to"], found.changes),
+            html.table(["column", "from", "to"], row.changes),
         ]
-    return html.card(f"Row {index}: {found.label}", *parts)
+    return html.card(f"Row {index}: {row.label}", *parts)

@@ -97,18 +97,18 @@ class Features:
 
         missing = check_missing(missing)
         if table.frame is None:
-            count, scale, said = table.matrix.shape[1], np.ones(table.matrix.shape[1]), ""
+            count, scale, sentence = table.matrix.shape[1], np.ones(table.matrix.shape[1]), ""
             if standardize:
                 largest = abs(table.matrix).max(axis=0).toarray().ravel()
                 scale = np.where(largest > 0.0, largest, 1.0)
-                said = "every feature divided by its largest value"
-            return cls((), missing, np.zeros(count), scale, said, table.first, count)
+                sentence = "every feature divided by its largest value"
+            return cls((), missing, np.zeros(count), scale, sentence, table.first, count)
         table._refuse(missing)
         shift = standardize is not False
         inputs = tuple(_input(table.frame[c.name], c, missing, table.name, shift) for c in table.columns)
         count = sum(len(each.names) for each in inputs)
-        made = cls(inputs, missing, np.zeros(count), np.ones(count))
-        return made._scaled(made._raw(table.frame, table.name, "refuse"), standardize)
+        features = cls(inputs, missing, np.zeros(count), np.ones(count))
+        return features._scaled(features._raw(table.frame, table.name, "refuse"), standardize)
 
     def refitted(self, frame, where):
         """The same columns and categories, with fills and scales of these rows."""
@@ -122,10 +122,10 @@ class Features:
             else each
             for each in self.inputs
         )
-        made = dataclasses.replace(self, inputs=inputs)
+        features = dataclasses.replace(self, inputs=inputs)
         if not self.is_scaled:
-            return made
-        return made._scaled(made._raw(frame, where, "ignore"), True)
+            return features
+        return features._scaled(features._raw(frame, where, "ignore"), True)
 
     def _scaled(self, X, standardize):
         """With the means and deviations of X where they are to be taken out: of columns of numbers alone."""
@@ -152,7 +152,8 @@ class Features:
             both = np.zeros_like(both)
         constant = [name for name, flag in zip(self.names, numbers & ~varying, strict=True) if flag]
         if constant:
-            notes.append(f"with one value in every row, so that they say nothing: {columns.listed(constant)}")
+            names = columns.listing(constant)
+            notes.append(f"with one value in every row, so that they say nothing: {names}")
         # Centring would fill a sparse matrix; a model's bias makes that good.
         center = np.where(both & whole, center, 0.0)
         return dataclasses.replace(self, mean=center, scale=scale, sentence="; ".join(notes))
@@ -161,8 +162,8 @@ class Features:
         """A value of each input for the first column of X that it becomes, 0 for its others, (D,)."""
         import numpy as np
 
-        found = ([value(each), *[0] * (len(each.names) - 1)] for each in self.inputs)
-        return np.array([entry for group in found for entry in group])
+        groups = ([value(each), *[0] * (len(each.names) - 1)] for each in self.inputs)
+        return np.array([entry for group in groups for entry in group])
 
     def _shifts(self):
         """What was subtracted from each column of X before it was rounded, (D,)."""
@@ -234,12 +235,12 @@ class Features:
         if absent:
             raise InputError(
                 f"{where} lacks {'the column' if len(absent) == 1 else f'{len(absent)} columns'} "
-                f"{columns.listed(map(repr, absent))}; give every column that the model was trained on."
+                f"{columns.listing(map(repr, absent))}; give every column that the model was trained on."
             )
         holes = {each.name: int(frame[each.name].isna().sum()) for each in self.inputs if each.fill is None}
         holes = {name: count for name, count in holes.items() if count}
         if holes:
-            counts = columns.listed(f"{name} ({count})" for name, count in holes.items())
+            counts = columns.listing(f"{name} ({count})" for name, count in holes.items())
             raise InputError(
                 f'{where}: empty cells in {counts}; fill them in, or train with missing="mean", '
                 '"median" or "indicator".'
@@ -248,9 +249,9 @@ class Features:
             return
         faults = []
         for each in (each for each in self.inputs if each.categories):
-            seen = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
-            new = [repr(text[: columns.SHOWN]) for text in seen if text not in (None, *each.categories)]
-            faults += [f"{columns.listed(new)} in {each.name!r}"] if new else []
+            texts = dict.fromkeys(columns.texts_of(frame[each.name].drop_duplicates()))
+            new = [repr(text[: columns.SHOWN]) for text in texts if text not in (None, *each.categories)]
+            faults += [f"{columns.listing(new)} in {each.name!r}"] if new else []
         if faults:
             raise InputError(
                 f"{where}: categories that training did not see, {'; '.join(faults)}; correct them, or give "
@@ -336,23 +337,23 @@ def _fill(series, kind, missing, where, offset=0):
     return float(numbers.median() if missing == "median" else numbers.to_numpy().mean())
 
 
-def _block(series, given, where):
+def _block(series, feature, where):
     """The columns of X that one column of the table becomes, (n, k)."""
     import numpy as np
     import pandas as pd
     from scipy import sparse
 
-    if given.categories:
-        texts = [given.fill if text is None else text for text in columns.texts_of(series)]
-        place = pd.Index(given.categories).get_indexer(texts)  # -1 for one that training did not see
+    if feature.categories:
+        texts = [feature.fill if text is None else text for text in columns.texts_of(series)]
+        place = pd.Index(feature.categories).get_indexer(texts)  # -1 for one that training did not see
         rows = np.flatnonzero(place >= 0)
-        shape = len(place), len(given.categories)
+        shape = len(place), len(feature.categories)
         return sparse.csr_array((np.ones(len(rows)), (rows, place[rows])), shape=shape)
-    numbers = columns.numbers_of(series, where, given.offset)
+    numbers = columns.numbers_of(series, where, feature.offset)
     empty = np.isnan(numbers)
-    if given.fill is not None:
-        numbers = np.where(empty, given.fill, numbers)
-    return np.column_stack([numbers, empty]) if given.flagged else numbers[:, None]
+    if feature.fill is not None:
+        numbers = np.where(empty, feature.fill, numbers)
+    return np.column_stack([numbers, empty]) if feature.flagged else numbers[:, None]
 
 
 def _is_large(n, width):

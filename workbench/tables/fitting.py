@@ -149,7 +149,7 @@ def fit(
     ['1', '1', '-1', '-1']
     """
     leave_out = tuple(leave_out)
-    given = {name: value for name, value in locals().items() if name not in APART}
+    call = {name: value for name, value in locals().items() if name not in APART}
     tol, max_epochs = check_effort("fit", tol, max_epochs)
     if lam != AUTO or not isinstance(lam, str):
         check_number("fit", "lam", lam, above=0.0, usual=1e-2)
@@ -157,51 +157,51 @@ def fit(
     table = table if sample_weight is None else table.weighted(sample_weight)
     table = table.usable(missing, leave_out)
     task = table.task(loss, positive)
-    made = task.made_loss()
     y = task.encode(table.target, table.name)
     train, test = _split(y, table, test_size)
     features = table.rows(train).features(missing, standardize)
     X = _transformed(features, table, train)
     y_train = y[train]
     weight = _weights(table, task, y_train, train, class_weight)
-    shape = {"loss": made, "regularizer": regularizers.get(regularizer), "kernel": kernel, "embed": embed}
+    shape = {"loss": task.made_loss(), "regularizer": regularizers.get(regularizer)}
+    shape |= {"kernel": kernel, "embed": embed}
     shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
 
     solver = auto.NAME if solver is None else solver
     sampling = folds, one_se, seed, watch, weight
-    found = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
-    problem = Problem(X, y_train, lam=found.lam, sample_weight=weight, **shape)
-    held = None if test is None else (_transformed(features, table, test), y[test])
+    selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
+    problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
+    held_out = None if test is None else (_transformed(features, table, test), y[test])
     if warm_start is None:
-        run = _begun(problem, found.solver or solver, seed, held, found.start)
+        run = _start_run(problem, selection.solver or solver, seed, held_out, selection.start)
     else:
         start = starting.start(warm_start, problem, features, task)
-        run = Run(problem, found.solver or solver, seed=seed, test=held, warm_start=start)
-    run.why = run.why or found.why
+        run = Run(problem, selection.solver or solver, seed=seed, test=held_out, warm_start=start)
+    run.why = run.why or selection.why
     with at_most(choice.threads(X)):
         (advance or _advance)(run, tol, max_epochs)
     solution = Solution.of(run)
     if advance is None:
         warn_unconverged(run, solution)
     if isinstance(source, Table):
-        given["target"] = source.asked
+        call["target"] = source.key
     elif not given_tables.is_column(target):
-        given["target"] = None
+        call["target"] = None
     if sample_weight is not None and not isinstance(sample_weight, str):
-        given["sample_weight"] = given_tables.Named("sample_weight")
+        call["sample_weight"] = given_tables.Named("sample_weight")
     defaults = inspect.signature(fit).parameters
-    asked = {name: value for name, value in given.items() if value != defaults[name].default} | {"lam": lam}
-    return Model(task, features, solution, found, table, tol, run, train, asked, held, X=X)
+    choices = {name: value for name, value in call.items() if value != defaults[name].default} | {"lam": lam}
+    return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
 
 
-def _begun(problem, solver, seed, held, start):
+def _start_run(problem, solver, seed, test, start):
     """The run, from the weights of a fold where the solver starts from weights."""
     try:
-        return Run(problem, solver, seed=seed, test=held, warm_start=start)
+        return Run(problem, solver, seed=seed, test=test, warm_start=start)
     except InputError:
         if start is None:
             raise
-        return Run(problem, solver, seed=seed, test=held)
+        return Run(problem, solver, seed=seed, test=test)
 
 
 def _advance(run, tol, max_epochs):
@@ -245,21 +245,21 @@ def _class_factors(table, task, place, weight, class_weight):
     if isinstance(class_weight, str) and class_weight == BALANCED:
         sums = np.bincount(place, weights=weight, minlength=len(task.labels))
         if not sums.all():
-            lost = task.labels[int(np.argmin(sums))]
-            raise InputError(f"{where}: no sample has the label {lost!r}; give factors by label.")
+            empty = task.labels[int(np.argmin(sums))]
+            raise InputError(f"{where}: no sample has the label {empty!r}; give factors by label.")
         return sums.sum() / (len(sums) * sums)
     if not isinstance(class_weight, dict):
         raise InputError(
             f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
             f"{{{task.labels[0]!r}: 2.0}}."
         )
-    named = {columns.as_text(label): value for label, value in class_weight.items()}
-    strange = [label for label in named if label not in task.labels]
+    by_label = {columns.as_text(label): value for label, value in class_weight.items()}
+    strange = [label for label in by_label if label not in task.labels]
     if strange:
-        known = columns.listed(task.labels)
-        raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {known}.")
-    given = (named.get(label, 1.0) for label in task.labels)
-    pairs = zip(task.labels, given, strict=True)
+        names = columns.listing(task.labels)
+        raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
+    factors = (by_label.get(label, 1.0) for label in task.labels)
+    pairs = zip(task.labels, factors, strict=True)
     return np.array([check_number(where, label, value, above=0.0, usual=2) for label, value in pairs])
 
 

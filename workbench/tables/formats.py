@@ -16,7 +16,7 @@ from workbench.errors import InputError
 from workbench.system import extras
 from workbench.tables import libsvm, limits
 from workbench.tables import text as delimited
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 LIBSVM_SUFFIXES = (".libsvm", ".svm", ".svmlight")
 # Of LIBSVM or a table: the first lines tell.
@@ -56,7 +56,7 @@ class Content(NamedTuple):
 
     frame: object
     notes: list
-    named: bool
+    has_names: bool
     matrix: object = None
     y: object = None
     first: int = 1
@@ -85,18 +85,18 @@ def content(raw: bytes, where: str, caps, zero_based="auto", n_features=None, la
         X, y, first = _libsvm(raw, where, caps, zero_based, n_features)
         return Content(None, [f"LIBSVM, features from {first}"], False, X, y, first, where)
     if suffix in PARQUET:
-        found = _parquet(raw, where, caps)
+        result = _parquet(raw, where, caps)
     elif suffix in ARRAYS:
-        found = _arrays(raw, where, suffix, caps)
+        result = _arrays(raw, where, suffix, caps)
     elif suffix in JSON:
-        found = _json(raw, where, caps)
+        result = _json(raw, where, caps)
     else:
         text, notes = delimited.decode(raw, where)
         frame, layout = delimited.read(text, where, caps, "\t" if suffix == ".tsv" else None)
-        found = Content(frame, [layout.sentence(), *notes], layout.names is not None)
-    found = _indexed(found)
-    _check(found.frame, where, labelled)
-    return found._replace(name=where)
+        result = Content(frame, [layout.sentence(), *notes], layout.names is not None)
+    result = _indexed(result)
+    _check(result.frame, where, labelled)
+    return result._replace(name=where)
 
 
 def is_libsvm(raw: bytes, suffix: str) -> bool:
@@ -118,7 +118,7 @@ def _libsvm(raw, where, caps, zero_based, n_features):
     if (np.abs(X.data) > LARGEST).any():
         large = [np.searchsorted(X.indptr, np.argmax(np.abs(X.data) > LARGEST), side="right") - 1, *large]
     if len(large):
-        raise InputError(said("large_number", where=where, row=min(large) + 1, largest=LARGEST))
+        raise InputError(sentence("large_number", where=where, row=min(large) + 1, largest=LARGEST))
     return X, y, first
 
 
@@ -163,13 +163,13 @@ def _parquet(raw, where, caps):
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
-        raise InputError(f"{where} is not a Parquet file ({limits.said_by(error)}); write it anew.") from None
+        raise InputError(f"{where} is not a Parquet file ({limits.reason(error)}); write it anew.") from None
     return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
 
 
-def _index_first(frame, told):
+def _index_first(frame, metadata):
     """Columns that were an index come first, so that the last one stays the last; nameless ones stay one."""
-    index = [name for name in (told or {}).get("index_columns", []) if isinstance(name, str)]
+    index = [name for name in (metadata or {}).get("index_columns", []) if isinstance(name, str)]
     index = [name for name in index if name in frame.columns]
     nameless = [name for name in index if NAMELESS.fullmatch(name)]
     frame = frame[[*index, *(name for name in frame.columns if name not in index)]]
@@ -254,18 +254,18 @@ def _arrays(raw, where, suffix, caps):
         else:
             files = {"": (lambda: io.BytesIO(raw), len(raw))}
         shapes = {name: _header(opened, size, where, caps) for name, (opened, size) in files.items()}
-        named = [[name for name in kind if name in shapes] for kind in (SAMPLES, TARGETS)]
-        others = len(shapes) - sum(map(len, named))
-        if len(shapes) > 1 and (others or any(len(names) > 1 for names in named)):
+        matches = [[name for name in kind if name in shapes] for kind in (SAMPLES, TARGETS)]
+        others = len(shapes) - sum(map(len, matches))
+        if len(shapes) > 1 and (others or any(len(names) > 1 for names in matches)):
             raise _not_samples(where, shapes)
         arrays = {name: _array(opened) for name, (opened, _) in files.items()}
     except InputError:
         raise
     except Exception as error:  # whatever NumPy and zipfile raise for bytes that mean nothing
         raise InputError(
-            f"{where} holds no plain arrays ({limits.said_by(error)}); save numbers with np.save or np.savez."
+            f"{where} holds no plain arrays ({limits.reason(error)}); save numbers with np.save or np.savez."
         ) from None
-    X, y = (arrays[names[0]] if names else None for names in named)
+    X, y = (arrays[names[0]] if names else None for names in matches)
     if X is None and len(arrays) == 1:
         X, y = next(iter(arrays.values())), None
     if X is None or (y is not None and (y.ndim != 1 or X.ndim != 2 or len(X) != len(y))):
@@ -283,10 +283,10 @@ def _arrays(raw, where, suffix, caps):
 
 
 def _not_samples(where, shapes):
-    found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+    listing = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
     return InputError(
-        f"{where} holds {found or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), or one "
-        "array whose last column is the target, and no other arrays."
+        f"{where} holds {listing or 'nothing'}; give the samples as X (n, d) and the targets as y (n,), or "
+        "one array whose last column is the target, and no other arrays."
     )
 
 
@@ -296,11 +296,11 @@ def _header(opened, size, where, caps):
 
     with opened() as file:
         start = io.BytesIO(file.read(HEADER))
-    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
     version = np.lib.format.read_magic(start)
-    if version not in read:
+    if version not in readers:
         raise ValueError(f"an array of version {version[0]}.{version[1]}")
-    shape, _, dtype = read[version](start)
+    shape, _, dtype = readers[version](start)
     if dtype.hasobject:
         raise ValueError("Python objects, which are not opened, since they may run code")
     count, fields = math.prod(shape), len(dtype.names or ())
@@ -319,17 +319,17 @@ def _array(opened):
         return np.lib.format.read_array(file, allow_pickle=False)
 
 
-def _indexed(found):
+def _indexed(content):
     """A first column without a name, of values that are all different, is the rows' index."""
-    frame = found.frame
-    if not found.named or frame.shape[1] < 2 or frame.columns[0] != "":
-        return found
+    frame = content.frame
+    if not content.has_names or frame.shape[1] < 2 or frame.columns[0] != "":
+        return content
     if frame.iloc[:, 0].is_unique and not frame.iloc[:, 0].isna().any():
         frame = frame.set_index("")
         frame.index.name = None
-        notes = [*found.notes, "the first column, which has no name, is the index"]
-        return found._replace(frame=frame, notes=notes)
-    return found._replace(frame=frame.rename(columns={"": "column 0"}))
+        notes = [*content.notes, "the first column, which has no name, is the index"]
+        return content._replace(frame=frame, notes=notes)
+    return content._replace(frame=frame.rename(columns={"": "column 0"}))
 
 
 def _check(frame, where, labelled):
@@ -339,6 +339,6 @@ def _check(frame, where, labelled):
     if len(twice):
         raise InputError(f"{where}: several columns are named {twice[0]!r}; give each a name of its own.")
     if not len(frame):
-        raise InputError(said("no_rows", where=where))
+        raise InputError(sentence("no_rows", where=where))
     if labelled and frame.shape[1] < 2:
-        raise InputError(said("one_column", where=where))
+        raise InputError(sentence("one_column", where=where))

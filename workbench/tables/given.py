@@ -52,10 +52,10 @@ def table(source, target=None) -> Table:
         if is_column(target):
             raise InputError("X is a sparse matrix without targets; give them as wb.fit(X, y)")
         return _sparse(source, target)
-    named = hasattr(source, "columns")
+    has_names = hasattr(source, "columns")
     frame = framed(source)
     if is_column(target):
-        return reading.of_frame(frame, target, named=named)
+        return reading.of_frame(frame, target, has_names=has_names)
     return Table(frame, _series(target, frame.index), NAME, SOURCE)
 
 
@@ -118,6 +118,6 @@ def _sparse(X, y):
 
     check_structure(X)
     X = sparse.csr_array(X, dtype=float)
-    made = Table.of_matrix(X, None, 0, NAME, SOURCE, [])
-    made.target = _series(y, pd.RangeIndex(X.shape[0]))
-    return made
+    result = Table.of_matrix(X, None, 0, NAME, SOURCE, [])
+    result.target = _series(y, pd.RangeIndex(X.shape[0]))
+    return result

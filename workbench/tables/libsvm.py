@@ -10,7 +10,7 @@ import io
 import math
 
 from workbench.errors import InputError
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # A dense weight vector of this many features is 0.8 GB.
 MAX_FEATURES = 10**8
@@ -56,7 +56,7 @@ def read(
         raise InputError(f'{where}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise InputError(said("svm_zero_byte", where=where, line=line))
+        raise InputError(sentence("svm_zero_byte", where=where, line=line))
     most = n_features or widest
     # The fast reader passes over underscores wherever they stand in a number.
     if b"_" in content:
@@ -71,9 +71,9 @@ def read(
     if not np.isfinite(y).all() or not np.isfinite(X.data).all():
         _refuse_fault(content, where, most)
     if len(y) == 0:
-        raise InputError(said("svm_no_sample", where=where))
+        raise InputError(sentence("svm_no_sample", where=where))
     if X.nnz == 0 and n_features is None:
-        raise InputError(said("svm_no_pair", where=where))
+        raise InputError(sentence("svm_no_pair", where=where))
     lowest, highest = (int(X.indices.min()), int(X.indices.max())) if X.nnz else (1, 0)
     first = int(lowest > 0) if zero_based == "auto" else int(not zero_based)
     if lowest < first or highest > most - 1 + first:
@@ -90,7 +90,7 @@ def _refuse_fault(content, where, limit, first=0):
     for number, line in enumerate(content.split(b"\n"), start=1):
         reason = line_fault(line, limit, first)
         if reason is not None:
-            raise InputError(said("in_line", where=where, line=number, reason=reason))
+            raise InputError(sentence("in_line", where=where, line=number, reason=reason))
 
 
 def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
@@ -101,7 +101,7 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
     value = _number(label)
     if value is None or not math.isfinite(value):
         kind = "svm_no_label" if b":" in label else "svm_label" if value is None else "svm_label_infinite"
-        return said(kind, shown=_show(label))
+        return sentence(kind, shown=_show(label))
     if pairs and pairs[0].startswith(b"qid") and b":" in pairs[0]:
         pairs = pairs[1:]
     previous = None
@@ -126,8 +126,8 @@ def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
                 "svm_repeats": index == previous,
                 "svm_order": True,
             }
-        found = next(name for name, holds in faults.items() if holds)
-        return said(found, shown=_show(pair), index=index, limit=limit, previous=previous)
+        fault = next(name for name, holds in faults.items() if holds)
+        return sentence(fault, shown=_show(pair), index=index, limit=limit, previous=previous)
     return None
 
 

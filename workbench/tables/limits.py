@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.errors import InputError
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 MEGABYTE = 2**20
 PACKINGS = (".gz", ".bz2", ".xz", ".zip")
@@ -86,13 +86,13 @@ class Limits:
             if count > most:
                 place = ", line 1" if what == "columns" else ""
                 raise InputError(
-                    said("count", where=where, place=place, count=count, what=what, most=most, part=part)
+                    sentence("count", where=where, place=place, count=count, what=what, most=most, part=part)
                 )
 
     def check_bytes(self, where: str, count: int) -> None:
         """Refuse by the bytes that a file says it unpacks to."""
         if count > self.bytes:
-            raise InputError(said("unpacks", where=where, megabytes=f"{self.megabytes:g}"))
+            raise InputError(sentence("unpacks", where=where, megabytes=f"{self.megabytes:g}"))
 
 
 # Of a visitor's file.
@@ -125,12 +125,12 @@ def opened(file, where: str, limits: Limits) -> bytes:
     """
     raw = file if isinstance(file, bytes) else _read(file, where, limits)
     if len(raw) > limits.bytes:
-        raise InputError(said("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
+        raise InputError(sentence("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
     suffix = Path(where).suffix.lower()
     if suffix in PACKINGS:
         raw = _unpacked(raw, where, suffix, limits)
     if not raw.strip():
-        raise InputError(said("empty", where=where))
+        raise InputError(sentence("empty", where=where))
     _refuse_foreign(raw, where)
     return raw
 
@@ -148,7 +148,7 @@ def _read(path, where, limits):
         if not path.is_file():
             raise InputError(f"{path} does not exist; check the path and the spelling.")
         if path.stat().st_size > limits.bytes:
-            raise InputError(said("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
+            raise InputError(sentence("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
         return path.read_bytes()
     except OSError as error:
         raise InputError(
@@ -177,13 +177,12 @@ def _unpacked(raw, where, suffix, limits):
         ValueError,
     ) as error:
         raise InputError(
-            f"{where} is not a complete {suffix} file ({said_by(error)}); pack it anew, or correct its "
-            "suffix."
+            f"{where} is not a complete {suffix} file ({reason(error)}); pack it anew, or correct its suffix."
         ) from error
     return b"".join(pieces)
 
 
-def said_by(error) -> str:
+def reason(error) -> str:
     """What a library says of bytes that mean nothing to it: the first line, or the kind of its error."""
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
@@ -222,7 +221,7 @@ def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
         raise InputError(f"{where} holds {count:,} files; pack one table alone.")
     archive = zipfile.ZipFile(io.BytesIO(raw))
     if any(name.startswith(("xl/", "word/")) for name in archive.namelist()):
-        raise InputError(said("foreign", where=where, what="an Excel or Word file"))
+        raise InputError(sentence("foreign", where=where, what="an Excel or Word file"))
     return archive
 
 
@@ -234,12 +233,12 @@ def _refuse_foreign(raw, where):
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
             return  # told by whoever opens it
         if not arrays and plain_name(where).suffix.lower() != ".npz":
-            raise InputError(said("foreign", where=where, what="a ZIP archive"))
+            raise InputError(sentence("foreign", where=where, what="a ZIP archive"))
         return
     # A mark of letters may begin a text as well, which has no zero byte.
     binary = b"\0" in raw[:4096]
     for mark, what in FOREIGN:
         if raw.startswith(mark) and (binary or not mark.isalnum()):
-            raise InputError(said("foreign", where=where, what=what))
+            raise InputError(sentence("foreign", where=where, what=what))
     if PICKLE.match(raw):
-        raise InputError(said("pickle", where=where))
+        raise InputError(sentence("pickle", where=where))

@@ -74,23 +74,24 @@ class Model(Carded):
         task: Task,
         features: Features,
         solution: Solution,
-        found: object,
+        selection: object,
         table: Table | None = None,
         tol: float = 1e-4,
         run: Run | None = None,
         rows: np.ndarray | None = None,
-        asked: dict[str, object] | None = None,
-        held: object = None,
+        arguments: dict[str, object] | None = None,
+        held_out: object = None,
         notes: list[str] | None = None,
         versions: dict[str, str] | None = None,
         source: str = "",
         X: object = None,
     ) -> None:
-        self.task, self.features, self.solution, self.choice = task, features, solution, found
+        self.task, self.features, self.solution, self.choice = task, features, solution, selection
         self.X = X
-        self.table, self.tol, self.run, self.rows, self.asked, self.held = table, tol, run, rows, asked, held
-        chosen = [task.sentence, features.sentence, found.sentence]
-        self.notes = [*table.notes, *filter(None, chosen)] if notes is None else notes
+        self.table, self.tol, self.run, self.rows = table, tol, run, rows
+        self.arguments, self.held_out = arguments, held_out
+        sentences = [task.sentence, features.sentence, selection.sentence]
+        self.notes = [*table.notes, *filter(None, sentences)] if notes is None else notes
         self.versions = _versions() if versions is None else versions
         self.source = source if table is None else table.source or table.name
 
@@ -158,21 +159,21 @@ class Model(Carded):
             raise InputError(f"unknown: {unknown!r} is not known; use refuse or ignore.")
         frame, where = self._opened(data)
         index = getattr(frame, "index", None)
-        kept = None
+        complete = None
         if self.features.missing == "drop" and self.features.inputs:
             present = [name for name in self.features.columns if name in frame.columns]
-            kept = frame[present].notna().all(axis=1).to_numpy()
-            frame = frame[kept]
+            complete = frame[present].notna().all(axis=1).to_numpy()
+            frame = frame[complete]
         if not frame.shape[0]:
             return pd.DataFrame({"label": [None] * len(index), "score": np.nan}, index=index)
         X = self.features.transform(frame, where, unknown)
-        found = self._table_of(self.solution.decision_function(X))
-        if kept is not None:  # by places, since an index may repeat itself
-            found.index = np.flatnonzero(kept)
-            found = found.reindex(range(len(kept)))
+        predictions = self._table_of(self.solution.decision_function(X))
+        if complete is not None:  # by places, since an index may repeat itself
+            predictions.index = np.flatnonzero(complete)
+            predictions = predictions.reindex(range(len(complete)))
         if index is not None:
-            found.index = index
-        return found
+            predictions.index = index
+        return predictions
 
     def _opened(self, data):
         """The columns of a file, a DataFrame or a table, or LIBSVM's matrix; and a name for errors."""
@@ -214,18 +215,18 @@ class Model(Carded):
         labels = self.task.decode(
             z.argmax(axis=1) if z.ndim == 2 else np.where(z >= 0.0, 1.0, -1.0) if self.task.labels else z
         )
-        found = {"label": labels}
+        data = {"label": labels}
         if z.ndim == 2:
             place = z.argmax(axis=1)
             rows = np.arange(len(z))
             shares = loss.probabilities(z)
-            found |= {"score": z[rows, place], "probability": shares[rows, place]}
-            found |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.labels)}
+            data |= {"score": z[rows, place], "probability": shares[rows, place]}
+            data |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.labels)}
         else:
-            found["score"] = z
+            data["score"] = z
             if self.task.labels and loss.is_likelihood:
-                found["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
-        return pd.DataFrame(found)
+                data["probability"] = np.exp(loss.log_probabilities(z)[:, 1])
+        return pd.DataFrame(data)
 
     # The file
 
@@ -266,17 +267,19 @@ class Model(Carded):
             raise InputError(f"{path} holds a solution without names and labels; solve the table again.")
         model = files.Saved(path, meta.get("model", dict), "model.")
         if model.get("version", int) != VERSION:
-            made = model.entries.get("versions", {})
+            versions = model.entries.get("versions", {})
             raise InputError(
                 f"{path} holds a model of version {model.get('version', int)}, written by workbench "
-                f"{made.get('workbench', '?') if isinstance(made, dict) else '?'}, and workbench "
+                f"{versions.get('workbench', '?') if isinstance(versions, dict) else '?'}, and workbench "
                 f"{workbench.__version__} reads version {VERSION}; train it anew, or use that workbench."
             )
         try:
             task = _task(model.get("task", dict))
             features = _features(model.get("features", dict), arrays)
-            found = model.get("choice", dict)
-            found = choice.Choice(**{**found, "path": tuple(choice.Point(*each) for each in found["path"])})
+            record = model.get("choice", dict)
+            record = choice.Choice(
+                **{**record, "path": tuple(choice.Point(*each) for each in record["path"])}
+            )
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
@@ -289,7 +292,7 @@ class Model(Carded):
             task,
             features,
             solution,
-            found,
+            record,
             tol=model.get("tol", int, float),
             notes=model.get("notes", list),
             versions=model.get("versions", dict),

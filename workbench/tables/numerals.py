@@ -120,17 +120,17 @@ def _cell(text):
     based = BASED.fullmatch(text)
     if based:
         return _Cell(str(abs(int(text, 0))), -1.0 if based[1] == "-" else 1.0, "", ("", ""))
-    found = DRESSED.fullmatch(text)
-    if not found or bool(found["open"]) != bool(found["close"]):
+    match = DRESSED.fullmatch(text)
+    if not match or bool(match["open"]) != bool(match["close"]):
         return None
-    signs = [sign for sign in (found["sign"], found["inner"]) if sign]
-    if len(signs) > 1 or (signs and found["open"]):
+    signs = [sign for sign in (match["sign"], match["inner"]) if sign]
+    if len(signs) > 1 or (signs and match["open"]):
         return None
-    negative = bool(found["open"]) or (signs and signs[0] != "+")
-    dress = (found["before"] or "", found["after"] or "")
+    negative = bool(match["open"]) or (signs and signs[0] != "+")
+    dress = (match["before"] or "", match["after"] or "")
     if not all(dress) and all(SYMBOL.fullmatch(part) for part in dress):
         dress = ("", "".join(dress))  # a currency stands on either side
-    return _Cell(found["digits"].strip(), -1.0 if negative else 1.0, found["power"] or "", dress)
+    return _Cell(match["digits"].strip(), -1.0 if negative else 1.0, match["power"] or "", dress)
 
 
 def _in_one_notation(cells, dress):

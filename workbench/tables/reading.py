@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.errors import InputError
 from workbench.system import extras
 from workbench.tables import formats, limits
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 from workbench.tables.table import Table
 
 # A column of this name is the target where none is given and no other has one of them.
@@ -72,19 +72,19 @@ def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto"
     """What a visitor's file holds; the parameters of `read_upload` and `open_file`."""
     where = plain_name(name)
     raw = limits.opened(content, where, caps)
-    found = formats.content(raw, where, caps, zero_based, labelled=labelled)
-    rows, columns = (found.matrix.shape[0], 0) if found.frame is None else found.frame.shape
+    result = formats.content(raw, where, caps, zero_based, labelled=labelled)
+    rows, columns = (result.matrix.shape[0], 0) if result.frame is None else result.frame.shape
     caps.check(where, rows, columns, rows * columns)
-    return found
+    return result
 
 
 def plain_name(name) -> str:
     """The last part of a file's name with what prints of it, cut; "upload" where nothing is left."""
     text = re.split(r"[/\\]", name)[-1] if isinstance(name, str) else ""
-    kept = "".join(sign for sign in text if sign.isprintable()).strip()
-    if len(kept) > LONGEST_NAME:
-        kept = f"{kept[: LONGEST_NAME // 2]}...{kept[-LONGEST_NAME // 3 :]}"
-    return kept if kept.strip(".") else "upload"
+    printable = "".join(sign for sign in text if sign.isprintable()).strip()
+    if len(printable) > LONGEST_NAME:
+        printable = f"{printable[: LONGEST_NAME // 2]}...{printable[-LONGEST_NAME // 3 :]}"
+    return printable if printable.strip(".") else "upload"
 
 
 def _table(content, target, path):
@@ -94,21 +94,21 @@ def _table(content, target, path):
                 f"{path.name} is read as LIBSVM; leave out target, which is for the other format."
             )
         return Table.of_matrix(content.matrix, content.y, content.first, path.name, str(path), content.notes)
-    return of_frame(content.frame, target, path.name, str(path), content.notes, content.named)
+    return of_frame(content.frame, target, path.name, str(path), content.notes, content.has_names)
 
 
-def of_frame(frame, target=None, name="the table", source="", notes=(), named=True) -> Table:
+def of_frame(frame, target=None, name="the table", source="", notes=(), has_names=True) -> Table:
     """The table of a DataFrame; the parameters of `read`."""
-    names, asked = list(frame.columns), target
+    names, key = list(frame.columns), target
     if len(names) < 2:
-        raise InputError(said("one_column", where=name))
+        raise InputError(sentence("one_column", where=name))
     if target is None:
         target, why = guessed(names)
     else:
-        target, why = find_target(names, target, name, named), ""
+        target, why = find_target(names, target, name, has_names), ""
     series = frame.iloc[:, target]
     notes = [*notes, *([why] if why else [])]
-    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, asked=asked, place=target)
+    return Table(frame.drop(columns=[names[target]]), series, name, source, notes, key=key, place=target)
 
 
 def guessed(names):
@@ -119,7 +119,7 @@ def guessed(names):
     return len(names) - 1, ""
 
 
-def find_target(names: list, target, where: str, named: bool = True) -> int:
+def find_target(names: list, target, where: str, has_names: bool = True) -> int:
     """The place of the target column, counted from 0.
 
     Parameters
@@ -128,17 +128,17 @@ def find_target(names: list, target, where: str, named: bool = True) -> int:
         The names in the header, or stand-ins for them.
     target : str or int
     where : str
-    named : bool
+    has_names : bool
         Whether the file has a header.
     """
-    if target in names and not isinstance(target, bool) and (named or isinstance(target, str)):
+    if target in names and not isinstance(target, bool) and (has_names or isinstance(target, str)):
         return names.index(target)
     place = _as_place(target)
     if place is not None and -len(names) <= place < len(names):
         return place % len(names)
-    shown = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
-    known = f"its columns are {shown}, or" if named else "it has no header, and its columns are"
-    raise InputError(f"{where}: target={target!r} is no column; {known} 0 to {len(names) - 1} by number.")
+    listing = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
+    hint = f"its columns are {listing}, or" if has_names else "it has no header, and its columns are"
+    raise InputError(f"{where}: target={target!r} is no column; {hint} 0 to {len(names) - 1} by number.")
 
 
 def _as_place(target) -> int | None:

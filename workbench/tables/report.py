@@ -42,10 +42,10 @@ def page(model) -> str:
 
 def python_line(model) -> str:
     """What repeats the fit."""
-    given = {name: value for name, value in model.asked.items() if value not in (None, ())}
-    given["lam"] = model.choice.lam if given.get("lam") != "auto" else "auto"
+    arguments = {name: value for name, value in model.arguments.items() if value not in (None, ())}
+    arguments["lam"] = model.choice.lam if arguments.get("lam") != "auto" else "auto"
     options = "".join(
-        f", {name}={value!r}" for name, value in given.items() if (name, value) != ("lam", "auto")
+        f", {name}={value!r}" for name, value in arguments.items() if (name, value) != ("lam", "auto")
     )
     source = SOURCE if model.source == SOURCE else repr(model.source)
     return f"import workbench as wb; model = wb.fit({source}{options})"
@@ -55,23 +55,23 @@ def _list(texts):
     return html.Safe("<ul>" + "".join(f"<li>{html.escaped(text)}</li>" for text in texts) + "</ul>")
 
 
-def held_out(model) -> str | None:
+def score_sentence(model) -> str | None:
     """The held-out score with its uncertainty, in a sentence."""
     labels = bool(model.task.labels)
     name = "accuracy" if labels else "R²"
 
-    def shown(score, error):
+    def text(score, error):
         return f"{100 * score:.1f} % ± {100 * error:.1f}" if labels else f"{score:.3f} ± {error:.3f}"
 
-    if model.held is not None:
-        found = model.run.test.score_predictions(model.solution.decision_function(model.held[0]))
-        count = len(model.held[1])
-        error = np.sqrt(found * (1.0 - found) / count) if labels else _spread(model)
-        return f"On {count} rows that were held out: {name} {shown(found, error)} (one standard error)."
+    if model.held_out is not None:
+        value = model.run.test.score_predictions(model.solution.decision_function(model.held_out[0]))
+        count = len(model.held_out[1])
+        error = np.sqrt(value * (1.0 - value) / count) if labels else _spread(model)
+        return f"On {count} rows that were held out: {name} {text(value, error)} (one standard error)."
     if model.choice.path:
         point = model.choice.path[model.choice.chosen]
         return (
-            f"{name[0].upper()}{name[1:]} {shown(point.score, point.score_error)} on the held-out parts of "
+            f"{name[0].upper()}{name[1:]} {text(point.score, point.score_error)} on the held-out parts of "
             f"{model.choice.folds}-fold cross-validation (one standard error over the folds). λ was "
             "chosen with "
             "the same parts, so new data may do slightly worse; test_size=0.2 holds rows out of that as "
@@ -82,7 +82,7 @@ def held_out(model) -> str | None:
 
 def _spread(model, draws=200):
     """The standard error of R squared by the bootstrap over the held-out rows."""
-    X, y = model.held
+    X, y = model.held_out
     residuals, rng = (y - model.solution.decision_function(X)) ** 2, np.random.default_rng(0)
     rows = rng.integers(len(y), size=(draws, len(y)))
     spread = ((y[rows] - y[rows].mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -102,7 +102,7 @@ def _quality(model):
             f"R² on the {len(own)} training rows: {1.0 - np.sum((own - z) ** 2) / spread:.3f}."
         )
         right = None
-    sentence = held_out(model)
+    sentence = score_sentence(model)
     yield html.paragraph(sentence or 'Nothing was held out; lam="auto" or test_size=0.2 does so.')
     if right is not None:
         counts = np.unique(own, return_counts=True)[1]
@@ -185,23 +185,23 @@ def _path(model):
 def _support(model):
     alpha = np.atleast_2d(model.solution.alpha.T).T
     size = np.abs(alpha).max(axis=1)
-    held = np.flatnonzero(size)
-    order = held[np.argsort(-size[held], kind="stable")][:SAMPLES]
+    support = np.flatnonzero(size)
+    order = support[np.argsort(-size[support], kind="stable")][:SAMPLES]
     target = model.table.target.iloc[model.rows]
-    found = model._table_of(model.solution.decision_function(model.X))
+    predictions = model._table_of(model.solution.decision_function(model.X))
     label = "label" if model.task.labels else "prediction"
     rows = [
         (
             target.index[i],
             columns.as_text(target.iloc[i]),
-            columns.as_text(found["label"].iloc[i]),
-            float(found["score"].iloc[i]),
+            columns.as_text(predictions["label"].iloc[i]),
+            float(predictions["score"].iloc[i]),
             float(size[i]),
         )
         for i in order
     ]
     yield html.paragraph(
-        f"{len(held)} of {len(size)} samples have a dual variable that is not zero: the weights are a "
+        f"{len(support)} of {len(size)} samples have a dual variable that is not zero: the weights are a "
         "sum over "
         "these alone. The largest, by their rows:"
     )

@@ -9,7 +9,7 @@ from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.split import as_values, one_against_rest, split_rows
 from workbench.errors import InputError
 from workbench.tables import columns, reading, targets
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 
 def load_file(
@@ -75,18 +75,20 @@ def dataset(
     if test_size is not None:
         rows = split_rows(y, where, test_size)
         how = f"; {test_size:g} of the rows set aside for testing, seed 0"
-    made = table.rows(rows[0]).features(missing, bool(standardize))
-    if n_features is not None and len(made.names) != n_features:
+    model = table.rows(rows[0]).features(missing, bool(standardize))
+    if n_features is not None and len(model.names) != n_features:
         raise InputError(
-            f"{where} has features in {len(made.names)} columns where n_features={n_features} was given; "
+            f"{where} has features in {len(model.names)} columns where n_features={n_features} was given; "
             "give the columns that the model was trained on."
         )
-    X, X_test = (None if part is None else made.transform(table.rows(part), where, "ignore") for part in rows)
+    X, X_test = (
+        None if part is None else model.transform(table.rows(part), where, "ignore") for part in rows
+    )
     if standardize:
-        how += f"; {made.sentence}" if made.sentence else ""
+        how += f"; {model.sentence}" if model.sentence else ""
     labels = "" if positive is None else f" ({', '.join(map(str, as_values(positive)))} against the rest)"
     y_test = None if rows[1] is None else y[rows[1]]
-    names = made.names if table.frame is None else tuple(made.names)
+    names = model.names if table.frame is None else tuple(model.names)
     text = f"Read from {source}{labels}{how}."
     return Dataset(where + labels, X, y[rows[0]], X_test, y_test, names, text)
 
@@ -102,9 +104,9 @@ def target_of(table):
     import numpy as np
 
     target, where = table.target, table.name
-    found = columns.seen(target, labels=True)
-    targets.check(found, where, len(target))
-    if found.kind == columns.NUMBER:
+    column = columns.inspect_column(target, labels=True)
+    targets.check(column, where, len(target))
+    if column.kind == columns.NUMBER:
         return columns.numbers_of(target, where)
     return np.array(columns.texts_of(target), dtype=str)
 
@@ -117,7 +119,7 @@ def _labelled(y, positive, where):
         return one_against_rest(y, positive, where)
     if y.dtype.kind == "f":
         return y
-    known, y = np.unique(y, return_inverse=True)
-    if len(known) > MAX_CLASSES:
-        raise InputError(said("many_classes", where=where, count=len(known), most=MAX_CLASSES))
-    return 2.0 * y - 1.0 if len(known) == 2 else y.astype(float)
+    labels, y = np.unique(y, return_inverse=True)
+    if len(labels) > MAX_CLASSES:
+        raise InputError(sentence("many_classes", where=where, count=len(labels), most=MAX_CLASSES))
+    return 2.0 * y - 1.0 if len(labels) == 2 else y.astype(float)

@@ -82,6 +82,6 @@ TEXTS = {
 }
 
 
-def said(name: str, **values) -> str:
+def sentence(name: str, **values) -> str:
     """A sentence of the table with these values."""
     return TEXTS[name].format(**values)

@@ -17,12 +17,12 @@ def read(path) -> Model | Solution:
     return Model.load(path) if "model" in files.load(path, "solution")[0] else Solution.load(path)
 
 
-def start(given, problem, features=None, task=None) -> Solution | dict:
+def start(source, problem, features=None, task=None) -> Solution | dict:
     """What a run starts from: a solution of the same samples, or weights in the problem's scales.
 
     Parameters
     ----------
-    given : Model or Solution
+    source : Model or Solution
         Of the same loss, columns and labels; lambda, regularizer, bias and samples may be others.
     problem : Problem
     features : Features, optional
@@ -35,21 +35,21 @@ def start(given, problem, features=None, task=None) -> Solution | dict:
     InputError
         Another loss, kernel, or other columns or labels, by name.
     """
-    solution = given.solution if isinstance(given, Model) else given
+    solution = source.solution if isinstance(source, Model) else source
     if not isinstance(solution, Solution):
         raise InputError(
-            f"{WHERE} is {type(given).__name__}; give a Model or a Solution, as solve and fit make them"
+            f"{WHERE} is {type(source).__name__}; give a Model or a Solution, as solve and fit make them"
         )
-    said = solution.description
-    _check_same("loss", said["loss"], repr(problem.loss))
+    description = solution.description
+    _check_same("loss", description["loss"], repr(problem.loss))
     kernel = None if problem.kernel is None else repr(problem.kernel)
-    _check_same("kernel", said.get("kernel", "none"), kernel or "none")
+    _check_same("kernel", description.get("kernel", "none"), kernel or "none")
     if solution.n_features != problem.n_features and kernel is None:
         raise InputError(
             f"{WHERE}: the model has {solution.n_features} columns and these data {problem.n_features}; give "
             "a model of the same columns"
         )
-    own = given if isinstance(given, Model) and features is not None else None
+    own = source if isinstance(source, Model) and features is not None else None
     if own is not None:
         _check_names(own.features.names, features.names)
         if task is not None and own.task.labels != task.labels:

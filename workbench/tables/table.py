@@ -7,7 +7,7 @@ import functools
 from workbench.errors import InputError, shown
 from workbench.faces import Carded
 from workbench.tables import columns, features, targets
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # Kinds of columns that a model cannot use.
 UNREAD = (columns.DATE, columns.TEXT)
@@ -46,13 +46,13 @@ class Table(Carded):
         notes=(),
         matrix=None,
         first=1,
-        asked=None,
+        key=None,
         place=None,
         weight=None,
     ):
         self.weight = weight
         self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
-        self.asked, self.place = asked, place
+        self.key, self.place = key, place
         self.name, self.source, self.notes = name, source, list(notes)
 
     @classmethod
@@ -100,8 +100,8 @@ class Table(Carded):
         return part
 
     def task(self, loss=None, positive=None) -> targets.Task:
-        """The problem that the target asks for, see `workbench.tables.targets.chosen`."""
-        return targets.chosen(self.target, self.name, loss, positive)
+        """The problem that the target asks for, see `workbench.tables.targets.choose_task`."""
+        return targets.choose_task(self.target, self.name, loss, positive)
 
     def weighted(self, sample_weight) -> Table:
         """The table with weights of its samples, without the rows whose weight is 0.
@@ -118,18 +118,18 @@ class Table(Carded):
         name, frame = "sample_weight", self.frame
         if isinstance(sample_weight, str):
             if frame is None or sample_weight not in frame.columns:
-                known = "LIBSVM's, without names" if frame is None else columns.listed(frame.columns)
+                names = "LIBSVM's, without names" if frame is None else columns.listing(frame.columns)
                 raise InputError(
-                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {known}."
+                    f"{self.name} has no column {sample_weight!r} of weights; its columns are {names}."
                 )
-            name, held = sample_weight, frame[sample_weight]
-            if held.isna().any():
-                holes = int(held.isna().sum())
+            name, cells = sample_weight, frame[sample_weight]
+            if cells.isna().any():
+                holes = int(cells.isna().sum())
                 raise InputError(
                     f"{self.name}: the weights in {name!r} are empty in {holes} rows; write 0 for a row that "
                     "does not count."
                 )
-            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(held, self.name)
+            frame, sample_weight = frame.drop(columns=name), columns.numbers_of(cells, self.name)
         weight = check_targets(name, sample_weight, len(self))
         bad = np.flatnonzero(weight < 0.0)
         if bad.size:
@@ -138,7 +138,7 @@ class Table(Carded):
             raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
         notes = [*self.notes, f"samples weighted by {name}"]
         parts = frame, self.target, self.name, self.source, notes, self.matrix, self.first
-        table = Table(*parts, self.asked, self.place, weight)
+        table = Table(*parts, self.key, self.place, weight)
         return table if weight.all() else table.rows(np.flatnonzero(weight))
 
     def usable(self, missing=None, leave_out=()) -> Table:
@@ -166,22 +166,22 @@ class Table(Carded):
         if unknown:
             raise InputError(
                 f"{self.name} has no column {unknown[0]!r} to leave out; its columns are "
-                f"{columns.listed(self.frame.columns)}."
+                f"{columns.listing(self.frame.columns)}."
             )
         frame, target, notes = self.frame.drop(columns=list(leave_out)), self.target, list(self.notes)
         if leave_out:
-            notes.append(f"left out as asked: {columns.listed(leave_out)}")
-        kept = self._filled_rows(frame, target, missing, notes)
+            notes.append(f"left out as asked: {columns.listing(leave_out)}")
+        mask = self._filled_rows(frame, target, missing, notes)
         weight = self.weight
-        if not kept.all():
-            frame, target, weight = frame[kept], target[kept], None if weight is None else weight[kept]
+        if not mask.all():
+            frame, target, weight = frame[mask], target[mask], None if weight is None else weight[mask]
         table = Table(frame, target, self.name, self.source, notes, weight=weight)
         table._refuse(missing)
         empty = [column.name for column in table.columns if column.kind == columns.EMPTY]
         if empty:
             table.frame = table.frame.drop(columns=empty)
             del table.columns
-            notes.append(f"left out, since every cell is empty: {columns.listed(empty)}")
+            notes.append(f"left out, since every cell is empty: {columns.listing(empty)}")
         notes += [f"column {each.name!r}: numbers, {each.note}" for each in table.columns if each.note]
         table.notes = notes
         if not table.frame.shape[1]:
@@ -195,27 +195,27 @@ class Table(Carded):
             count = int(without.sum())
             if missing is None:
                 name, n = repr(target.name), len(target)
-                raise InputError(said("empty_target", where=self.name, target=name, count=count, n=n))
+                raise InputError(sentence("empty_target", where=self.name, target=name, count=count, n=n))
             notes.append(f"{count} rows without a target left out")
-        kept = ~without
+        mask = ~without
         if missing == "drop":
             # A column without any cell would take all rows with it.
             full = frame.dropna(axis=1, how="all").notna().all(axis=1)
-            gone = int((kept & ~full).sum())
-            kept &= full
-            if gone:
-                notes.append(f"{gone} rows with empty cells left out")
-        if not kept.any():
+            dropped = int((mask & ~full).sum())
+            mask &= full
+            if dropped:
+                notes.append(f"{dropped} rows with empty cells left out")
+        if not mask.any():
             raise InputError(
                 f'{self.name}: no row has all its cells; give missing="mean", "median" or "indicator".'
             )
-        return kept.to_numpy()
+        return mask.to_numpy()
 
     def _refuse(self, missing):
         """Name what a model cannot use as it is, all of it at once."""
         mixed = [column for column in self.columns if column.kind == columns.MIXED]
         if mixed:
-            more = f" (so is {columns.listed(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
+            more = f" (so is {columns.listing(repr(each.name) for each in mixed[1:])})" if mixed[1:] else ""
             raise InputError(
                 f"{self.name}, {mixed[0].fault}{more}; write a number, leave the cell empty, or take the "
                 f"column out: leave_out={_names(mixed[:1])}."
@@ -223,16 +223,16 @@ class Table(Carded):
         faults, fixes = [], []
         holes = [column for column in self.columns if column.missing]
         if holes and missing is None:
-            counts = columns.listed(f"{column.name} ({column.missing})" for column in holes)
+            counts = columns.listing(f"{column.name} ({column.missing})" for column in holes)
             faults.append(f"empty cells in {counts}")
             fixes.append('missing="mean", "median", "drop" or "indicator"')
         unread = [[column for column in self.columns if column.kind == kind] for kind in UNREAD]
-        for kind, named in zip(UNREAD, unread, strict=True):
-            if named:
-                names = columns.listed(column.name for column in named)
+        for kind, group in zip(UNREAD, unread, strict=True):
+            if group:
+                names = columns.listing(column.name for column in group)
                 faults.append(f"{kind}{'s' * (kind == columns.DATE)} in {names}")
         if any(unread):
-            fixes.append(f"leave_out={_names(each for named in unread for each in named[: columns.LISTED])}")
+            fixes.append(f"leave_out={_names(each for group in unread for each in group[: columns.LISTED])}")
         if faults:
             raise InputError(
                 f"{self.name}: {' and '.join(faults)}; go on with {' and '.join(fixes)}, or fix the file."
@@ -251,8 +251,8 @@ class Table(Carded):
     @property
     def X(self):
         """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
-        table, made = self._encoded
-        return made.transform(table, self.name)
+        table, encoder = self._encoded
+        return encoder.transform(table, self.name)
 
     @property
     def y(self):
@@ -289,6 +289,6 @@ class Table(Carded):
         return f"Table({self.summary}; target {self.target.name!r})"
 
 
-def _names(found):
+def _names(group):
     """The names of columns as a list in Python."""
-    return shown([str(column.name) for column in found])
+    return shown([str(column.name) for column in group])

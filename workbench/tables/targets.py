@@ -9,14 +9,14 @@ from workbench import losses
 from workbench.data.dataset import MAX_CLASSES
 from workbench.errors import InputError
 from workbench.tables import columns
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # The loss for what a target holds; a loss says of itself what it needs.
 LOSSES = {"margin": "logistic", "classes": "multinomial", "residual": "squared"}
 # Whole numbers are labels up to this many of them; more are taken for measurements.
 FEW = 10
 # A target of texts with more labels than this share of its samples says little of any of them.
-MOST = 0.5
+MAX_SHARE = 0.5
 REST = "the others"
 MEASURED = ', or give loss="squared" if these are measurements'
 
@@ -75,7 +75,7 @@ class Task:
         return np.array(self.labels, dtype=object)[((y > 0.0) if self.kind == "margin" else y).astype(int)]
 
 
-def chosen(series, where: str, loss=None, positive=None) -> Task:
+def choose_task(series, where: str, loss=None, positive=None) -> Task:
     """The task of a target without empty cells.
 
     Parameters
@@ -93,30 +93,30 @@ def chosen(series, where: str, loss=None, positive=None) -> Task:
     InputError
         One label only, a constant, nearly an index, or a loss that the target does not go with.
     """
-    name, column = series.name, columns.seen(series, labels=True)
+    name, column = series.name, columns.inspect_column(series, labels=True)
     kind = column.kind
     if len(series) < 2:
-        raise InputError(said("one_sample", where=where))
+        raise InputError(sentence("one_sample", where=where))
     check(column, where, len(series))
     values = _distinct(series, kind, where)
     _check_spread(series, kind, values, where, loss)
-    wanted = None if loss is None else losses.get(loss).kind
+    needs = None if loss is None else losses.get(loss).kind
     labels = tuple(map(columns.as_text, values))
     if positive is not None:
-        wanted = wanted or "margin"
-        if wanted != "margin":
+        needs = needs or "margin"
+        if needs != "margin":
             raise InputError(
                 f"{where}: a positive label goes with two labels and a loss for these; "
                 f"leave it out for the loss {loss}."
             )
         labels, positive = _one_against(labels, positive, name, where)
-    if wanted is None:
-        wanted = _kind_of(values, kind, len(series))
-    _check_wanted(wanted, kind, labels, name, where, loss)
-    loss = LOSSES[wanted] if loss is None else loss
-    if wanted in ("residual", "prediction"):
+    if needs is None:
+        needs = _kind_of(values, kind, len(series))
+    _check_kind(needs, kind, labels, name, where, loss)
+    loss = LOSSES[needs] if loss is None else loss
+    if needs in ("residual", "prediction"):
         labels = ()
-    return Task(name, wanted, labels, loss, _sentence(name, wanted, labels, values, loss), positive or ())
+    return Task(name, needs, labels, loss, _sentence(name, needs, labels, values, loss), positive or ())
 
 
 def _kind_of(values, kind, n):
@@ -125,7 +125,7 @@ def _kind_of(values, kind, n):
         return "margin"
     if kind == columns.NUMBER:
         whole = all(value == round(value) for value in values[: FEW + 1])
-        return "classes" if len(values) <= min(FEW, MOST * n) and whole else "residual"
+        return "classes" if len(values) <= min(FEW, MAX_SHARE * n) and whole else "residual"
     return "classes"
 
 
@@ -150,7 +150,7 @@ def check(column, where, n):
     """
     if column.missing:
         target, count = repr(column.name), column.missing
-        raise InputError(said("empty_target", where=where, target=target, count=count, n=n))
+        raise InputError(sentence("empty_target", where=where, target=target, count=count, n=n))
     if column.kind == columns.DATE:
         raise InputError(
             f"{where}: the target {column.name!r} holds dates; name the column to predict, such as "
@@ -175,7 +175,7 @@ def _check_spread(series, kind, values, where, loss):
     if kind == columns.NUMBER:
         index = loss is None and columns.counts_rows(columns.numbers_of(series, where))
     else:
-        index = len(values) > max(FEW, MOST * n)
+        index = len(values) > max(FEW, MAX_SHARE * n)
     if index:
         raise InputError(
             f"{where}: the target {name!r} is nearly an index, with {len(values):,} different values in "
@@ -188,34 +188,34 @@ def _one_against(labels, positive, name, where):
     """The two labels where some are +1, and those."""
     from workbench.data.split import as_values
 
-    chosen = tuple(dict.fromkeys(columns.as_text(value) for value in as_values(positive)))
-    unknown = [label for label in chosen if label not in labels]
-    if unknown or not chosen:
+    positives = tuple(dict.fromkeys(columns.as_text(value) for value in as_values(positive)))
+    unknown = [label for label in positives if label not in labels]
+    if unknown or not positives:
         raise InputError(
             f"{where}: no sample has the label positive={unknown[0] if unknown else ''!r}; the labels of "
-            f"{name!r} are {columns.listed(labels)}."
+            f"{name!r} are {columns.listing(labels)}."
         )
-    others = [label for label in labels if label not in chosen]
+    others = [label for label in labels if label not in positives]
     if not others:
         raise InputError(f"{where}: every sample of {name!r} has a positive label; name fewer of them.")
-    return (others[0] if len(others) == 1 else REST, " or ".join(chosen)), chosen
+    return (others[0] if len(others) == 1 else REST, " or ".join(positives)), positives
 
 
-def _check_wanted(wanted, kind, labels, name, where, loss):
-    if wanted == "margin" and len(labels) > 2:
+def _check_kind(loss_kind, kind, labels, name, where, loss):
+    if loss_kind == "margin" and len(labels) > 2:
         raise InputError(
-            f"{where}: the target {name!r} has {len(labels)} labels, {columns.listed(labels)}, and the loss "
+            f"{where}: the target {name!r} has {len(labels)} labels, {columns.listing(labels)}, and the loss "
             f"{loss} takes two; give the one that counts as +1, such as "
             f"positive={labels[-1]!r}, or leave the loss out for all of them."
         )
-    if wanted == "classes" and len(labels) > MAX_CLASSES * 10:
+    if loss_kind == "classes" and len(labels) > MAX_CLASSES * 10:
         raise InputError(
             f"{where}: the target {name!r} has {len(labels):,} labels, and at most {MAX_CLASSES * 10} are "
             f"taken; name another column as target{MEASURED}."
         )
-    if wanted in ("residual", "prediction") and kind != columns.NUMBER:
+    if loss_kind in ("residual", "prediction") and kind != columns.NUMBER:
         raise InputError(
-            f"{where}: the target {name!r} holds {columns.listed(labels)} and no numbers, which the loss "
+            f"{where}: the target {name!r} holds {columns.listing(labels)} and no numbers, which the loss "
             f"{loss} needs; leave the loss out, or name another column as target."
         )
 
@@ -224,5 +224,5 @@ def _sentence(name, kind, labels, values, loss):
     if kind == "margin":
         return f"target {name!r}: two labels, {labels[1]} is +1 and {labels[0]} is -1, {loss} loss"
     if kind == "classes":
-        return f"target {name!r}: {len(labels)} labels ({columns.listed(labels)}), {loss} loss"
+        return f"target {name!r}: {len(labels)} labels ({columns.listing(labels)}), {loss} loss"
     return f"target {name!r}: numbers from {values[0]:g} to {values[-1]:g}, {loss} loss"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from workbench.errors import InputError
 from workbench.tables import numerals
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 
 # Where two fit equally well the earlier one wins: a comma stands within cells more often than the others.
 SEPARATORS = {"\t": "tabs", ";": "semicolons", "|": "bars", ",": "commas", " ": "spaces"}
@@ -72,12 +72,12 @@ def decode(content: bytes, where: str) -> tuple[str, list[str]]:
             raise InputError(f"{where} begins as UTF-16 and is not; save it as UTF-8.") from None
         if b"\0" in content:
             line = content.count(b"\n", 0, content.index(b"\0")) + 1
-            raise InputError(said("table_zero_byte", where=where, line=line)) from None
+            raise InputError(sentence("table_zero_byte", where=where, line=line)) from None
         text = content.decode("cp1252", "replace")
         notes.append("read as Windows-1252, since it is not UTF-8")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError(said("table_zero_byte", where=where, line=line))
+        raise InputError(sentence("table_zero_byte", where=where, line=line))
     if name == "utf-16":
         notes.append("read as UTF-16")
     return text.replace("\r\n", "\n").replace("\r", "\n"), notes
@@ -107,7 +107,7 @@ def read(text: str, where: str, limits, separator: str | None = None):
     layout = find_layout(text, where, limits, separator)
     body = text.split("\n", layout.skipped)[-1] if layout.skipped else text
     if not body.strip():
-        raise InputError(said("header_only", where=where))
+        raise InputError(sentence("header_only", where=where))
     width = len(layout.names) if layout.names else len(next(_rows(body, layout.separator, where))[1])
     # Where a cell is quoted this counts too many, and errs on the safe side.
     limits.check(where, columns=width, numbers=body.count(layout.separator) + body.count("\n"))
@@ -167,14 +167,14 @@ def _exactly(pd):
 def find_layout(text: str, where: str, limits, separator: str | None = None) -> Layout:
     """Look at the first lines."""
     before = len(text) - len(text.lstrip("\n"))
-    told = TOLD.match(text, before)
-    if told and told[1] in SEPARATORS:
-        separator, before = told[1], before + 1
+    match = TOLD.match(text, before)
+    if match and match[1] in SEPARATORS:
+        separator, before = match[1], before + 1
     lines = [
         line for line in text[: 2**18].split("\n", before + SAMPLE)[before : before + SAMPLE] if line.strip()
     ]
     if not lines:
-        raise InputError(said("no_rows", where=where))
+        raise InputError(sentence("no_rows", where=where))
     start = "\n".join(lines)
     first = text.find(lines[0])
     end = text.find("\n", first) % (len(text) + 1)
@@ -185,7 +185,7 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
         )
     rows = [row for _, row in itertools.islice(_rows(start, separator, where), SAMPLE)]
     if not rows:
-        raise InputError(said("no_rows", where=where))
+        raise InputError(sentence("no_rows", where=where))
     decimal, thousands = _decimal(rows, separator)
     names = None
     if _has_header(rows, decimal):
@@ -196,7 +196,7 @@ def find_layout(text: str, where: str, limits, separator: str | None = None) -> 
         and len(set(rows[0])) == len(rows[0]) > 1
         and not any(cell.strip() in MISSING or _is_number(cell, decimal) for cell in rows[0])
     ):
-        raise InputError(said("header_only", where=where))
+        raise InputError(sentence("header_only", where=where))
     skipped = before + 1 + sum(cell.count("\n") for cell in rows[0]) if names else before
     return Layout(separator, decimal, thousands, names, skipped)
 
@@ -281,9 +281,9 @@ def _check_width(body, layout, width, where):
     for line, count in counts:
         if count != width:
             _check_quotes(body, layout, where)
-            cells = said("cell" if count == 1 else "cells", count=count)
+            cells = sentence("cell" if count == 1 else "cells", count=count)
             line += layout.skipped
-            raise InputError(said("ragged", where=where, line=line, cells=cells, width=width))
+            raise InputError(sentence("ragged", where=where, line=line, cells=cells, width=width))
     _check_quotes(body, layout, where, within=False)
 
 
@@ -302,7 +302,7 @@ def _check_quotes(body, layout, where, within=True):
             line = reader.line_num + 1
     except csv.Error as error:
         if within or "unexpected end" in str(error):
-            raise InputError(said("open_quote", where=where, line=layout.skipped + line)) from None
+            raise InputError(sentence("open_quote", where=where, line=layout.skipped + line)) from None
 
 
 def _checked(names, where):

@@ -13,13 +13,13 @@ from workbench.errors import InputError
 from workbench.tables import limits, reading, samples
 from workbench.tables.columns import as_text
 from workbench.tables.features import Features
-from workbench.tables.sentences import said
+from workbench.tables.sentences import sentence
 from workbench.tables.targets import FEW
 
 TASKS = ("classification", "regression")
 FIRST_ROWS = 5
 # Of a server that others use as well.
-MOST_EPOCHS = 500
+MAX_EPOCHS = 500
 LONGEST_NAME = reading.LONGEST_NAME
 
 
@@ -99,15 +99,15 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
     try:
         usable = table.usable(missing, leave_out)
         y = samples.target_of(usable)
-        made = Features.of(usable, missing, False)
-        X = made.transform(usable, usable.name)
+        features = Features.of(usable, missing, False)
+        X = features.transform(usable, usable.name)
     except InputError as error:
         raise Unusable(str(error)) from None
     # Where nothing is missing it does not matter what becomes of that.
     holes = table.frame is not None and (table.target.isna().any() or any(c.missing for c in table.columns))
-    asked = {"missing": missing if holes else None, "leave_out": list(leave_out)}
-    options = {name: value for name, value in asked.items() if value}
-    columns, place, names = (), None, made.names
+    settings = {"missing": missing if holes else None, "leave_out": list(leave_out)}
+    options = {name: value for name, value in settings.items() if value}
+    columns, place, names = (), None, features.names
     if table.frame is not None:
         (columns, place), names = table.all_columns, tuple(names)
     return Upload(table.name, content, table, options, X, y, names, columns, place)
@@ -119,7 +119,7 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
 
     table = reading.read_upload(content, name, target or None, caps)
     return fitting.fit(
-        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MOST_EPOCHS
+        table, missing=missing, one_se=one_se, leave_out=tuple(leave_out), max_epochs=MAX_EPOCHS
     )
 
 
@@ -146,7 +146,7 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         raise InputError(f"the task {kind!r} is not known; use one of {', '.join(TASKS)}.")
     where, values = upload.name, None
     if len(upload.y) < 2:
-        raise InputError(said("one_sample", where=where))
+        raise InputError(sentence("one_sample", where=where))
     if kind == "regression":
         if upload.y.dtype.kind == "U":
             raise InputError(f"{where}: the labels are texts; choose classification or another label column.")
@@ -154,14 +154,14 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
         count = len(np.unique(upload.y))
         if count < 2:
             label = repr(as_text(upload.y[0])[:LONGEST_NAME])
-            raise InputError(said("one_class", where=where, label=label))
+            raise InputError(sentence("one_class", where=where, label=label))
         if count > MAX_CLASSES:
-            raise InputError(said("many_classes", where=where, count=count, most=MAX_CLASSES))
-        known = list(upload.classes)
-        positive = known[-1] if positive is None else positive
-        if positive not in known:
+            raise InputError(sentence("many_classes", where=where, count=count, most=MAX_CLASSES))
+        classes = list(upload.classes)
+        positive = classes[-1] if positive is None else positive
+        if positive not in classes:
             raise InputError(
-                f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(known)}."
+                f"{where}: {positive[:LONGEST_NAME]!r} is not a class; it has {', '.join(classes)}."
             )
         values = (value(upload, positive),)
     return samples.dataset(upload.table, where, values, test_size, standardize, **upload.options)

@@ -32,7 +32,7 @@ class Wrong(Exception):
     """Why an answer is not right, as a sentence for the student."""
 
 
-def given(answer):
+def require_answer(answer):
     """Raise `Wrong` where nothing stands in place of the dots."""
     if answer is None or answer is ... or answer is NotImplemented:
         raise Wrong("There is no answer yet: replace the dots, run that cell, then this one.")
@@ -40,7 +40,7 @@ def given(answer):
 
 def number(answer, what="The answer"):
     """The answer as a float."""
-    given(answer)
+    require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is the string {_short(answer)}; give a number, without quotes.")
     if isinstance(answer, bool | np.bool_):
@@ -67,7 +67,7 @@ def number(answer, what="The answer"):
 
 def array(answer, shape, what="The answer"):
     """The answer as floats of that shape."""
-    given(answer)
+    require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is a string; give an array of shape {shape}.")
     _refuse_function(answer, what)
@@ -91,7 +91,7 @@ def array(answer, shape, what="The answer"):
 
 def function(answer, what="The answer"):
     """The answer as something to call."""
-    given(answer)
+    require_answer(answer)
     if not callable(answer):
         raise Wrong(
             f"{what} is of type {type(answer).__name__}; a function is asked for: def ..., return ..."
@@ -101,7 +101,7 @@ def function(answer, what="The answer"):
 
 def choice(answer, options, what="The answer"):
     """The answer as one of these texts, in any case."""
-    given(answer)
+    require_answer(answer)
     # The methods of `str` itself, and not those of a class that a student derives from it.
     text = str.strip(answer).lower() if issubclass(type(answer), str) else None
     if text not in options:
@@ -111,7 +111,7 @@ def choice(answer, options, what="The answer"):
 
 def choices(answer, options, count, what="The answer"):
     """The answer as an array of `count` of these texts, in any case, in whatever holds them."""
-    given(answer)
+    require_answer(answer)
     try:
         entries = np.ravel(np.asarray(answer, dtype=object))
     except Exception:
@@ -147,13 +147,13 @@ def expect(answer, right, mistakes=(), what="The answer"):
     mistakes : sequence of (value, str)
         Wrong values, each with its sentence.
     """
-    found = _like(answer, right, what)
-    if same(found, right):
+    result = _like(answer, right, what)
+    if same(result, right):
         return
     for value, sentence in mistakes:
-        if same(found, value):
+        if same(result, value):
             raise Wrong(sentence)
-    raise Wrong(_difference(found, right, what, cause([found], [right])))
+    raise Wrong(_difference(result, right, what, cause([result], [right])))
 
 
 def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unchanged=False, redraw=None):
@@ -192,24 +192,24 @@ def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unch
 
 def _judge(answer, inputs, right, mistakes, what, also, unchanged, names):
     values = [right(*arguments) for arguments in inputs]
-    found = [
+    results = [
         call(answer, arguments, value, what, names, unchanged)
         for arguments, value in zip(inputs, values, strict=True)
     ]
 
     def agrees(other):
-        return all(same(x, other(*arguments)) for x, arguments in zip(found, inputs, strict=True))
+        return all(same(x, other(*arguments)) for x, arguments in zip(results, inputs, strict=True))
 
-    if all(map(same, found, values)) or any(map(agrees, also)):
+    if all(map(same, results, values)) or any(map(agrees, also)):
         return
     for mistake, sentence in mistakes:
         if agrees(mistake):
             raise Wrong(sentence)
-    why = cause(found, values, inputs, names, right)
-    for arguments, x, value in zip(inputs, found, values, strict=True):
+    why = cause(results, values, inputs, names, right)
+    for arguments, x, value in zip(inputs, results, values, strict=True):
         if not same(x, value):
-            said = _difference(x, value, f"{what} at {spelled(arguments, names)}", why)
-            raise Wrong(f"{said} {_due(x, value)}")
+            text = _difference(x, value, f"{what} at {spelled(arguments, names)}", why)
+            raise Wrong(f"{text} {_due(x, value)}")
 
 
 def read_outside(answer, arguments, names):
@@ -224,15 +224,15 @@ def read_outside(answer, arguments, names):
     shapes = [each.shape for each in answer.__globals__.values() if isinstance(each, np.ndarray)]
     lengths, sizes = {shape[0] for shape in shapes if shape}, {size for shape in shapes for size in shape}
     suspects = []
-    for name, value, kept in _outside(answer, {answer}):
-        if isinstance(value, np.ndarray) or (_is_whole(value) and (kept or name in names)):
+    for name, value, enclosed in _outside(answer, {answer}):
+        if isinstance(value, np.ndarray) or (_is_whole(value) and (enclosed or name in names)):
             suspects.append((0, name, np.ndim(value)))
         elif _is_whole(value) and value in sizes:
             suspects.append((1 if value in lengths else 2, name, 0))
     if not suspects:
         return ""
     _, name, axes = min(suspects, key=lambda each: each[0])
-    arrays = [given for given, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
+    arrays = [argument for argument, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
     mend = f"use len({arrays[0]})" if arrays and axes == 0 else "take it from the arguments"
     return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
 
@@ -244,10 +244,11 @@ def _is_whole(value):
 def _outside(answer, seen):
     """(name, value, whether a closure keeps it) of all that a function and the functions it calls read."""
     code = answer.__code__
-    kept = dict(zip(code.co_freevars, (cell.cell_contents for cell in answer.__closure__ or ()), strict=True))
+    cells = (cell.cell_contents for cell in answer.__closure__ or ())
+    cells = dict(zip(code.co_freevars, cells, strict=True))
     for name in names_read(code):
-        value = kept.get(name, answer.__globals__.get(name))
-        yield name, value, name in kept
+        value = cells.get(name, answer.__globals__.get(name))
+        yield name, value, name in cells
         if inspect.isfunction(value) and value.__globals__ is answer.__globals__ and value not in seen:
             seen.add(value)
             yield from _outside(value, seen)
@@ -256,52 +257,52 @@ def _outside(answer, seen):
 def names_read(code):
     """The names that a function and those within it take from outside."""
     loads = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_NAME")
-    found = [step.argval for step in dis.get_instructions(code) if step.opname in loads]
+    names = [step.argval for step in dis.get_instructions(code) if step.opname in loads]
     for inner in filter(inspect.iscode, code.co_consts):
-        found += names_read(inner)
+        names += names_read(inner)
     # What a function within takes from the one around it is not from outside.
-    return [name for name in found if name not in code.co_cellvars]
+    return [name for name in names if name not in code.co_cellvars]
 
 
 def call(answer, arguments, like, what="Your function", names=(), unchanged=False):
     """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
     at = f"{what} at {spelled(arguments, names)}"
     own = copy.deepcopy(arguments)
-    found = run(answer, own, at)
-    if found is None:
+    result = run(answer, own, at)
+    if result is None:
         raise Wrong(f"{at} returns nothing; end it with return and the value.")
-    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if moved(mine, theirs)]
+    changed = [k for k, (mine, theirs) in enumerate(zip(arguments, own, strict=True)) if differ(mine, theirs)]
     if unchanged and changed:
         name = names[changed[0]] if len(names) > changed[0] else f"argument {changed[0] + 1}"
         raise Wrong(f"{what} changes {name} in place; return a new array and leave the old one as it is.")
-    return _like(found, like, at)
+    return _like(result, like, at)
 
 
 def run(answer, arguments, at):
     """What a student's function returns; `Wrong` where it stops or never does. `at` names the call."""
     try:
-        found, error = bounded(answer, *arguments)
+        result, error = bounded(answer, *arguments)
     except Endless as endless:
         raise Wrong(
             f"{at} does not come to an end, or takes far too long: look at what ends its loop.{endless}"
         ) from None
     if isinstance(error, NotImplementedError):
         # What nbgrader puts in place of a solution.
-        given(...)
+        require_answer(...)
     if error is not None:
-        said = _said(error)
-        raise Wrong(f"{at} stops with {type(error).__name__}{': ' if said else ''}{said}.")
-    return found
+        text = _message(error)
+        raise Wrong(f"{at} stops with {type(error).__name__}{': ' if text else ''}{text}.")
+    return result
 
 
-def _said(error):
+def _message(error):
     try:
         return " ".join(str(error).split()).rstrip(".")
     except Exception:
         return ""
 
 
-def moved(before, after):
+def differ(before, after):
     """Whether an array has changed."""
     return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 
@@ -309,10 +310,10 @@ def moved(before, after):
 def _like(answer, right, what):
     if not np.ndim(right):
         return number(answer, what)
-    found = array(answer, np.shape(right), what)
-    if right.dtype == bool and not np.all((found == 0) | (found == 1)):
+    result = array(answer, np.shape(right), what)
+    if right.dtype == bool and not np.all((result == 0) | (result == 1)):
         raise Wrong(f"{what} has values other than True and False: a comparison is missing.")
-    return found
+    return result
 
 
 def _refuse_function(answer, what):
@@ -328,35 +329,35 @@ def _mend(shape, needed):
     return ""
 
 
-def _difference(found, right, what, why):
+def _difference(result, right, what, why):
     if not np.ndim(right):
-        return f"{what} is {found + 0.0:.6g}, which is {_relation(found, right, why)}."
-    bad = np.argwhere(~close(found, right))
+        return f"{what} is {result + 0.0:.6g}, which is {_relation(result, right, why)}."
+    bad = np.argwhere(~close(result, right))
     place = tuple(bad[0])
     entry = f"entry {_place(place)} of {right.size}" if len(bad) > 1 else f"only entry {_place(place)}"
-    entries = f"{entry} is {found[place] + 0.0:.6g}, {_relation(found[place], right[place], why)}"
+    entries = f"{entry} is {result[place] + 0.0:.6g}, {_relation(result[place], right[place], why)}"
     return f"{what} is wrong at {len(bad)} of {right.size} entries; {entries}."
 
 
-def _due(found, right):
+def _due(result, right):
     """What a function should have at the first place where it differs."""
     if np.ndim(right):
-        right = right[tuple(np.argwhere(~close(found, right))[0])]
+        right = right[tuple(np.argwhere(~close(result, right))[0])]
     return f"There it should be {right + 0.0:.6g}."
 
 
-def _relation(found, right, why):
+def _relation(result, right, why):
     """How a wrong number stands to the right one, as far as that helps without giving it away."""
-    if np.isinf(right) and found == -right:
+    if np.isinf(right) and result == -right:
         return "right but for its sign: infinite, and of the other sign"
-    if np.isinf(right) and not np.isinf(found):
+    if np.isinf(right) and not np.isinf(result):
         return "finite where it should be infinite: mind the domain"
-    if np.isinf(found):
+    if np.isinf(result):
         return "infinite where it should be finite: mind the domain"
     if why is FACTOR:
-        return FACTOR.format(found / right)
-    size = "too large" if found > right else "too small"
-    return why or (f"of the other sign, and {size}" if found * right < 0 else size)
+        return FACTOR.format(result / right)
+    size = "too large" if result > right else "too small"
+    return why or (f"of the other sign, and {size}" if result * right < 0 else size)
 
 
 def _place(index):
@@ -374,8 +375,8 @@ def _parameters(right):
         parameters = inspect.signature(right).parameters.values()
     except ValueError:
         return []
-    named = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
-    return [parameter.name for parameter in parameters] if named else []
+    is_named = all(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
+    return [parameter.name for parameter in parameters] if is_named else []
 
 
 def spelled(arguments, names=()):

@@ -47,14 +47,14 @@ class Judge(NbGraderPreprocessor):
     def preprocess(self, notebook, resources):
         course = self.config.CourseDirectory.root
         seeds = json.loads(Path(course, SEEDS).read_text(encoding="utf-8"))
-        cells, graded, asked = [], [], []
+        cells, graded, checks = [], [], []
         for cell in notebook.cells:
             if utils.is_grade(cell) and not utils.is_solution(cell):
                 graded.append(cell)
-                found = CHECK.search(cell.source)
-                if found and found[1] in seeds:
-                    asked.append(cell)
-                    cells.append(found.groups())
+                match = CHECK.search(cell.source)
+                if match and match[1] in seeds:
+                    checks.append(cell)
+                    cells.append(match.groups())
             elif cell.cell_type == "code":
                 cells.append(cell.source)
         request = {
@@ -63,12 +63,12 @@ class Judge(NbGraderPreprocessor):
             "seeds": seeds,
             "hidden": [course, EXCHANGE],
             "container": shlex.split(self.container),
-            "cells": needed(cells, _given(Path(course), resources["nbgrader"])),
+            "cells": needed(cells, _fixed_cells(Path(course), resources["nbgrader"])),
         }
         answer = grading.judge(request) or {"confined": True, "verdicts": []}
         if not answer["confined"]:
             self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")
-        verdicts = dict(zip(map(id, asked), answer["verdicts"], strict=False))
+        verdicts = dict(zip(map(id, checks), answer["verdicts"], strict=False))
         graded_cells = [(cell, verdicts.get(id(cell), NO_VERDICT)) for cell in graded]
         for cell, verdict in graded_cells:
             cell.outputs = [_output(verdict)]
@@ -138,7 +138,7 @@ def _exercise(cell):
     return cell.removeprefix("check-").replace("-", ".")
 
 
-def _given(course, of):
+def _fixed_cells(course, of):
     """The cells of a lesson in which nothing is to be answered."""
     path = course / "source" / of["assignment"] / f"{of['notebook']}.ipynb"
     cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
@@ -146,7 +146,7 @@ def _given(course, of):
 
 
 def _output(verdict):
-    said = verdict["said"]
+    text = verdict["said"]
     if verdict["right"]:
-        return nbformat.v4.new_output("stream", name="stdout", text=f"{said}\n")
-    return nbformat.v4.new_output("error", ename="NotYet", evalue=said, traceback=[said])
+        return nbformat.v4.new_output("stream", name="stdout", text=f"{text}\n")
+    return nbformat.v4.new_output("error", ename="NotYet", evalue=text, traceback=[text])

@@ -83,14 +83,14 @@ class _Short(io.TextIOBase):
     """Passes on the first letters that are written to it."""
 
     def __init__(self, stream):
-        self.stream, self.left = stream, MAX_PRINTED
+        self.stream, self.room = stream, MAX_PRINTED
 
     def write(self, text):
-        if self.left > 0:
-            self.stream.write(text[: self.left])
-            if len(text) > self.left:
+        if self.room > 0:
+            self.stream.write(text[: self.room])
+            if len(text) > self.room:
                 self.stream.write(" ...\n")
-        self.left -= len(text)
+        self.room -= len(text)
         return len(text)
 
     def flush(self):

@@ -31,24 +31,24 @@ MISREAD = {
 }
 
 
-def same(found, right):
+def same(result, right):
     """Whether two values agree but for rounding; infinities count."""
-    return np.shape(found) == np.shape(right) and bool(
-        np.allclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+    return np.shape(result) == np.shape(right) and bool(
+        np.allclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
     )
 
 
-def close(found, right):
+def close(result, right):
     """Where two values of one shape agree but for rounding."""
-    return np.isclose(found, right, rtol=RELATIVE, atol=ABSOLUTE)
+    return np.isclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
 
 
-def cause(found, due, inputs=((),), names=(), right=None):
+def cause(results, due, inputs=((),), names=(), right=None):
     """What explains the wrong values wherever they and the right ones are finite; "" for nothing known.
 
     Parameters
     ----------
-    found, due : list
+    results, due : list
         The value in each case, and the right one.
     inputs : sequence of tuple
         The arguments in each case, and `names` theirs.
@@ -57,20 +57,20 @@ def cause(found, due, inputs=((),), names=(), right=None):
     """
     # As floats: where truth values are asked for, NumPy neither negates nor subtracts them.
     flags = all(np.asarray(each).dtype == bool for each in due)
-    found, due = ([np.asarray(each, dtype=float) for each in values] for values in (found, due))
-    finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(found, due, strict=True)]
+    results, due = ([np.asarray(each, dtype=float) for each in values] for values in (results, due))
+    finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(results, due, strict=True)]
 
     def explained(values):
         return all(
-            np.shape(value) == x.shape and same(x[kept], np.asarray(value, dtype=float)[kept])
-            for x, value, kept in zip(found, values, finite, strict=True)
+            np.shape(value) == x.shape and same(x[mask], np.asarray(value, dtype=float)[mask])
+            for x, value, mask in zip(results, values, finite, strict=True)
         )
 
     with np.errstate(all="ignore"):
-        off = [kept & ~close(x, value) for x, value, kept in zip(found, due, finite, strict=True)]
+        off = [mask & ~close(x, value) for x, value, mask in zip(results, due, finite, strict=True)]
         wrong, instead = (
             np.concatenate([x[there] for x, there in zip(values, off, strict=True)])
-            for values in (found, due)
+            for values in (results, due)
         )
         if not wrong.size:
             return ""
@@ -88,9 +88,9 @@ def cause(found, due, inputs=((),), names=(), right=None):
                 else ""
             )
         arguments = list(_arguments(inputs, names))
-        for said, values in _ways(due, arguments, inputs, right):
+        for text, values in _ways(due, arguments, inputs, right):
             if explained(values):
-                return said
+                return text
         if whole:
             return FACTOR
         if same(wrong, -instead):
@@ -98,7 +98,7 @@ def cause(found, due, inputs=((),), names=(), right=None):
         more = wrong[0] - instead[0]
         if wrong.size > 1 and explained([value + more for value in due]):
             return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
-        if all(same(*(np.sort(each, axis=None) for each in pair)) for pair in zip(found, due, strict=True)):
+        if all(same(*(np.sort(each, axis=None) for each in pair)) for pair in zip(results, due, strict=True)):
             return "among the right values, but in another order"
     return ""
 
@@ -106,23 +106,23 @@ def cause(found, due, inputs=((),), names=(), right=None):
 def _ways(due, arguments, inputs, right):
     """(in words, the values in each case) of all that may have been done."""
     yield "0, each time", [np.zeros(value.shape) for value in due]
-    yield from ((f"{name} itself, unchanged", given) for _, name, given in arguments)
+    yield from ((f"{name} itself, unchanged", numbers) for _, name, numbers in arguments)
     if right is not None:
-        yield from ((said, _values(right, others)) for said, others in _misread(arguments, inputs))
-    yield from ((said, [change(value) for value in due]) for said, change in ALONE.items())
-    sizes = [(name, given) for _, name, given in arguments]
+        yield from ((text, _values(right, others)) for text, others in _misread(arguments, inputs))
+    yield from ((text, [change(value) for value in due]) for text, change in ALONE.items())
+    sizes = [(name, numbers) for _, name, numbers in arguments]
     sizes += _lengths(sizes)
-    for (how, change), (name, given) in itertools.product(WITH.items(), sizes):
-        said = f"the right value {how} {name}, each time: look for {name} in your formula"
-        fits = all(np.shape(size) in ((), value.shape) for size, value in zip(given, due, strict=True))
-        yield said, [change(value, size) if fits else None for value, size in zip(due, given, strict=True)]
+    for (how, change), (name, numbers) in itertools.product(WITH.items(), sizes):
+        text = f"the right value {how} {name}, each time: look for {name} in your formula"
+        fits = all(np.shape(size) in ((), value.shape) for size, value in zip(numbers, due, strict=True))
+        yield text, [change(value, size) if fits else None for value, size in zip(due, numbers, strict=True)]
 
 
 def _arguments(inputs, names):
     """(place, name, what it is in each case) of the arguments that are numbers or arrays of numbers."""
-    for k, given in enumerate(zip(*inputs, strict=True)):
-        if all(isinstance(each, int | float | np.number | np.ndarray) for each in given):
-            values = list(map(np.asarray, given))
+    for k, numbers in enumerate(zip(*inputs, strict=True)):
+        if all(isinstance(each, int | float | np.number | np.ndarray) for each in numbers):
+            values = list(map(np.asarray, numbers))
             if all(each.dtype.kind in "fiu" for each in values):
                 yield k, names[k] if k < len(names) else f"argument {k + 1}", values
 
@@ -130,14 +130,14 @@ def _arguments(inputs, names):
 def _lengths(sizes):
     """The lengths of arrays, and the products of a number and a length."""
     lengths = [
-        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in given])
-        for name, given in sizes
-        for axis in range(min(map(np.ndim, given)))
+        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in numbers])
+        for name, numbers in sizes
+        for axis in range(min(map(np.ndim, numbers)))
     ]
     products = [
-        (f"{name} * {length}", list(map(np.multiply, given, others)))
-        for name, given in sizes
-        if not any(map(np.ndim, given))
+        (f"{name} * {length}", list(map(np.multiply, numbers, others)))
+        for name, numbers in sizes
+        if not any(map(np.ndim, numbers))
         for length, others in lengths
     ]
     return lengths + products
@@ -150,11 +150,11 @@ def _misread(arguments, inputs):
         return [changed.get(k, each) for k, each in enumerate(case)]
 
     for k, name, _ in arguments:
-        for said, change in MISREAD.items():
-            yield said.format(name), [put(case, {k: change(case[k])}) for case in inputs]
+        for text, change in MISREAD.items():
+            yield text.format(name), [put(case, {k: change(case[k])}) for case in inputs]
     for (k, one, _), (j, other, _) in itertools.combinations(arguments, 2):
-        said = f"right with {one} and {other} exchanged"
-        yield said, [put(case, {k: case[j], j: case[k]}) for case in inputs]
+        text = f"right with {one} and {other} exchanged"
+        yield text, [put(case, {k: case[j], j: case[k]}) for case in inputs]
     for (k, one, _), (j, other, _) in itertools.permutations(arguments, 2):
         yield f"right with {other} in place of {one}", [put(case, {k: case[j]}) for case in inputs]
 

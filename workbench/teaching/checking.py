@@ -11,7 +11,7 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.system import resources
 from workbench.teaching import problems
-from workbench.teaching.answers import Wrong, given
+from workbench.teaching.answers import Wrong, require_answer
 
 # The folder of the checkers, where it is not the course's own: a judge has the lecturer's.
 CHECKS = []
@@ -65,7 +65,7 @@ def load(lesson):
         except BaseException:
             del sys.modules[module]
             raise
-    return {name: found for name, found in EXERCISES.items() if int(name.split(".")[0]) == lesson}
+    return {name: entry for name, entry in EXERCISES.items() if int(name.split(".")[0]) == lesson}
 
 
 def find(name):
@@ -81,12 +81,12 @@ def find(name):
     return exercises[name]
 
 
-def judged(exercise, answer):
+def judge(exercise, answer):
     """Return the remark on a right answer, and raise `Wrong` for any other."""
     # What an answer computes on the way to a wrong value need not be warned of as well.
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        given(answer)
+        require_answer(answer)
         return exercise.judge(answer)
 
 
@@ -108,9 +108,9 @@ def check(name, answer=None):
     InputError
         No exercise has that name.
     """
-    found = find(name)
+    entry = find(name)
     try:
-        remark = judged(found, answer)
+        remark = judge(entry, answer)
     except Wrong as wrong:
-        raise NotYet(f"Exercise {name}, {found.title}: not yet. {wrong}") from None
-    print(f"Exercise {name}, {found.title}: right. {remark or ''}".rstrip())
+        raise NotYet(f"Exercise {name}, {entry.title}: not yet. {wrong}") from None
+    print(f"Exercise {name}, {entry.title}: right. {remark or ''}".rstrip())

@@ -69,11 +69,11 @@ def without(root, hidden):
 
 def confine(read, write):
     """Let this process, which must have one thread, open files beneath these paths alone."""
-    known = version()
+    level = version()
     libc = ctypes.CDLL(None, use_errno=True)
-    rights = RIGHTS[min(known, 3)] & ~LIST
-    attributes = (ctypes.c_uint64 * 3)(rights, NETWORK if known >= HOLDS_TCP else 0, SCOPED)
-    size = 24 if known >= HOLDS_SIGNALS else 16 if known >= HOLDS_TCP else 8
+    rights = RIGHTS[min(level, 3)] & ~LIST
+    attributes = (ctypes.c_uint64 * 3)(rights, NETWORK if level >= HOLDS_TCP else 0, SCOPED)
+    size = 24 if level >= HOLDS_SIGNALS else 16 if level >= HOLDS_TCP else 8
     rules = _call(libc, CREATE, ctypes.byref(attributes), ctypes.c_size_t(size), 0)
     for paths, allowed in (([OWN, *read], READ | EXECUTE), (write, rights), (["/dev/null"], READ | WRITE)):
         for path in paths:
@@ -90,10 +90,10 @@ def confine(read, write):
 
 
 def _call(libc, number, *arguments):
-    found = libc.syscall(number, *arguments)
-    if found < 0:
+    result = libc.syscall(number, *arguments)
+    if result < 0:
         raise OSError(ctypes.get_errno(), f"Landlock: {os.strerror(ctypes.get_errno())}")
-    return found
+    return result
 
 
 def command(module, write, hidden):

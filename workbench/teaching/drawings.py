@@ -75,15 +75,15 @@ def mistakes_and_bound(run, rule, d, k, n, wrong_labels):
         p, eta = 2 if rule == "Perceptron" else 2 * float(np.log(d)), 1.0
         bound = bounds.p_norm(X, y, u, p=p, margin=2.0).bound
     mistakes = _mistakes(X, y, p, eta) if run is None else run(X, y, p, eta, 1)[0]
-    made = np.cumsum(np.asarray(mistakes, dtype=float))
+    total = np.cumsum(np.asarray(mistakes, dtype=float))
     steps = np.arange(1, n + 1)
     curves = [
-        hv.Curve((steps, made), "samples", "mistakes", label=rule),
+        hv.Curve((steps, total), "samples", "mistakes", label=rule),
         hv.Curve((steps[[0, -1]], [bound, bound]), "samples", "mistakes", label="bound").opts(
             line_dash="dashed", color="#D55E00"
         ),
     ]
-    title = f"{rule}, d = {d}: {made[-1]:.0f} mistakes, at most {bound:.1f}"
+    title = f"{rule}, d = {d}: {total[-1]:.0f} mistakes, at most {bound:.1f}"
     return hv.Overlay(curves).opts(title=title, width=600, legend_position="top_left", ylim=(0, 1.1 * bound))
 
 
@@ -140,9 +140,9 @@ def kernel_classifier(run, X, y, kernel, gamma, lam):
             parts.append(hv.Curve(line, "x1", "x2").opts(color="black", line_dash=dash))
     support = alpha != 0
     for label, colour in ((1, "#0072B2"), (-1, "#D55E00")):
-        for kept, size in ((support, 7), (~support, 3)):
-            chosen = X[(y == label) & kept]
-            parts.append(hv.Scatter(chosen, "x1", "x2").opts(color=colour, size=size))
+        for mask, size in ((support, 7), (~support, 3)):
+            points = X[(y == label) & mask]
+            parts.append(hv.Scatter(points, "x1", "x2").opts(color=colour, size=size))
     loss = losses.min()
     title = f"{np.mean(np.sign(z + b) == y):.0%} right, {support.sum()} support vectors, mean loss {loss:.3f}"
     return hv.Overlay(parts).opts(
@@ -187,23 +187,23 @@ def group_lengths(run, lam, groups):
     from workbench import Problem, certificate, norms, solve
 
     X, y, five, truth = grouped_features(80, seed=14)
-    given = five if groups == "groups of five" else np.arange(60)
-    sets = [list(map(int, np.flatnonzero(given == g))) for g in range(given.max() + 1)]
+    labels = five if groups == "groups of five" else np.arange(60)
+    sets = [list(map(int, np.flatnonzero(labels == g))) for g in range(labels.max() + 1)]
     problem = Problem(X, y, "squared", norms.GroupL1L2(groups=sets), lam=lam)
     if run is None:
         solution = solve(problem, "proximal-gradient", tol=1e-6, max_epochs=5000)
         w, gap = solution.w, solution.gap
     else:
-        w, alpha = run(X, y, given, lam, 1e-4)
+        w, alpha = run(X, y, labels, lam, 1e-4)
         gap = certificate(problem, w=w, alpha=alpha).gap
 
     def lengths(u):
         return [(f"{g}", float(length)) for g, length in enumerate(np.sqrt(np.bincount(five, u**2)))]
 
-    found = lengths(w)
-    used = sum(length > 0 for _, length in found)
+    pairs = lengths(w)
+    used = sum(length > 0 for _, length in pairs)
     title = f"lambda = {lam:g}: {np.sum(w != 0)} weights in {used} of 12 groups, gap {gap:.1e}"
-    bars = hv.Bars(found, "group", "length").opts(color="#0072B2", fill_alpha=0.6)
+    bars = hv.Bars(pairs, "group", "length").opts(color="#0072B2", fill_alpha=0.6)
     marks = hv.Scatter(lengths(truth), "group", "length").opts(color="#D55E00", marker="diamond", size=9)
     return (bars * marks).opts(title=title, width=600, height=340, show_legend=False)
 
@@ -291,14 +291,14 @@ def roads(run, lam, features):
     """The figure of `measured_roads`, an Overlay of HoloViews; the parameters are the same."""
     import holoviews as hv
 
-    found = measured_roads(run, lam, features)
-    drawn = {**found.curves, "SDCA, promised": found.promised}
+    result = measured_roads(run, lam, features)
+    lines = {**result.curves, "SDCA, promised": result.promised}
     looks = (("#0072B2", "solid"), ("#E69F00", "dashed"), ("#009E73", "dashdot"), ("#009E73", "dotted"))
     curves = [
         hv.Curve(points, "passes through the data", "gap", label=name).opts(color=colour, line_dash=dash)
-        for (name, points), (colour, dash) in zip(drawn.items(), looks, strict=True)
+        for (name, points), (colour, dash) in zip(lines.items(), looks, strict=True)
     ]
-    counts = ", ".join(f"{name} {count}" for name, count in found.passes(1e-6).items())
+    counts = ", ".join(f"{name} {count}" for name, count in result.passes(1e-6).items())
     return hv.Overlay(curves).opts(
         title=f"passes to a gap of 1e-6: {counts}",
         logy=True,

@@ -101,9 +101,9 @@ def restored(plain, function=None):
     """
     if not isinstance(plain, dict):
         return plain
-    ((kind, found),) = plain.items()
+    ((kind, value),) = plain.items()
     if kind == "array":
-        name, shape, text = found
+        name, shape, text = value
         dtype = np.dtype(str(name))
         if dtype.kind not in NUMERIC:
             raise ValueError(f"an array of {dtype}")
@@ -111,18 +111,18 @@ def restored(plain, function=None):
         stored = np.dtype(np.uint8) if dtype.kind == "b" else dtype
         return np.frombuffer(base64.b64decode(text), stored).reshape(shape).astype(dtype)
     if kind == "texts":
-        return np.array(found, dtype=str)
+        return np.array(value, dtype=str)
     if kind == "dict":
-        return {restored(key, function): restored(each, function) for key, each in found}
+        return {restored(key, function): restored(each, function) for key, each in value}
     if kind == "function" and function is not None:
-        return function(found)
-    return {"tuple": tuple, "list": list}[kind](restored(each, function) for each in found)
+        return function(value)
+    return {"tuple": tuple, "list": list}[kind](restored(each, function) for each in value)
 
 
-def error_of(kind, said):
+def error_of(kind, text):
     """The exception of that name, with what it says."""
-    found = getattr(builtins, str(kind), None)
+    cls = getattr(builtins, str(kind), None)
     with contextlib.suppress(TypeError):
-        if issubclass(found, Exception):
-            return found(str(said)[:MAX_TEXT])
-    return RuntimeError(f"{kind}: {said}"[:MAX_TEXT])
+        if issubclass(cls, Exception):
+            return cls(str(text)[:MAX_TEXT])
+    return RuntimeError(f"{kind}: {text}"[:MAX_TEXT])

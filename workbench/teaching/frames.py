@@ -34,7 +34,7 @@ for (const view of document.querySelectorAll(".frames")) {
 """
 
 
-def asked():
+def is_for_page():
     """Whether this kernel runs a lesson for a page."""
     return bool(os.environ.get(ASKED))
 
@@ -44,16 +44,16 @@ def frames(view):
     *widgets, _ = view
     grid = values_of(widgets)
     start = [list(values).index(widget.value) for widget, values in zip(widgets, grid, strict=True)]
-    drawn = []
-    for chosen in itertools.product(*(range(len(values)) for values in grid)):
-        for widget, values, place in zip(widgets, grid, chosen, strict=True):
+    images = []
+    for places in itertools.product(*(range(len(values)) for values in grid)):
+        for widget, values, place in zip(widgets, grid, places, strict=True):
             widget.value = values[place]
-        hidden = "" if list(chosen) == start else " hidden"
-        drawn.append(f"<div class='frame'{hidden}>{_still(view[-1])}</div>")
+        hidden = "" if list(places) == start else " hidden"
+        images.append(f"<div class='frame'{hidden}>{_still(view[-1])}</div>")
     for widget, values, place in zip(widgets, grid, start, strict=True):
         widget.value = values[place]
     controls = "".join(map(_control, widgets, grid, start))
-    return f"<div class='frames'>{controls}{''.join(drawn)}</div>"
+    return f"<div class='frames'>{controls}{''.join(images)}</div>"
 
 
 def values_of(widgets):
@@ -94,15 +94,15 @@ def _still(view):
     """What a view shows now: figures and pictures as PNG, texts as they are."""
     import panel as pn
 
-    said = []
+    blocks = []
     for pane in view.select(pn.pane.PaneBase):
         if isinstance(pane, pn.pane.HoloViews | pn.pane.Bokeh):
             if pane.object is not None:
-                said.append(pictures.markup(pictures.figure(pictures.plot_of(pane))))
+                blocks.append(pictures.markup(pictures.figure(pictures.plot_of(pane))))
         elif isinstance(pane, pn.pane.PNG):
-            said.append(pictures.markup(pane.object, pane.alt_text or ""))
+            blocks.append(pictures.markup(pane.object, pane.alt_text or ""))
         elif isinstance(pane, pn.pane.HTML):
-            said.append(pane.object)
+            blocks.append(pane.object)
         elif isinstance(pane.object, str):
-            said.append(f"<p>{html.escape(pane.object)}</p>")
-    return "".join(said)
+            blocks.append(f"<p>{html.escape(pane.object)}</p>")
+    return "".join(blocks)

@@ -192,31 +192,31 @@ def _called_back(callbacks, reply):
         return {"raised": [type(error).__name__, str(error)]}
 
 
-def clean(kept=KEPT):
+def clean(names=KEPT):
     """An environment of few names, of which none moves Python's imports."""
-    return {name: os.environ[name] for name in kept if name in os.environ}
+    return {name: os.environ[name] for name in names if name in os.environ}
 
 
 def verdict(session, name, answer, seed=None):
     """Whether an answer is right, what is wrong with it, and what happened meanwhile."""
     if session.late:
-        said = f"The submission took more than {WHOLE} s."
-        return False, f"Exercise {name}: not yet. {said}", [said]
+        text = f"The submission took more than {WHOLE} s."
+        return False, f"Exercise {name}: not yet. {text}", [text]
     right, failed = False, None
     try:
-        right, said = _judged(name, session.answer(answer), seed)
+        right, text = _check(name, session.answer(answer), seed)
     except BROKEN as error:
         failed = error
     flags, session.flags = session.flags, []
     if failed or session.busy:
         right, how = False, f"The answer {session.ended(failed)}."
-        said = f"Exercise {name}: not yet."
+        text = f"Exercise {name}: not yet."
         session.again()
         flags, session.flags = [*flags, how, *session.flags], []
-    return right, said, flags
+    return right, text, flags
 
 
-def _judged(name, answer, seed):
+def _check(name, answer, seed):
     try:
         with cases_from(seed):
             check(name, answer)
@@ -227,17 +227,17 @@ def _judged(name, answer, seed):
     return True, f"Exercise {name}: right."
 
 
-def _verdicts(request, seeds, asked):
+def _verdicts(request, seeds, places):
     """(right, said, flags) by the place of a locked cell, for those that are asked."""
-    found = {}
+    verdicts = {}
     hidden = [resources.folder(), LEFT, *request["hidden"]]
     with Session(hidden, request["container"]) as session:
         for place, cell in enumerate(request["cells"]):
             if isinstance(cell, str):
                 session.run(cell)
-            elif place in asked:
-                found[place] = verdict(session, *cell, seeds.get(cell[0]))
-    return found
+            elif place in places:
+                verdicts[place] = verdict(session, *cell, seeds.get(cell[0]))
+    return verdicts
 
 
 def graded(request):
@@ -256,18 +256,18 @@ def graded(request):
         the exercises.
     """
     checking.CHECKS[:] = [Path(request["checks"])]
-    asked = {place: cell[0] for place, cell in enumerate(request["cells"]) if not isinstance(cell, str)}
-    found = _verdicts(request, request["seeds"], asked)
-    wrong = [place for place in asked if not found[place][0]]
+    checks = {place: cell[0] for place, cell in enumerate(request["cells"]) if not isinstance(cell, str)}
+    results = _verdicts(request, request["seeds"], checks)
+    wrong = [place for place in checks if not results[place][0]]
     # What their author reads comes from a process that has seen the notebook's own cases alone.
     practised = _verdicts(request, {}, wrong) if wrong else {}
     verdicts = []
-    for place, name in asked.items():
-        right, said, flags = found[place]
+    for place, name in checks.items():
+        right, text, flags = results[place]
         if not right:
-            known, sentence, others = practised[place]
-            said = " ".join([f"Exercise {name}: {ELSEWHERE}" if known else sentence, *others])
-        verdicts.append({"right": right, "said": said[:MAX_SENTENCE], "flags": flags})
+            elsewhere, sentence, others = practised[place]
+            text = " ".join([f"Exercise {name}: {ELSEWHERE}" if elsewhere else sentence, *others])
+        verdicts.append({"right": right, "said": text[:MAX_SENTENCE], "flags": flags})
     confined = bool(request["container"]) or confinement.version() >= confinement.CONFINES
     return {"nonce": request["nonce"], "confined": confined, "verdicts": verdicts}
 
@@ -275,11 +275,11 @@ def graded(request):
 def judge(request):
     """`graded` by a process of its own; None where what answers is not the judge."""
     command = [sys.executable, "-I", "-m", __name__]
-    done = subprocess.run(
+    process = subprocess.run(
         command, input=json.dumps(request), env=clean(KEPT + JUDGES), capture_output=True, text=True
     )
     with contextlib.suppress(ValueError, KeyError, TypeError):
-        answer = json.loads(done.stdout)
+        answer = json.loads(process.stdout)
         return answer if answer["nonce"] == request["nonce"] else None
     return None
 
@@ -290,8 +290,8 @@ def main():
         for option in (NOT_DUMPABLE, SUBREAPER):
             ctypes.CDLL(None).prctl(*option, 0, 0, 0)
     with contextlib.redirect_stdout(sys.stderr):
-        found = graded(request)
-    json.dump(found, answers)
+        result = graded(request)
+    json.dump(result, answers)
 
 
 if __name__ == "__main__":

@@ -47,16 +47,16 @@ def redrawn(arguments, rng):
     """
     exponent = rng.uniform(*(SMALLER if rng.random() < 0.5 else LARGER))
 
-    def moved(value):
+    def vary(value):
         if isinstance(value, float | np.floating):
             return float(_bent(value, exponent))
         if isinstance(value, np.ndarray) and value.dtype.kind == "f":
             return _bent(value, exponent)
         if isinstance(value, tuple | list):
-            return type(value)(map(moved, value))
+            return type(value)(map(vary, value))
         return value
 
-    return tuple(map(moved, arguments))
+    return tuple(map(vary, arguments))
 
 
 def _bent(value, exponent):

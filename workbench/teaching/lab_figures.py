@@ -13,7 +13,7 @@ MAX_WEIGHTS, MAX_SAMPLES = 160, 400
 AT_END = 1e-9
 
 
-def drawn(which, epochs, choices):
+def figure_of(which, epochs, choices):
     """The figure of a name, and its sentence; `choices` are of a `DualLab`."""
     settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
@@ -28,9 +28,9 @@ def drawn(which, epochs, choices):
 
 
 def _curves(plot, sources, run):
-    kept = [run.rows[k] for k in thinned(len(run.rows))]
+    rows = [run.rows[k] for k in thinned(len(run.rows))]
     names = ("epoch", "primal", "dual", "gap")
-    time, primal, dual, gap = (np.array([row[name] for row in kept]) for name in names)
+    time, primal, dual, gap = (np.array([row[name] for row in rows]) for name in names)
     primal, dual = (np.where(np.isfinite(each), each, np.nan) for each in (primal, dual))
     sources["curves"].data = {"time": time, "primal": primal, "dual": dual, "gap": positive(gap)}
     set_range(plot.x_range, 0.0, 1.01 * time[-1])
@@ -52,13 +52,13 @@ def _objective(plot, sources, run, names):
 def _weights(plot, sources, run, names):
     w, _ = run.problem.split(run.last.w)
     count = max(1, min(MAX_WEIGHTS, np.count_nonzero(w)))
-    chosen = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
+    features = np.sort(np.argpartition(-np.abs(w), count - 1)[:count])
     sources["weights"].data = {
         "place": np.arange(float(count)),
-        "weight": w[chosen],
-        "name": [str(names[j]) for j in chosen],
+        "weight": w[features],
+        "name": [str(names[j]) for j in features],
     }
-    around(plot.y_range, w[chosen], 0.08, zero=True)
+    around(plot.y_range, w[features], 0.08, zero=True)
     set_range(plot.x_range, -1.0, float(count))
     nonzeros = said("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
     return said("drawn", nonzeros=nonzeros, drawn=count)
@@ -73,14 +73,14 @@ def _duals(plot, sources, run, names):
     nu, ends = problem.nu(alpha), (problem.loss.entry["lower"], problem.loss.entry["upper"])
     at_end = np.any([np.abs(nu - end) <= AT_END for end in ends], axis=0)
     kind = np.where(alpha == 0.0, "zero", np.where(at_end, "bound", "free"))
-    kept = order[place]
+    rows = order[place]
     sources["duals"].data = {
         "place": place,
-        "value": value[kept],
-        "sample": kept,
-        "kind": kind[kept].tolist(),
+        "value": value[rows],
+        "sample": rows,
+        "kind": kind[rows].tolist(),
     }
-    around(plot.y_range, value[kept], 0.1, zero=True)
+    around(plot.y_range, value[rows], 0.1, zero=True)
     set_range(plot.x_range, -0.02 * alpha.size - 1, 1.02 * alpha.size)
     plot.yaxis[0].axis_label = "α·y" if margin else "α"
     free, bound = (int(np.count_nonzero(kind == each)) for each in ("free", "bound"))

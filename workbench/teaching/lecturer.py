@@ -51,8 +51,8 @@ class Choice(NamedTuple):
 
     @property
     def text(self):
-        listed = [f"({letter}) {choice}" for letter, choice in zip("abc", self.choices, strict=True)]
-        return f"{self.stem} {f'{self.between} '.join(listed)}."
+        choices = [f"({letter}) {choice}" for letter, choice in zip("abc", self.choices, strict=True)]
+        return f"{self.stem} {f'{self.between} '.join(choices)}."
 
     @property
     def answer(self):
@@ -76,9 +76,9 @@ def read(name, text):
     head, *parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
     sections = dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
     if tuple(sections) != SECTIONS:
-        found = ", ".join(sections) or "none"
-        raise InputError(f"{name}: the sections are {found}; they must be {', '.join(SECTIONS)}")
-    empty = [section for section, said in sections.items() if not said]
+        names = ", ".join(sections) or "none"
+        raise InputError(f"{name}: the sections are {names}; they must be {', '.join(SECTIONS)}")
+    empty = [section for section, body in sections.items() if not body]
     if empty:
         raise InputError(f"{name}: nothing stands under {empty[0]}")
     _need_minutes(name, sections["Script"])
@@ -105,13 +105,13 @@ def _questions(name, section, text, word, due):
     pieces = re.split(r"^(\d+)\. ", text, flags=re.MULTILINE)[1:]
     if list(map(int, pieces[::2])) != list(range(1, due + 1)):
         raise InputError(f"{name}: {section} must have the questions 1 to {due}, as a numbered list")
-    found = []
+    questions = []
     for number, piece in zip(pieces[::2], pieces[1::2], strict=True):
-        asked, mark, answer = piece.partition(f"**{word}:**")
-        if not (asked.strip() and mark and answer.strip()):
+        stem, mark, answer = piece.partition(f"**{word}:**")
+        if not (stem.strip() and mark and answer.strip()):
             raise InputError(f"{name}: {section} {number} has no '**{word}:**' with a text after it")
-        found.append(Question(asked.strip(), answer.strip()))
-    return found
+        questions.append(Question(stem.strip(), answer.strip()))
+    return questions
 
 
 def _shuffled(name, questions):
@@ -119,7 +119,7 @@ def _shuffled(name, questions):
     rng = random.Random(f"{SEED} {name}")
     keys = [place % 3 for place in range(len(questions) - 1)] + [rng.randrange(3)]
     rng.shuffle(keys)
-    found = []
+    problems = []
     for number, (question, key) in enumerate(zip(questions, keys, strict=True), 1):
         choice, key_line = CHOICES.fullmatch(question.text), KEY.fullmatch(question.answer)
         if not (choice and key_line):
@@ -131,8 +131,8 @@ def _shuffled(name, questions):
         right = choices.pop("abc".index(key_line[1]))
         rng.shuffle(choices)
         choices.insert(key, right)
-        found.append(Choice(stem.strip(), choices, between or ",", key, key_line[2]))
-    return found
+        problems.append(Choice(stem.strip(), choices, between or ",", key, key_line[2]))
+    return problems
 
 
 def _need_points(where, question):
@@ -146,14 +146,14 @@ def _need_points(where, question):
 
 def sheet(guide, questions, what):
     """The questions alone, for students, in Markdown."""
-    listed = "\n".join(f"{number}. {question.text}" for number, question in enumerate(questions, 1))
-    return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{listed}\n"
+    lines = "\n".join(f"{number}. {question.text}" for number, question in enumerate(questions, 1))
+    return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{lines}\n"
 
 
-def as_asked(text, guide):
+def with_quiz(text, guide):
     """A lecturer's file with the quiz as students get it, its choices in the same order."""
-    listed = (f"{n}. {each.text} **Answer:** {each.answer}" for n, each in enumerate(guide.quiz, 1))
-    return text.replace(guide.sections["Quiz"], "\n".join(listed))
+    lines = (f"{n}. {each.text} **Answer:** {each.answer}" for n, each in enumerate(guide.quiz, 1))
+    return text.replace(guide.sections["Quiz"], "\n".join(lines))
 
 
 def gift(name, questions):
@@ -180,22 +180,22 @@ def gift_pool(name, problems):
             kind = f"{each.name[:-1]} {each.title.replace('/', '÷')}"
             kinds.setdefault(kind, []).append(_gift_problem(each))
     return "\n".join(
-        f"$CATEGORY: $course$/{name}/{kind}\n\n" + "\n".join(asked) for kind, asked in kinds.items()
+        f"$CATEGORY: $course$/{name}/{kind}\n\n" + "\n".join(entries) for kind, entries in kinds.items()
     )
 
 
 def _gift_problem(problem):
     right = problem.right
     if problem.choices:
-        said = {right: problem.solution, **dict(problem.wrong)}
-        answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(said[each])}" for each in problem.choices]
+        remarks = {right: problem.solution, **dict(problem.wrong)}
+        answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(remarks[each])}" for each in problem.choices]
     elif math.isinf(right):
         answers = [f"={'-' * (right < 0)}{each}#{_gift(problem.solution)}" for each in ("inf", "∞")]
     else:
         wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
         answers = [
-            f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(said)}"
-            for share, value, said in [(100, right, problem.solution), *wrong]
+            f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(remarks)}"
+            for share, value, remarks in [(100, right, problem.solution), *wrong]
         ]
     number = "#" if answers[0].startswith("=%") else ""
     return "\n".join([f"::{problem.name}::[html]{_gift(problem.ask)} {{{number}", *answers, "}\n"])

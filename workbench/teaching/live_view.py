@@ -22,7 +22,7 @@ def view_class():
 
     class LiveView(pn.Column):
         def _repr_mimebundle_(self, include=None, exclude=None):
-            if frames.asked():
+            if frames.is_for_page():
                 return {"text/html": frames.frames(self)}, {}
             bundle = with_picture(super()._repr_mimebundle_(include, exclude), self[-1])
             if bundle and "text/html" in bundle[0]:

@@ -6,29 +6,31 @@ import re
 import symtable
 
 
-def needed(cells, given):
+def needed(cells, received):
     """The cells to run for a submission's answers.
 
     Parameters
     ----------
     cells : list
         Sources of cells, and in between pairs of an exercise and the name of its answer.
-    given : set of str
-        The sources of cells as the students received them. Of these only the statements are kept that bind
-        a name which something kept reads; all others run as they are.
+    received : set of str
+        The sources of cells as students received them. Of these, only statements that bind a name read by
+        a cell that is run are kept; all other cells run as they are.
     """
     # What stands below the last exercise comes too late for an answer.
     last = max((k for k, cell in enumerate(cells) if not isinstance(cell, str)), default=len(cells) - 1)
-    parts = [part for cell in cells[: last + 1] for part in _parts(cell, given)]
-    wanted = {name for _, kept, _, read in parts if kept for name in read}
+    parts = [part for cell in cells[: last + 1] for part in _parts(cell, received)]
+    names = {name for _, essential, _, read in parts if essential for name in read}
     while True:
-        more = {name for _, kept, bound, read in parts if not kept and bound & wanted for name in read}
-        if more <= wanted:
-            return [text for text, kept, bound, _ in parts if kept or bound & wanted]
-        wanted |= more
+        more = {
+            name for _, essential, bound, read in parts if not essential and bound & names for name in read
+        }
+        if more <= names:
+            return [text for text, essential, bound, _ in parts if essential or bound & names]
+        names |= more
 
 
-def _parts(cell, given):
+def _parts(cell, received):
     """(what stands for it, whether it is kept in any case, names bound, names read) of parts of a cell."""
     if not isinstance(cell, str):
         return [(cell, True, set(), {cell[1]})]
@@ -36,7 +38,7 @@ def _parts(cell, given):
         body = ast.parse(cell).body
     except (SyntaxError, ValueError):
         return [(cell, True, set(), _words(cell))]
-    if cell not in given:
+    if cell not in received:
         return [(cell, True, *_names(cell))]
     texts = [ast.get_source_segment(cell, each) for each in body]
     return [(text, False, *_names(text)) for text in texts]

@@ -49,10 +49,10 @@ def _show_as_views(shell):
 
     from workbench.teaching.live_view import view_class
 
-    def shown(plot, include=None, exclude=None):
+    def view(plot, include=None, exclude=None):
         return view_class()(plot)._repr_mimebundle_(include, exclude)
 
-    shell.display_formatter.mimebundle_formatter.for_type(hv.core.Dimensioned, shown)
+    shell.display_formatter.mimebundle_formatter.for_type(hv.core.Dimensioned, view)
 
 
 def _explain(shell, kind, error, trace, tb_offset=None):
@@ -92,13 +92,13 @@ def live(draw, **controls):
 
     widgets = {name: _widget(name, control) for name, control in controls.items()}
 
-    def drawn(**values):
+    def plot(**values):
         try:
             return draw(**values)
         except InputError as error:
             return pn.pane.HTML(f"<p>{html.escape(str(error))}</p>")
 
-    return view_class()(*widgets.values(), pn.panel(pn.bind(drawn, **widgets)))
+    return view_class()(*widgets.values(), pn.panel(pn.bind(plot, **widgets)))
 
 
 def _widget(name, control):
@@ -145,6 +145,6 @@ def lab_figure(which, epochs=20, **choices):
 
     from workbench.teaching import lab_figures
 
-    figure, caption = lab_figures.drawn(which, epochs, choices)
+    figure, caption = lab_figures.figure_of(which, epochs, choices)
     figure.width, figure.sizing_mode = 620, None
     return pn.Column(pn.pane.Bokeh(figure), pn.pane.HTML(html.escape(caption)))

@@ -11,7 +11,7 @@ import numpy as np
 
 import workbench as wb
 from workbench.teaching import answers
-from workbench.teaching.answers import Wrong, array, call, given, same
+from workbench.teaching.answers import Wrong, array, call, require_answer, same
 from workbench.teaching.hidden import with_hidden
 
 # Rounding that a feasible point may show.
@@ -49,17 +49,17 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
     """
     cases = with_hidden(cases, redraw)
     answers.function(answer)
-    _refuse_ready_made(answer)
+    _refuse_library_solvers(answer)
     name = getattr(answer, "__name__", "")
     what = name if name.isidentifier() else YOURS
     try:
-        found = [returned(answer, case, shapes(*case), what, parts, finite) for case in cases]
+        results = [returned(answer, case, shapes(*case), what, parts, finite) for case in cases]
         try:
-            for case, values in zip(cases, found, strict=True):
+            for case, values in zip(cases, results, strict=True):
                 judge(*case, *values)
         except Wrong:
             for mistake, sentence in mistakes:
-                if all(_agree(values, mistake(*case)) for case, values in zip(cases, found, strict=True)):
+                if all(_agree(values, mistake(*case)) for case, values in zip(cases, results, strict=True)):
                     raise Wrong(sentence) from None
             raise
     except Wrong:
@@ -68,7 +68,7 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
         if outside:
             raise Wrong(f"{what} {outside}") from None
         raise
-    return found
+    return results
 
 
 def _agree(values, other):
@@ -81,48 +81,48 @@ def returned(answer, arguments, shapes, what, parts=(), finite=True):
 
     `shapes` is a list where several values are asked for; () is a number, None one row of any length.
     """
-    kept = []
+    results = []
 
     def kept_back(*given_arguments):
-        kept.append(answer(*given_arguments))
-        return None if kept[-1] is None else 0.0
+        results.append(answer(*given_arguments))
+        return None if results[-1] is None else 0.0
 
     names = _parameters(answer)
     call(kept_back, arguments, 0.0, what, names)
-    found = kept[0]
-    given(found)
+    result = results[0]
+    require_answer(result)
     returns = f"{'your function' if what == YOURS else what} returns at {answers.spelled(arguments, names)}"
     if isinstance(shapes, tuple):
-        said = f"{parts[0].capitalize()} that" if parts else "What"
-        return [_value(found, shapes, f"{said} {returns}", finite)]
+        subject = f"{parts[0].capitalize()} that" if parts else "What"
+        return [_value(result, shapes, f"{subject} {returns}", finite)]
     parts = parts or ("the first value", "the second value", "the third value")[: len(shapes)]
-    if not isinstance(found, tuple | list) or len(found) != len(shapes):
-        listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
-        raise Wrong(f"{what} returns {_kind(found)}, and {len(shapes)} values are asked for: {listed}.")
+    if not isinstance(result, tuple | list) or len(result) != len(shapes):
+        listing = f"{', '.join(parts[:-1])} and {parts[-1]}"
+        raise Wrong(f"{what} returns {_kind(result)}, and {len(shapes)} values are asked for: {listing}.")
     return [
         _value(each, shape, f"{part.capitalize()} that {returns}", finite)
-        for each, shape, part in zip(found, shapes, parts, strict=True)
+        for each, shape, part in zip(result, shapes, parts, strict=True)
     ]
 
 
-def _kind(found):
-    if isinstance(found, tuple | list):
-        return f"{len(found)} value{'s' * (len(found) != 1)}"
-    return f"an array of shape {found.shape}" if isinstance(found, np.ndarray) else type(found).__name__
+def _kind(result):
+    if isinstance(result, tuple | list):
+        return f"{len(result)} value{'s' * (len(result) != 1)}"
+    return f"an array of shape {result.shape}" if isinstance(result, np.ndarray) else type(result).__name__
 
 
-def _value(found, shape, what, finite):
+def _value(result, shape, what, finite):
     if shape is None:
-        shape = (_length(found),)
-    value = array(found, shape, what) if shape else answers.number(found, what)
+        shape = (_length(result),)
+    value = array(result, shape, what) if shape else answers.number(result, what)
     if finite and not np.all(np.isfinite(value)):
         raise Wrong(f"{what} is infinite: do the steps grow, or do you divide by 0?")
     return value
 
 
-def _length(found):
+def _length(result):
     try:
-        return len(found)
+        return len(result)
     except Exception:
         return 1
 
@@ -134,13 +134,13 @@ def _parameters(answer):
         return []
 
 
-def _refuse_ready_made(answer):
+def _refuse_library_solvers(answer):
     # A submission's function has told it already.
-    for name in getattr(answer, "ready", None) or ready_made(answer):
+    for name in getattr(answer, "ready", None) or library_solvers(answer):
         raise Wrong(f"{name} does the work for you: write the steps yourself, with NumPy alone.")
 
 
-def ready_made(answer):
+def library_solvers(answer):
     """The names that a function takes from packages which have such solvers."""
     code = getattr(answer, "__code__", None)
     if code is None:
@@ -174,20 +174,20 @@ def expect_gap(problem, tol, where, **point):
 
     The sentence names the sample whose Fenchel-Young term is largest.
     """
-    found = wb.certificate(problem, **point)
-    if found.relative_gap <= tol:
-        return found
-    worst = int(np.argmax(found.sample_terms))
-    share = found.regularizer_term / found.gap
+    certificate = wb.certificate(problem, **point)
+    if certificate.relative_gap <= tol:
+        return certificate
+    worst = int(np.argmax(certificate.sample_terms))
+    share = certificate.regularizer_term / certificate.gap
     if share > 0.5:
         place = "most of it in the regularizer's bracket g(w) + h(v) - w.v, with v = X'alpha / (lambda n)."
     else:
-        alpha = found.alpha[worst] + 0.0
+        alpha = certificate.alpha[worst] + 0.0
         place = (
-            f"most of it at sample {worst}, with prediction {found.z[worst]:.4g}, target "
+            f"most of it at sample {worst}, with prediction {certificate.z[worst]:.4g}, target "
             f"{problem.y[worst]:.4g} and alpha = {alpha:.4g}: map (10) does not hold there."
         )
-    raise Wrong(f"{where} the relative gap is {found.relative_gap:.2g} and not below {tol:g}; {place}")
+    raise Wrong(f"{where} the relative gap is {certificate.relative_gap:.2g} and not below {tol:g}; {place}")
 
 
 def within(gap, most, mistakes, otherwise):
@@ -232,11 +232,11 @@ def expect_proof(answer, steps, needs, wrong):
     """
     letters = answers.letters(answer, "b a d")
     if not letters:
-        given(...)
-    known = {*steps, *wrong}
+        require_answer(...)
+    allowed = {*steps, *wrong}
     for place, letter in enumerate(letters):
-        if letter not in known:
-            raise Wrong(f"There is no step {letter!r}; the letters are {', '.join(sorted(known))}.")
+        if letter not in allowed:
+            raise Wrong(f"There is no step {letter!r}; the letters are {', '.join(sorted(allowed))}.")
         if letter in letters[:place]:
             raise Wrong(f"Step {letter} occurs twice; each is needed once at most.")
     for letter in letters:

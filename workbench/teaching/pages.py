@@ -93,18 +93,18 @@ def page(notebook, slides=False):
     slides : bool
         Whether it is one to show on a wall, a section for each thought.
     """
-    shown = [_shown(cell) for cell in notebook.cells]
+    views = [_static(cell) for cell in notebook.cells]
     if slides:
-        body = "\n".join(f"<section>{_body(cells)}</section>" for cells in sections(shown))
+        body = "\n".join(f"<section>{_body(cells)}</section>" for cells in sections(views))
     else:
-        body = _body(shown)
+        body = _body(views)
     return _file(title(notebook), body, slides)
 
 
 def title(notebook):
     """The first heading of a lesson, or what stands for it."""
-    found = re.search(r"^# (.+)$", "\n".join(cell.source for cell in notebook.cells), re.MULTILINE)
-    return found[1] if found else "Lesson"
+    match = re.search(r"^# (.+)$", "\n".join(cell.source for cell in notebook.cells), re.MULTILINE)
+    return match[1] if match else "Lesson"
 
 
 def text_page(name, markdown):
@@ -118,25 +118,25 @@ def sections(cells):
     """The cells of each slide: a heading, a prediction or an explanation begins a new one."""
     from nbformat.v4 import new_markdown_cell
 
-    found = [[]]
+    groups = [[]]
     for cell in cells:
         if cell.metadata.get("nbgrader", {}).get("grade"):
             continue
         if cell.cell_type != "markdown":
-            found[-1].append(cell)
+            groups[-1].append(cell)
             continue
         for part in filter(str.strip, HEADING.split(cell.source)):
-            alone = re.fullmatch(r"#{1,3} .*\s*", "".join(each.source for each in found[-1]))
-            if HEADING.match(part) and found[-1] and not alone:
-                found.append([])
-            found[-1].append(new_markdown_cell(part))
-    return [cells for cells in found if cells]
+            alone = re.fullmatch(r"#{1,3} .*\s*", "".join(each.source for each in groups[-1]))
+            if HEADING.match(part) and groups[-1] and not alone:
+                groups.append([])
+            groups[-1].append(new_markdown_cell(part))
+    return [cells for cells in groups if cells]
 
 
-def _shown(cell):
+def _static(cell):
     """A cell with those outputs that a page without scripts of its own can show."""
     cell = copy.deepcopy(cell)
-    kept = []
+    outputs = []
     for output in cell.get("outputs", []):
         data = output.get("data")
         if data is not None:
@@ -149,9 +149,9 @@ def _shown(cell):
                 continue
         if output.output_type == "error":
             output.traceback = [output.evalue]
-        kept.append(output)
+        outputs.append(output)
     if cell.cell_type == "code":
-        cell.outputs = kept
+        cell.outputs = outputs
     return cell
 
 

@@ -43,11 +43,11 @@ def formula(latex):
     from matplotlib import mathtext
     from matplotlib.font_manager import FontProperties
 
-    for spelled, known in SPELLED:
-        latex = re.sub(spelled, known, latex)
-    kept = io.BytesIO()
-    mathtext.math_to_image(f"${latex}$", kept, FontProperties(size=12), DOTS_PER_INCH, "png")
-    return kept.getvalue()
+    for spelled, replacement in SPELLED:
+        latex = re.sub(spelled, replacement, latex)
+    buffer = io.BytesIO()
+    mathtext.math_to_image(f"${latex}$", buffer, FontProperties(size=12), DOTS_PER_INCH, "png")
+    return buffer.getvalue()
 
 
 def markup(png, alt="figure"):
@@ -75,13 +75,13 @@ def figure(plot):
     rows, columns = (max(place[k] for place in placed) + 1 for k in (1, 2))
     width = max(each.width or WIDTH for each, _, _ in placed) * columns
     height = max(each.height or HEIGHT for each, _, _ in placed) * rows
-    drawn = Figure((width / PIXELS, height / PIXELS), dpi=DOTS_PER_INCH, layout="constrained")
+    canvas = Figure((width / PIXELS, height / PIXELS), dpi=DOTS_PER_INCH, layout="constrained")
     for each, row, column in placed:
-        _draw_figure(drawn.add_subplot(rows, columns, row * columns + column + 1), each)
-    kept = io.BytesIO()
-    drawn.savefig(kept, format="png")
+        _draw_figure(canvas.add_subplot(rows, columns, row * columns + column + 1), each)
+    buffer = io.BytesIO()
+    canvas.savefig(buffer, format="png")
     small = io.BytesIO()
-    picture = Image.open(kept).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture = Image.open(buffer).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     picture.save(small, "png", optimize=True)
     return small.getvalue()
 

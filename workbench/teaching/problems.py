@@ -48,19 +48,19 @@ class Problem(NamedTuple):
     def judge(self, answer):
         """Raise `Wrong` unless the answer is right; from the second attempt on with the solution."""
         try:
-            self._judged(answer)
+            self._check(answer)
         except Wrong as wrong:
             TRIED[self.name] = TRIED.get(self.name, 0) + 1
             if TRIED[self.name] < ATTEMPTS:
                 raise Wrong(f"{wrong} A hint: hint({self.name!r}).") from None
             raise Wrong(f"{wrong} The solution: {self.solution}") from None
 
-    def _judged(self, answer):
+    def _check(self, answer):
         if self.choices:
             letters = string.ascii_lowercase[: len(self.choices)]
-            chosen = self.choices[letters.index(choice(answer, letters))]
+            option = self.choices[letters.index(choice(answer, letters))]
             for other, sentence in self.wrong:
-                if chosen == other:
+                if option == other:
                     raise Wrong(sentence)
         elif callable(self.right):
             expect_function(_function(answer), self.places, self.right, self.wrong, "Your formula")
@@ -85,12 +85,12 @@ def _function(answer):
     if callable(answer):
         return answer
     try:
-        found = parse_expression(answer) if isinstance(answer, str) else from_sympy(answer)
+        parsed = parse_expression(answer) if isinstance(answer, str) else from_sympy(answer)
     except ExpressionError as error:
         raise Wrong(f"The formula cannot be read: {error}") from None
 
     def formula(value):
-        return float(found.expr.subs(found.variable, value))
+        return float(parsed.expr.subs(parsed.variable, value))
 
     return formula
 
@@ -103,12 +103,12 @@ def find(name):
     InputError
         It names those that there are.
     """
-    found = NAME.fullmatch(name) if isinstance(name, str) else None
-    listed = of_lesson(int(found[1])) if found else {}
-    if name not in listed:
-        there = f"this lesson has {', '.join(listed)}" if listed else "a name reads like '5.p1a'"
+    match = NAME.fullmatch(name) if isinstance(name, str) else None
+    problems = of_lesson(int(match[1])) if match else {}
+    if name not in problems:
+        there = f"this lesson has {', '.join(problems)}" if problems else "a name reads like '5.p1a'"
         raise InputError(f"practice: there is no problem {name!r}; {there}")
-    return listed[name]
+    return problems[name]
 
 
 @cache
@@ -118,8 +118,8 @@ def of_lesson(lesson):
     if not path.is_file():
         return {}
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
-    made = [each for number, kind in enumerate(kinds, 1) for each in _made(f"{lesson}.p{number}", kind)]
-    return {each.name: each for each in made}
+    problems = [each for number, kind in enumerate(kinds, 1) for each in _all(f"{lesson}.p{number}", kind)]
+    return {each.name: each for each in problems}
 
 
 def practice(*names):
@@ -136,7 +136,7 @@ def hint(name):
     print(f"Hint {place + 1} of {len(problem.hints)}: {problem.hints[place]}")
 
 
-def _made(name, kind):
+def _all(name, kind):
     values = kind.get("with", {})
     count = min(map(len, values.values()), default=1)
     return [
@@ -156,10 +156,10 @@ def _one(name, kind, values):
         wrong = [tuple(each) for each in kind["wrong"]]
         choices = [right, *(each for each, _ in wrong)]
         random.Random(f"{SEED} {name}").shuffle(choices)
-    shown = values | {"answer": kind["answer"] if callable(right) else _short(right)}
+    fields = values | {"answer": kind["answer"] if callable(right) else _short(right)}
 
     def filled(text):
-        return re.sub(r"<(\w+)>", lambda found: str(shown[found[1]]), text)
+        return re.sub(r"<(\w+)>", lambda match: str(fields[match[1]]), text)
 
     return Problem(
         name,

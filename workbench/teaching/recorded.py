@@ -6,7 +6,7 @@ from workbench.teaching import checking
 from workbench.teaching.answers import Wrong
 
 
-def answered(question, predicted, found):
+def answered(question, predicted, answer):
     """Print a prediction beside what was found.
 
     Parameters
@@ -14,10 +14,10 @@ def answered(question, predicted, found):
     question : str
     predicted : object
         The dots that stood there before count as no prediction.
-    found : object
+    answer : object
     """
-    said = "you recorded nothing" if predicted is ... else f"you predicted {_text(predicted)}"
-    print(f"{question}: {said}, found {_text(found)}")
+    text = "you recorded nothing" if predicted is ... else f"you predicted {_text(predicted)}"
+    print(f"{question}: {text}, found {_text(answer)}")
 
 
 def _text(value):
@@ -34,7 +34,7 @@ def yours(name, answer):
     answer : callable
     """
     try:
-        checking.judged(checking.find(name), answer)
+        checking.judge(checking.find(name), answer)
     except Wrong:
         print(f"Exercise {name} is not right yet: the workbench's own solver is used below.")
         return None

@@ -48,8 +48,8 @@ def squeezed(markup):
     return re.sub(r"(<script[^>]*>)(.*?)(</script>)", _short, markup, flags=re.DOTALL)
 
 
-def _short(found):
-    before, script, after = found.groups()
+def _short(match):
+    before, script, after = match.groups()
     return f"{before}{packed(script) if len(script) > LONG else script}{after}"
 
 
@@ -81,15 +81,15 @@ def load():
     pn.config.browser_info = False
     every = notebook.bundle_resources
 
-    def needed(*given, **more):
-        bundle = every(*given, **more)
-        kept = [script for script in bundle.js_raw if not SPARED.search(script[:500])]
-        bundle.js_raw = [kept[0], TABLES, *kept[1:]]
+    def needed(*arguments, **more):
+        bundle = every(*arguments, **more)
+        scripts = [script for script in bundle.js_raw if not SPARED.search(script[:500])]
+        bundle.js_raw = [scripts[0], TABLES, *scripts[1:]]
         return bundle
 
-    with capture_output() as kept, mock.patch.object(notebook, "bundle_resources", needed):
+    with capture_output() as captured, mock.patch.object(notebook, "bundle_resources", needed):
         hv.extension("bokeh", inline=True, logo=False)
-    for output in kept.outputs:
+    for output in captured.outputs:
         script = output.data.get("application/javascript", "")
         if len(script) > LONG:
             # One copy: wherever JupyterLab's extension of HoloViews is, plain scripts run as well.

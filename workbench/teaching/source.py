@@ -28,7 +28,7 @@ raise SystemError("Not judged: nbgrader has to run with the nbgrader_config.py o
 ### END HIDDEN TESTS"""
 
 
-def made(folder, make):
+def notebooks(folder, make):
     """(name, notebook) of each lesson, as `student`, `solutions` or `for_nbgrader` makes it of its source.
 
     Parameters
@@ -56,15 +56,15 @@ def made(folder, make):
 
 def student(source):
     """The students' copy: no solution, and of an answer only what stands above it."""
-    return _notebook(source, [_edited(cell, answer=given) for cell in source["cells"] if not _tagged(cell)])
+    return _notebook(source, [_edited(cell, answer=stub) for cell in source["cells"] if not _tagged(cell)])
 
 
 def solutions(source):
     """The answers and the reasons alone, as a notebook that runs on its own."""
-    kept = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
-    if not kept or not _tagged(kept[0]):
+    cells = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
+    if not cells or not _tagged(cells[0]):
         raise InputError(f'a cell with the tag "{TAG}" and the title of the solutions must stand first')
-    title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in kept)
+    title, *rest = (_edited(_untagged(cell), answer=solved, locked=_check_alone) for cell in cells)
     setup = {
         "cell_type": "code",
         "execution_count": None,
@@ -82,11 +82,11 @@ def for_nbgrader(source):
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
     """
-    kept = [cell for cell in source["cells"] if not _tagged(cell)]
-    return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in kept])
+    cells = [cell for cell in source["cells"] if not _tagged(cell)]
+    return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
 
-def given(text):
+def stub(text):
     """What students find in the cell of an answer."""
     above, _ = _parts(text)
     return f"{above}\n    return ..." if _is_function(above) else above
@@ -114,13 +114,13 @@ def as_json(notebook):
 
 
 def _parts(text):
-    found = ANSWER.fullmatch(text)
-    if found is None or text.count(BEGIN) != 1 or text.count(END) != 1:
+    match = ANSWER.fullmatch(text)
+    if match is None or text.count(BEGIN) != 1 or text.count(END) != 1:
         raise InputError(
             "the cell of an answer must hold what students are given of it, as 'def f(x):' or 'f = ...', "
             f"then {BEGIN}, the solution and {END}; this one reads {text!r}"
         )
-    return found.groups()
+    return match.groups()
 
 
 def _marked(text):
@@ -133,10 +133,10 @@ def _is_function(above):
 
 
 def _called(text):
-    found = CHECK.search(text)
-    if found is None:
+    match = CHECK.search(text)
+    if match is None:
         raise InputError(f'a locked cell must call check("1.1", answer); this one reads {text!r}')
-    return found
+    return match
 
 
 def _check_alone(text):
@@ -180,7 +180,7 @@ def _notebook(source, cells):
 def main(arguments):
     folder = resources.folder()
     try:
-        due = {name: as_json(notebook) for name, notebook in made(folder, student)}
+        due = {name: as_json(notebook) for name, notebook in notebooks(folder, student)}
     except InputError as error:
         print(error, file=sys.stderr)
         return 2

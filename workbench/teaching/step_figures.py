@@ -54,8 +54,8 @@ def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into
             continue
         point = into(point) if into else point
         values = point if isinstance(point, tuple) else (point,)
-        found = wb.certificate(problem, **dict(zip(names, values, strict=False)))
-        mine.append(max(found.relative_gap, LEAST))
+        certificate = wb.certificate(problem, **dict(zip(names, values, strict=False)))
+        mine.append(max(certificate.relative_gap, LEAST))
     curve = hv.Curve((counts, theirs), unit, "relative gap", label="the workbench").opts(color=BLUE)
     # Longer titles are cut off at the edge of the figure.
     title = "Answer the exercise above to see your curve"
@@ -139,11 +139,11 @@ def gap_gauge(history):
     upper = np.minimum.accumulate(history["primal"].to_numpy(float))
     lower = np.maximum.accumulate(history["dual"].to_numpy(float))
     title = f"the optimum lies between {lower[-1]:.6f} and {upper[-1]:.6f}"
-    shown = figure(width=620, height=340, title=title, x_axis_label="epoch", y_axis_label="value")
-    shown.varea(epoch, lower, upper, color=GRAY, alpha=0.35)
-    shown.line(epoch, upper, color=BLUE, line_width=3, legend_label="P, best so far")
-    shown.line(epoch, lower, color=ORANGE, line_width=3, legend_label="-D, best so far")
-    return shown
+    plot = figure(width=620, height=340, title=title, x_axis_label="epoch", y_axis_label="value")
+    plot.varea(epoch, lower, upper, color=GRAY, alpha=0.35)
+    plot.line(epoch, upper, color=BLUE, line_width=3, legend_label="P, best so far")
+    plot.line(epoch, lower, color=ORANGE, line_width=3, legend_label="-D, best so far")
+    return plot
 
 
 def erratum_figure(entry):
@@ -164,16 +164,16 @@ def erratum_figure(entry):
 
     from workbench.teaching.notebook import formula
 
-    read = "as printed" if entry.cause == "misprint" else "as transcribed"
+    wording = "as printed" if entry.cause == "misprint" else "as transcribed"
     values = entry.check()
     finite = [value for value in values if np.isfinite(value)]
     top = 1.5 * max(map(abs, finite), default=1.0) or 1.0
-    names = (read, "corrected", "true")
+    names = (wording, "corrected", "true")
     heights = [(f"{n}: {x:.5g}", np.clip(x, -top, top)) for n, x in zip(names, values, strict=True)]
     bars = hv.Bars(heights, "as", "value").opts(
         width=560, height=280, title=f"{entry.source}: {entry.where} ({entry.cause})", color=BLUE
     )
-    sides = ((read, entry.printed), ("corrected", entry.corrected))
+    sides = ((wording, entry.printed), ("corrected", entry.corrected))
     pair = pn.FlexBox(*(pn.Column(f"{side}:", formula(text)) for side, text in sides), gap="2em")
     return pn.Column(pair, pn.pane.HTML(html.escape(entry.counterexample), width=560), bars)
 
@@ -202,17 +202,17 @@ def tangent(u, p, v):
     q = np.where((places > 0) & (places < u.size - 1), np.max(heights, axis=1), np.nan)
     place = int(np.argmax(v * u - p))
     height = v * u[place] - p[place]
-    seen = 0 < place < u.size - 1
-    left = hv.Curve((u, p), "u", "p(u)", label="p") * hv.VLine(0).opts(color=GRAY, line_width=1)
+    is_inside = 0 < place < u.size - 1
+    graph = hv.Curve((u, p), "u", "p(u)", label="p") * hv.VLine(0).opts(color=GRAY, line_width=1)
     right = hv.Curve((slopes, q), "v", "q(v)", label="q") * hv.VLine(0).opts(color=GRAY, line_width=1)
-    if seen:
-        left *= hv.Curve((u, v * u - height), "u", "p(u)", label="line of slope v").opts(color=ORANGE)
-        left *= hv.Points([(u[place], p[place])]).opts(size=9, color="black")
-        left *= hv.Points([(0.0, -height)], label="-q(v)").opts(size=11, color=ORANGE, marker="diamond")
+    if is_inside:
+        graph *= hv.Curve((u, v * u - height), "u", "p(u)", label="line of slope v").opts(color=ORANGE)
+        graph *= hv.Points([(u[place], p[place])]).opts(size=9, color="black")
+        graph *= hv.Points([(0.0, -height)], label="-q(v)").opts(size=11, color=ORANGE, marker="diamond")
         right *= hv.Points([(v, height)], ["v", "q(v)"]).opts(size=11, color=ORANGE, marker="diamond")
-    title = f"q({v:.2f}) = {height:.3f}" if seen else f"no tangent of slope {v:.2f} in sight"
+    title = f"q({v:.2f}) = {height:.3f}" if is_inside else f"no tangent of slope {v:.2f} in sight"
     return (
-        left.opts(title=title, width=400, height=340, ylim=(-2, 4.5), legend_position="top_right")
+        graph.opts(title=title, width=400, height=340, ylim=(-2, 4.5), legend_position="top_right")
         + right.opts(title="", width=330, height=340, xlim=(-1.55, 1.55), ylim=(-1.1, 1.3), show_legend=False)
     ).opts(toolbar=None)
 
@@ -240,16 +240,16 @@ def own_conjugate(text, p, own, slopes):
     fine = np.linspace(slopes[0], slopes[-1], 601)
     derived = pair.q(fine)
     curve = hv.Curve((fine, np.where(np.isfinite(derived), derived, np.nan)), "v", "q(v)", label="derived")
-    shown = hv.Overlay([curve.opts(color=BLUE)])
+    overlay = hv.Overlay([curve.opts(color=BLUE)])
     answers = [own(p, v) for v in slopes]
     title = UNANSWERED
     if all(map(_is_answered, answers)):
         values = np.array([float(each[0]) for each in answers])
         inside = np.isfinite(values)
         points = hv.Points((slopes[inside], values[inside]), ["v", "q(v)"], label="yours")
-        shown *= points.opts(color=ORANGE, size=8)
+        overlay *= points.opts(color=ORANGE, size=8)
         title = f"{text}: {inside.sum()} of {slopes.size} slopes have a tangent"
-    return shown.opts(width=560, height=320, title=title, legend_position="top_right")
+    return overlay.opts(width=560, height=320, title=title, legend_position="top_right")
 
 
 def own_entropy(X, y, mu, own):
@@ -269,18 +269,18 @@ def own_entropy(X, y, mu, own):
     """
     import holoviews as hv
 
-    found = wb.maximum_entropy(X, y, mu)
+    solution = wb.maximum_entropy(X, y, mu)
     places = np.arange(1, mu.size + 1)
-    shown = hv.Curve((places, found.w), "weight", "value", label="the workbench").opts(color=BLUE)
-    shown *= hv.Curve((places, mu), "weight", "value", label="prior").opts(color=GRAY, line_dash="dotted")
+    overlay = hv.Curve((places, solution.w), "weight", "value", label="the workbench").opts(color=BLUE)
+    overlay *= hv.Curve((places, mu), "weight", "value", label="prior").opts(color=GRAY, line_dash="dotted")
     alpha = own(X, y, mu, 1e-10, 100)
     title = UNANSWERED
     if _is_answered(alpha):
         parts = mu * np.exp(X.T @ alpha - np.max(X.T @ alpha))
         w = mu.sum() * parts / parts.sum()
-        shown *= hv.Points((places, w), ["weight", "value"], label="yours").opts(color=ORANGE, size=9)
-        title = f"alpha = {np.round(alpha, 6)}: entropy relative to the prior {found.value:.6f}"
-    return shown.opts(width=560, height=320, title=title, legend_position="top_left")
+        overlay *= hv.Points((places, w), ["weight", "value"], label="yours").opts(color=ORANGE, size=9)
+        title = f"alpha = {np.round(alpha, 6)}: entropy relative to the prior {solution.value:.6f}"
+    return overlay.opts(width=560, height=320, title=title, legend_position="top_left")
 
 
 def own_bounds(problem, own, epochs):
@@ -302,15 +302,15 @@ def own_bounds(problem, own, epochs):
     run, rows, mine = wb.Run(problem, wb.solvers.GaussSeidel(), seed=0), [], []
     for epoch in epochs:
         run.epoch(epoch - run.epochs)
-        found = wb.certificate(problem, alpha=run.state.alpha)
-        rows.append((found.primal, found.dual))
+        certificate = wb.certificate(problem, alpha=run.state.alpha)
+        rows.append((certificate.primal, certificate.dual))
         answer = own(run.state.alpha.copy())
         if _is_answered(answer):
             mine += [(epoch, float(answer[0])), (epoch, float(answer[1]))]
-    named = zip(np.array(rows).T, ("P", "-D"), (BLUE, GREEN), strict=True)
+    series = zip(np.array(rows).T, ("P", "-D"), (BLUE, GREEN), strict=True)
     curves = [
         hv.Curve((epochs, values), "epoch", "value", label=name).opts(color=colour)
-        for values, name, colour in named
+        for values, name, colour in series
     ]
     title = UNANSWERED
     if mine:
@@ -350,19 +350,19 @@ def own_verdicts(own):
     import holoviews as hv
 
     us, vs = np.linspace(-30.0, 30.0, 60_001), np.round(np.arange(-1.75, 1.8, 0.5), 2)
-    kept, refuted, answered = [], [], True
+    points, refuted, answered = [], [], True
     for letter, (p, inside, (low, high)) in CLAIMS.items():
-        found = own(p, lambda v, q=inside, a=low, b=high: q(v) if a < v < b else np.inf, us, vs)
-        answered = answered and _is_answered(found)
-        wrong = np.asarray(found, dtype=bool) if answered else np.zeros(vs.size, dtype=bool)
-        kept += [(v, letter) for v in vs[~wrong]]
+        verdicts = own(p, lambda v, q=inside, a=low, b=high: q(v) if a < v < b else np.inf, us, vs)
+        answered = answered and _is_answered(verdicts)
+        wrong = np.asarray(verdicts, dtype=bool) if answered else np.zeros(vs.size, dtype=bool)
+        points += [(v, letter) for v in vs[~wrong]]
         refuted += [(v, letter) for v in vs[wrong]]
-    dots = hv.Points(kept, ["slope v", "claim"], label="agrees").opts(color=BLUE, size=6)
-    shown = hv.Overlay([dots])
+    dots = hv.Points(points, ["slope v", "claim"], label="agrees").opts(color=BLUE, size=6)
+    overlay = hv.Overlay([dots])
     title = "The verdicts of your referee appear here once the exercise above is answered"
     if refuted:
         crosses = hv.Points(refuted, ["slope v", "claim"], label="refuted")
-        shown *= crosses.opts(color=ORANGE, marker="x", size=11, line_width=3)
+        overlay *= crosses.opts(color=ORANGE, marker="x", size=11, line_width=3)
     if answered:
         title = f"{len({letter for _, letter in refuted})} of {len(CLAIMS)} claims are refuted"
-    return shown.opts(width=560, height=320, title=title, legend_position="right")
+    return overlay.opts(width=560, height=320, title=title, legend_position="right")

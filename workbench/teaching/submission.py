@@ -13,7 +13,7 @@ import os
 import sys
 
 from workbench.teaching import checking, own_work
-from workbench.teaching.answers import moved
+from workbench.teaching.answers import differ
 from workbench.teaching.exchange import Line, error_of, plain, restored
 
 # Seconds of processor time: of a cell, of a call. Bytes: of memory, of a file.
@@ -25,9 +25,9 @@ def limit(seconds):
     with contextlib.suppress(ImportError, ValueError):  # Windows has no such limits
         import resource
 
-        spent = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        usage = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
         due = {
-            resource.RLIMIT_CPU: int(spent + seconds) + 1,
+            resource.RLIMIT_CPU: int(usage + seconds) + 1,
             resource.RLIMIT_AS: MEMORY,
             resource.RLIMIT_FSIZE: FILE,
             resource.RLIMIT_CORE: 0,
@@ -49,34 +49,34 @@ class Submission:
 
     def cell(self, source):
         limit(CELL)
-        found = self.shell.run_cell(source, store_history=False)
-        return {"ran": bool(found.success)}
+        result = self.shell.run_cell(source, store_history=False)
+        return {"ran": bool(result.success)}
 
     def answer(self, name):
-        found = self.shell.user_ns.get(name)
-        if not callable(found):
-            return {"value": plain(found)}
+        value = self.shell.user_ns.get(name)
+        if not callable(value):
+            return {"value": plain(value)}
         try:
-            parameters = [each.name for each in inspect.signature(found).parameters.values()]
+            parameters = [each.name for each in inspect.signature(value).parameters.values()]
         except (TypeError, ValueError):
             parameters = []
         with contextlib.suppress(Exception):
             return {
-                "name": str(getattr(found, "__name__", "")),
+                "name": str(getattr(value, "__name__", "")),
                 "parameters": parameters,
-                "ready": own_work.ready_made(found),
+                "ready": own_work.library_solvers(value),
             }
         return {"name": "", "parameters": parameters, "ready": []}
 
     def call(self, name, arguments):
         limit(CALL)
-        given = [restored(each, self._callback) for each in arguments]
-        before = copy.deepcopy(given)
+        values = [restored(each, self._callback) for each in arguments]
+        before = copy.deepcopy(values)
         try:
-            value = plain(self.shell.user_ns[name](*given))
+            value = plain(self.shell.user_ns[name](*values))
         except BaseException as error:
             return {"raised": [type(error).__name__, str(error)]}
-        changed = [plain(now) if moved(was, now) else None for was, now in zip(before, given, strict=True)]
+        changed = [plain(now) if differ(was, now) else None for was, now in zip(before, values, strict=True)]
         return {"value": value, "changed": changed}
 
     def _callback(self, number):

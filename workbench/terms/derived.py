@@ -78,10 +78,10 @@ def derived_loss(term, pair):
     """What follows from the pair of a loss whose conjugate is known."""
     q = pair.q
     back = {
-        symbol.symbol: known
+        symbol.symbol: match
         for symbol in pair.setting.parameters.values()
-        for known in term.symbols
-        if known.name == symbol.name
+        for match in term.symbols
+        if match.name == symbol.name
     } | {q.variable: V, pair.p.variable: U}
     folded = _folded(q).xreplace(back)
     conjugate_kinks = facts.conjugate_kinks(pair, back)
@@ -122,8 +122,8 @@ def stable(expression, v):
         a = tangent.args[0]
         sides = sp.log(1 + a), sp.log(1 - a)
         parts = {node: sp.simplify(node.args[0] / (1 - a**2)) for node in expression.atoms(sp.log)}
-        known = {node: sp.log(ratio) + sum(sides) for node, ratio in parts.items() if not ratio.has(v)}
-        logarithms = expression.xreplace({tangent: (sides[0] - sides[1]) / 2, **known})
+        replacements = {node: sp.log(ratio) + sum(sides) for node, ratio in parts.items() if not ratio.has(v)}
+        logarithms = expression.xreplace({tangent: (sides[0] - sides[1]) / 2, **replacements})
         return sp.Piecewise((expression, a**2 < sp.Rational(1, 4)), (stable(logarithms, v), True))
     # The reciprocal of the smallest numbers overflows.
     expression = expression.subs(sp.log(-1 / v), -sp.log(-v))
@@ -132,16 +132,16 @@ def stable(expression, v):
         if sp.expand(expression - entropy) == 0:
             return BinaryEntropy(w)
     rest = sp.expand(expression)
-    found = sp.S.Zero
+    total = sp.S.Zero
     for node in sorted(rest.atoms(sp.log), key=str):
         w = node.args[0]
         factor = rest.coeff(node)
         ratio = sp.simplify(factor / w)
         if factor.has(v) and not ratio.has(v):
-            found += ratio * RelativeEntropy(w, sp.S.One)
+            total += ratio * RelativeEntropy(w, sp.S.One)
             rest = sp.expand(rest - factor * node)
-    if found != 0:
-        return found + rest
+    if total != 0:
+        return total + rest
     if expression.is_polynomial(v) and not expression.has(sp.Abs):
         # Factored, it keeps its relative precision around its roots.
         return sp.factor(expression, v)
@@ -215,7 +215,7 @@ class Power(NamedTuple):
 
 def _powers(q, back):
     """A `Power` for each part of q; () unless all of them are, as for the losses of an exponent p."""
-    found = []
+    powers = []
     for part in q.parts:
         side = 1 if part.low == 0 else -1
         if part.implicit or 0 not in (part.low, part.high):
@@ -228,8 +228,8 @@ def _powers(q, back):
         if base != size or exponent.has(size) or not (side * factor).is_positive:
             return ()
         parts = (at, side * factor, sp.factor(exponent))
-        found.append(Power(side, *(sp.sympify(each).xreplace(back) for each in parts)))
-    return tuple(found)
+        powers.append(Power(side, *(sp.sympify(each).xreplace(back) for each in parts)))
+    return tuple(powers)
 
 
 def _reciprocal():
@@ -366,11 +366,11 @@ def _norm(term):
         variable="r",
     )
     back = {
-        p.symbol: known
-        for known in (q, power)
+        p.symbol: match
+        for match in (q, power)
         for pair in (young, radial)
         for p in pair.setting.parameters.values()
-        if p.name == known.name
+        if p.name == match.name
     }
     dual_q = sp.simplify(dual_q.xreplace(back))
     dual = radial.q.parts[-1].expr.xreplace(back)

@@ -47,8 +47,8 @@ def is_likelihood(term):
     # The sum is the same at u and -u.
     above = sp.Symbol("above", positive=True)
     total = sp.exp(-value.xreplace({u: above})) + sp.exp(-value.xreplace({u: -above}))
-    tried = total.xreplace({above: sp.Rational(7, 5), **dict.fromkeys(term.symbols, sp.Rational(3, 2))})
-    if abs(sp.N(tried) - 1) > TOLERANCE:
+    sample = total.xreplace({above: sp.Rational(7, 5), **dict.fromkeys(term.symbols, sp.Rational(3, 2))})
+    if abs(sp.N(sample) - 1) > TOLERANCE:
         return False
     return attempt(lambda: sp.simplify((total - 1).rewrite(sp.exp)) == 0, default=False)
 
@@ -64,7 +64,7 @@ def smoothness(pair, back):
 
     Where p'' grows like |u - s|^(nu - 1), (u - s) p'''/p'' tends to nu - 1. In the symbols of the term.
     """
-    u, found = pair.shape.u, [sp.S.One]
+    u, candidates = pair.shape.u, [sp.S.One]
     for piece in pair.shape.pieces:
         second = sp.simplify(sp.diff(piece.expr, u, 2))
         for place, side in ((piece.low, "+"), (piece.high, "-")):
@@ -73,8 +73,8 @@ def smoothness(pair, back):
                 growth = attempt(lambda r=ratio, s=place, d=side: sp.limit(sp.simplify(r), u, s, d))
                 # At -1 and below the slope itself is infinite, at an end of the domain.
                 if growth is not None and growth.is_finite and not (1 + growth).is_nonpositive:
-                    found.append(_leave(pair, 1 + growth).xreplace(back))
-    return sp.Min(*found)
+                    candidates.append(_leave(pair, 1 + growth).xreplace(back))
+    return sp.Min(*candidates)
 
 
 def conjugate_kinks(pair, back):
@@ -92,13 +92,13 @@ def conjugate_form(pair, back):
     q = pair.q
     if q.implicit or [part.high for part in q.parts[:-1]] not in ([], [0]):
         return ()
-    found = []
+    quadratics = []
     for part in q.parts:
         coefficients = _parabola(part.expr, q.variable)
         if not coefficients or coefficients[2] != 0:
             return ()
-        found.append(coefficients)
-    (second, left, _), (other, right, _) = found[0], found[-1]
+        quadratics.append(coefficients)
+    (second, left, _), (other, right, _) = quadratics[0], quadratics[-1]
     if sp.simplify(second - other) != 0:
         return ()
     form = second, (left + right) / 2, (right - left) / 2
@@ -127,10 +127,10 @@ def separable_parts(pair, back):
     pieces, u = pair.shape.pieces, pair.shape.u
     if pair.p.domain != sp.S.Reals or [piece.high for piece in pieces[:-1]] not in ([], [0]):
         return ()
-    found = [_parabola(piece.expr, u) for piece in pieces]
-    if not all(found):
+    quadratics = [_parabola(piece.expr, u) for piece in pieces]
+    if not all(quadratics):
         return ()
-    (second, left, low), (other, right, high) = found[0], found[-1]
+    (second, left, low), (other, right, high) = quadratics[0], quadratics[-1]
     if any(sp.simplify(each) != 0 for each in (second - other, left + right, low, high)):
         return ()
     return tuple(_leave(pair, sp.simplify(each)).xreplace(back) for each in (right, second))
@@ -174,8 +174,8 @@ def _second(expr, low, high, u, upper):
 
 def _bound(function, u, low, high):
     """A float below an infimum."""
-    found = least(function, u, low, high)
-    return -math.inf if found is None else math.nextafter(float(found.lower), -math.inf)
+    minimum = least(function, u, low, high)
+    return -math.inf if minimum is None else math.nextafter(float(minimum.lower), -math.inf)
 
 
 def _unit(second, low, high, u):

@@ -23,7 +23,7 @@ from workbench.terms.parameters import Parameter, Parametrized
 U, V = sp.symbols("u v", real=True)
 START, LINEAR = sp.symbols("start linear", real=True)
 QUADRATIC = sp.Symbol("quadratic", positive=True)
-EPSILON = sp.Symbol("epsilon", positive=True)
+EPSILON = sp.Symbol("epsilon", nonnegative=True)
 P = sp.Symbol("p", positive=True)
 DELTA, WIDTH = sp.symbols("delta width", positive=True)
 
@@ -57,21 +57,21 @@ LOSSES = (
         "epsilon-insensitive-1",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE, True)),
-        parameters=(Parameter(EPSILON),),
+        parameters=(Parameter(EPSILON, default=0.1),),
         source="Zhang (2002), (18) with p = 1 and the case after (20)",
     ),
     LossTerm(
         "epsilon-insensitive-2",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE**2 / 2, True)),
-        parameters=(Parameter(EPSILON),),
+        parameters=(Parameter(EPSILON, default=0.1),),
         source="Zhang (2002), (18) with p = 2 and the case after (20)",
     ),
     LossTerm(
         "epsilon-insensitive-p",
         "residual",
         value=sp.Piecewise((0, sp.Abs(U) <= EPSILON), (_INSENSITIVE**P / P, True)),
-        parameters=(Parameter(EPSILON), Parameter(P, "p > 1")),
+        parameters=(Parameter(EPSILON, default=0.1), Parameter(P, "p > 1")),
         source="Zhang (2002), (18)",
     ),
     LossTerm(

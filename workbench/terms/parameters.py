@@ -20,7 +20,7 @@ class Parameter:
     def assumptions(self):
         """The texts that declare the parameter to `workbench.convex`: its sign, then the condition."""
         signs = {"positive": self.symbol.is_positive, "nonnegative": self.symbol.is_nonnegative}
-        sign = next((word for word, known in signs.items() if known), "real")
+        sign = next((word for word, holds in signs.items() if holds), "real")
         return [sign, self.condition] if self.condition else [sign]
 
 

@@ -55,7 +55,7 @@ REGULARIZERS = (
     RegularizerTerm(
         "elastic-net",
         primal=EPSILON * sp.Abs(W) + W**2 / 2,
-        parameters=(Parameter(EPSILON),),
+        parameters=(Parameter(EPSILON, default=0.1),),
         source="Zhang (2002), (16), with c = 1",
         catalogue="elastic net",
     ),
@@ -80,7 +80,7 @@ REGULARIZERS = (
         "q-norm",
         primal=sp.Abs(W) ** Q,
         primal_outer=S ** (POWER / Q) / POWER,
-        parameters=(Parameter(Q, "q > 1"), Parameter(POWER, "power > 1")),
+        parameters=(Parameter(Q, "q > 1", default=2), Parameter(POWER, "power > 1", default=2)),
         structure="norm",
         scaling="divisor",
         source="Zhang (2002), Appendix E, pair 2 with g in the q-norm to the given power, c = 1",

@@ -18,7 +18,7 @@ import functools
 from workbench import losses, regularizers, solvers
 from workbench.errors import InputError
 from workbench.testing.page_checks import PAGE_CHECKS
-from workbench.testing.solver_checks import SOLVER_CHECKS, taken
+from workbench.testing.solver_checks import SOLVER_CHECKS, first_problem
 from workbench.testing.term_checks import LOSS_CHECKS, REGULARIZER_CHECKS
 
 __all__ = [
@@ -80,7 +80,7 @@ def check_solver(solver, problem=None):
     """
     solver = solvers.get(solver)
     for check in SOLVER_CHECKS:
-        check(solver, problem or functools.partial(taken, solver))
+        check(solver, problem or functools.partial(first_problem, solver))
 
 
 def check_page(page):
@@ -107,18 +107,18 @@ def checks_of(item):
     from workbench.pages.registry import Declaration
 
     if isinstance(item, solvers.Solver):
-        item, found = (item, functools.partial(taken, item)), SOLVER_CHECKS
+        item, checks = (item, functools.partial(first_problem, item)), SOLVER_CHECKS
     elif isinstance(item, Declaration):
-        item, found = (item,), PAGE_CHECKS
+        item, checks = (item,), PAGE_CHECKS
     elif isinstance(item, losses.Loss) and not item.inequality:
-        item, found = (item,), LOSS_CHECKS
+        item, checks = (item,), LOSS_CHECKS
     elif isinstance(item, regularizers.Regularizer):
-        item, found = (item,), REGULARIZER_CHECKS
+        item, checks = (item,), REGULARIZER_CHECKS
     else:
         raise InputError(
             f"{item!r} is no loss of one prediction, regularizer, solver or page; give one of these"
         )
-    return [functools.update_wrapper(functools.partial(check, *item), check) for check in found]
+    return [functools.update_wrapper(functools.partial(check, *item), check) for check in checks]
 
 
 def parametrize_with_checks(items):

@@ -10,7 +10,7 @@ def _visit(page, query):
     return Visit(model, page.names, query), model
 
 
-def _drawn_settings(model, names, rng):
+def _random_settings(model, names, rng):
     """A value for each parameter that has a list, a switch or bounds."""
     import param
 
@@ -32,18 +32,18 @@ def an_address_restores_the_settings(page):
         return
     rng = np.random.default_rng(0)
     for _ in range(5):
-        made, model = _visit(page, "")
-        for name, value in _drawn_settings(model, page.names, rng):
+        view, model = _visit(page, "")
+        for name, value in _random_settings(model, page.names, rng):
             try:
                 setattr(model, name, value)
             except ValueError:  # what does not go with the others
                 continue
-        again, restored = _visit(page, made.query())
+        again, restored = _visit(page, view.query())
         assert again.refusals == [], again.refusals
         for name in page.names:
             one, other = getattr(model, name), getattr(restored, name)
             same = np.isclose(one, other, rtol=1e-14, atol=0.0) if isinstance(one, float) else one == other
-            assert same, f"{name} = {one!r} comes back as {other!r} from {made.query()}"
+            assert same, f"{name} = {one!r} comes back as {other!r} from {view.query()}"
 
 
 def an_address_refuses_what_it_does_not_know(page):
@@ -51,14 +51,14 @@ def an_address_refuses_what_it_does_not_know(page):
     if not page.model:
         return
     _, default = _visit(page, "")
-    known = dict(_drawn_settings(default, page.names, np.random.default_rng(0)))
-    for name in known:
+    settings = dict(_random_settings(default, page.names, np.random.default_rng(0)))
+    for name in settings:
         for text in ("<script>", "1e999"):
-            made, model = _visit(page, f"?{name}={text}")
-            assert any(name in sentence for sentence in made.refusals), f"{name} = {text!r} is taken"
+            view, model = _visit(page, f"?{name}={text}")
+            assert any(name in sentence for sentence in view.refusals), f"{name} = {text!r} is taken"
             assert getattr(model, name) == getattr(default, name)
-    made, _ = _visit(page, "?nothing=1")
-    assert any("nothing" in sentence for sentence in made.refusals)
+    view, _ = _visit(page, "?nothing=1")
+    assert any("nothing" in sentence for sentence in view.refusals)
 
 
 def its_story_is_taken(page):
@@ -66,8 +66,8 @@ def its_story_is_taken(page):
     from workbench.pages import lectures
 
     for step in lectures.story(page.name) if page.model and page.lecture["story"] else ():
-        made, _ = _visit(page, step)
-        assert made.refusals == [], (step, made.refusals)
+        view, _ = _visit(page, step)
+        assert view.refusals == [], (step, view.refusals)
 
 
 PAGE_CHECKS = (an_address_restores_the_settings, an_address_refuses_what_it_does_not_know, its_story_is_taken)

@@ -9,7 +9,7 @@ import numpy as np
 from workbench import solvers
 from workbench.errors import InputError
 from workbench.run import Run
-from workbench.testing.term_checks import ROUNDING, made
+from workbench.testing.term_checks import ROUNDING, make_problem
 
 STEPS, SAVED_AT, EPOCHS = 60, 23, 12
 # What some dozens of steps may make of a difference in the last place.
@@ -26,11 +26,11 @@ TRIED = (
 )
 
 
-def taken(solver, sparse=False):
+def first_problem(solver, sparse=False):
     """The first problem that the solver does not refuse."""
     refused = []
     for choice in TRIED:
-        problem = made(**choice, sparse=sparse)
+        problem = make_problem(**choice, sparse=sparse)
         try:
             Run(problem, solver)
         except InputError as error:
@@ -54,26 +54,26 @@ def single_steps_are_one_run_and_so_is_a_run_taken_up(solver, problem):
     """Bit for bit."""
     one, many, saved = (Run(problem(), solver, seed=3) for _ in range(3))
     n = _steps_of(one)
-    done = sum(one.step() for _ in range(n))
-    assert many.step(n) == done
+    steps = sum(one.step() for _ in range(n))
+    assert many.step(n) == steps
     _same(one, many)
     first = saved.step(min(SAVED_AT, n // 2))
     saved.record()
     with tempfile.TemporaryDirectory() as folder:
         saved.save(Path(folder, "run.npz"))
-        given = {} if solver.name in solvers.REGISTRY else {"solver": solver}
-        taken_up = Run.load(Path(folder, "run.npz"), problem(), **given)
-    assert first + taken_up.step(n - first) == done
+        options = {} if solver.name in solvers.REGISTRY else {"solver": solver}
+        taken_up = Run.load(Path(folder, "run.npz"), problem(), **options)
+    assert first + taken_up.step(n - first) == steps
     _same(one, taken_up)
-    assert one.steps == taken_up.steps == done
+    assert one.steps == taken_up.steps == steps
 
 
 def a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(solver, problem):
     """What pages and files read of a state."""
     run = Run(problem(), solver, seed=3)
     assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
-    done = run.step(5)
-    assert (run.state.steps, run.state.seed) == (done, 3)
+    steps = run.step(5)
+    assert (run.state.steps, run.state.seed) == (steps, 3)
     kinds = typing.get_type_hints(run.solver.event_type)
     assert [type(value) for value in run.last_event] == list(kinds.values())
     np.testing.assert_array_equal([float(value) for value in run.last_event], run.state.event)

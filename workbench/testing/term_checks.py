@@ -23,7 +23,7 @@ def _at_most(small, large, what, rounding=ROUNDING, scale=1.0):
     assert not over.any(), f"{what}: {small[over][0]} is above {large[over][0]}, or one is no number"
 
 
-def made(loss="squared", regularizer="squared-l2", sparse=False, **options):
+def make_problem(loss="squared", regularizer="squared-l2", sparse=False, **options):
     """A problem of 24 samples with zeros, an empty row and a doubled column."""
     import scipy.sparse as sp
 
@@ -42,8 +42,8 @@ def made(loss="squared", regularizer="squared-l2", sparse=False, **options):
 
 
 def _each(function, theta, places):
-    found = [function(float(x), theta) for x in np.ravel(places)]
-    return np.reshape(found, np.shape(places))
+    values = [function(float(x), theta) for x in np.ravel(places)]
+    return np.reshape(values, np.shape(places))
 
 
 def _scalars(loss, *parts):
@@ -51,7 +51,7 @@ def _scalars(loss, *parts):
     return [functools.partial(_each, loss.scalar(part), theta) for part in parts]
 
 
-def _drawn_places(loss):
+def _random_places(loss):
     """Places where p is finite, kinks among them, of many sizes."""
     rng = np.random.default_rng(0)
     sizes = 10.0 ** rng.uniform(-3, 2, PLACES)
@@ -63,7 +63,7 @@ def _drawn_places(loss):
 def p_and_its_conjugate_keep_the_fenchel_young_inequality(loss):
     """p(u) + p*(v) is at least u v, and equal to it where v is a slope of p at u."""
     value, slope, conjugate = _scalars(loss, "value", "slope", "conjugate")
-    u = _drawn_places(loss)
+    u = _random_places(loss)
     v = slope(u)
     p, q = value(u), conjugate(v)
     scale = 1.0 + np.abs(p[:, None]) + np.abs(q)
@@ -74,7 +74,7 @@ def p_and_its_conjugate_keep_the_fenchel_young_inequality(loss):
 def p_and_its_conjugate_are_convex(loss):
     """Neither lies above a chord, and slopes are subgradients within the ends of the domain of p*."""
     value, slope, conjugate = _scalars(loss, "value", "slope", "conjugate")
-    u = _drawn_places(loss)
+    u = _random_places(loss)
     v, p = slope(u), value(u)
     _at_most(p[:, None] + v[:, None] * (u - u[:, None]), p, "a tangent against p", scale=np.abs(p[:, None]))
     lower, upper = loss.entry["lower"], loss.entry["upper"]
@@ -91,7 +91,7 @@ def its_facts_hold(loss):
     """Curvature, kinks, Lipschitz constant and direction are those of p."""
     value, slope, inverse = _scalars(loss, "value", "slope", "conjugate_slope")
     assert np.isfinite(inverse(loss.start)), f"the slope of p* where solvers start, {loss.start}"
-    u = _drawn_places(loss)
+    u = _random_places(loss)
     p, v = value(u), slope(u)
     _at_most(np.abs(v), loss.lipschitz, "a slope against the Lipschitz constant")
     if loss.monotone:
@@ -105,9 +105,9 @@ def its_facts_hold(loss):
         bound = loss.curvature * np.diff(u) + jumps
         _at_most(np.diff(v), bound, "how far a slope rises against the curvature", rounding=1e-9)
     for function, kinks in ((slope, loss.kinks), (inverse, loss.conjugate_kinks)):
-        for at, *wanted in kinks:
-            found = function(np.nextafter(at, [-np.inf, np.inf]))
-            assert np.allclose(found, wanted, atol=1e-4, rtol=1e-4), f"slopes at {at}: {found}, not {wanted}"
+        for at, *exact in kinks:
+            slopes = function(np.nextafter(at, [-np.inf, np.inf]))
+            assert np.allclose(slopes, exact, atol=1e-4, rtol=1e-4), f"slopes at {at}: {slopes}, not {exact}"
 
 
 def its_coordinate_step_is_a_minimum(loss):
@@ -116,16 +116,16 @@ def its_coordinate_step_is_a_minimum(loss):
     away = np.concatenate([side * 10.0 ** np.arange(-4.0, 2.0) for side in (-1.0, 1.0)])
     for linear in (-30.0, -1.3, -0.2, 0.0, 1e-3, 0.7, 2.5):
         for quadratic in (1e-2, 0.7, 40.0):
-            found = step(loss.start, linear, quadratic, loss.theta)
-            nu = np.concatenate([loss.start + away, found + 1e-4 * away])
-            nu = np.array([found, *nu[(nu > loss.entry["lower"]) & (nu < loss.entry["upper"])]])
+            minimum = step(loss.start, linear, quadratic, loss.theta)
+            nu = np.concatenate([loss.start + away, minimum + 1e-4 * away])
+            nu = np.array([minimum, *nu[(nu > loss.entry["lower"]) & (nu < loss.entry["upper"])]])
             height = conjugate(nu) - linear * nu + 0.5 * quadratic * (nu - loss.start) ** 2
             _at_most(height[0], height, f"the step for {linear}, {quadratic} against another", rounding=1e-10)
 
 
 def its_certificates_are_never_negative(loss):
     """No point of a small problem has a negative gap, and the certified optimum has none that is large."""
-    problem = made(loss=loss)
+    problem = make_problem(loss=loss)
     run = Run(problem, solvers.get("gauss-seidel"))
     run.record()
     for _ in range(EPOCHS):
@@ -153,17 +153,17 @@ LOSS_CHECKS = (
 # Regularizers
 
 
-def _drawn_vectors(transfer):
+def _random_vectors(transfer):
     """Vectors (12, d) at which h is finite, of many sizes."""
     rng = np.random.default_rng(1)
-    found = rng.normal(size=(12, COORDINATES)) * 10.0 ** rng.uniform(-2, 0.5, (12, 1))
-    return [v * min(1.0, 0.9 * transfer.reach(v)) for v in found]
+    vectors = rng.normal(size=(12, COORDINATES)) * 10.0 ** rng.uniform(-2, 0.5, (12, 1))
+    return [v * min(1.0, 0.9 * transfer.reach(v)) for v in vectors]
 
 
 def its_map_is_the_gradient_of_h(regularizer):
     """h lies above each of its tangents, and the map is as steep as the curvature allows."""
     transfer = regularizer.at(COORDINATES)
-    vectors = _drawn_vectors(transfer)
+    vectors = _random_vectors(transfer)
     maps = [transfer.map(v) for v in vectors]
     for v, (h, w) in zip(vectors, maps, strict=True):
         for other, (higher, to) in zip(vectors, maps, strict=True):
@@ -180,7 +180,7 @@ def its_map_is_the_gradient_of_h(regularizer):
 def g_and_h_meet_where_the_map_leads(regularizer):
     """g(w) + h(v) = w.v at w = grad h(v), and nowhere less."""
     transfer = regularizer.at(COORDINATES)
-    vectors = _drawn_vectors(transfer)
+    vectors = _random_vectors(transfer)
     maps = [transfer.map(v) for v in vectors]
     for k, v in enumerate(vectors):
         for j, (_, w) in enumerate(maps):
@@ -194,7 +194,7 @@ def g_and_h_meet_where_the_map_leads(regularizer):
 def its_bending_is_how_the_map_turns(regularizer):
     """The Hessian of h, which second-order steps take, against differences of the map."""
     transfer = regularizer.at(COORDINATES)
-    for v in _drawn_vectors(transfer):
+    for v in _random_vectors(transfer):
         curvatures, slopes, bent = transfer.bending(v)
         step = COARSE * np.abs(v).min()
         turns = [
@@ -210,7 +210,7 @@ def its_gradient_inverts_the_map(regularizer):
     if not regularizer.has_gradient:
         return
     transfer = regularizer.at(COORDINATES)
-    for w in _drawn_vectors(transfer):
+    for w in _random_vectors(transfer):
         value, gradient = transfer.value_and_gradient(w)
         h, back = transfer.map(gradient)
         assert np.allclose(back, w, rtol=1e-8, atol=1e-10), f"the map gives {back}, not {w}"
@@ -230,7 +230,7 @@ def its_proximal_point_is_firmly_nonexpansive(regularizer):
     if not regularizer.has_prox:
         return
     transfer = regularizer.at(COORDINATES)
-    vectors = np.array(_drawn_vectors(transfer))
+    vectors = np.array(_random_vectors(transfer))
     for tau in (1e-3, 1.0, 30.0):
         points = [transfer.prox(x, tau) for x in vectors]
         for x, p in zip(vectors, points, strict=True):

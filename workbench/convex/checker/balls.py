@@ -75,8 +75,8 @@ def evaluate(tree, values):
         return (_least((a[0], b[0])), _most((a[1], b[1]))) if holds is None else a if holds else b
     if kind == "call":
         return _called(parts[0], evaluate(parts[1], values))
-    found = [evaluate(part, values) for part in parts]
-    return functools.reduce(OPERATIONS[kind], found) if kind in FOLDED else OPERATIONS[kind](*found)
+    terms = [evaluate(part, values) for part in parts]
+    return functools.reduce(OPERATIONS[kind], terms) if kind in FOLDED else OPERATIONS[kind](*terms)
 
 
 def decided(condition, values):
@@ -88,9 +88,9 @@ def decided(condition, values):
         inner = decided(parts[0], values)
         return None if inner is None else not inner
     if kind in ("and", "or"):
-        found = [decided(part, values) for part in parts]
+        answers = [decided(part, values) for part in parts]
         stop = kind == "or"
-        return stop if stop in found else None if None in found else not stop
+        return stop if stop in answers else None if None in answers else not stop
     for side, sign in zip(parts, (1, -1), strict=True):
         if side in (INFINITY, MINUS_INFINITY):
             below = (side == INFINITY) != (sign > 0)
@@ -287,14 +287,14 @@ class Supremum:
         step = _multiply((_least((rise[0], arb(0))), _most((rise[1], arb(0)))), (arb(right) - arb(left),) * 2)
         return self.highest(v, (first[0], last[0])), _most((_add(first, step)[1], last[1]))
 
-    def highest(self, v, known=()):
+    def highest(self, v, heights=()):
         """The largest of some values and of those at the cuts."""
-        found = list(known)
+        bounds = list(heights)
         for place in self.ends:
             with contextlib.suppress(Undecided):
                 height = self.height((arb(place), arb(place)), v)
-                found += [] if height is None else [height[0]]
-        return _most(found) if found else None
+                bounds += [] if height is None else [height[0]]
+        return _most(bounds) if bounds else None
 
     @staticmethod
     def _around(middle, left, right, side):
@@ -353,18 +353,18 @@ class Supremum:
         lower, upper = (self.by_slopes(v) if self.convex else None) or self.enclosure(v)
         if lower is None:
             return "undecided", "-oo"
-        shown = lower.str(12, radius=False)
+        text = lower.str(12, radius=False)
         reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
         # What is highest where the floats end goes on beyond them.
         goes_on = any(height is not None and height[1] >= lower - _allowed(lower) for height in reached)
         if q is None:
-            return "agrees" if goes_on and lower > ENDLESS else "undecided", shown
+            return "agrees" if goes_on and lower > ENDLESS else "undecided", text
         if lower > q[1] + _allowed(q[1]):
-            return "contradicts", shown
+            return "contradicts", text
         if upper is not None and q[0] > upper + _allowed(q[0]):
-            return "undecided" if goes_on else "contradicts", shown
+            return "undecided" if goes_on else "contradicts", text
         is_narrow = upper is not None and upper - lower <= 2 * _allowed(lower)
-        return "agrees" if is_narrow else "undecided", shown
+        return "agrees" if is_narrow else "undecided", text
 
 
 def _lengths(tree):
@@ -427,19 +427,19 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
             return -INFINITE, INFINITE
 
     def lower(first, last):
-        found = image(tree, (first, last))[0]
-        if enough is not None and found >= enough:
-            return found
+        bound = image(tree, (first, last))[0]
+        if enough is not None and bound >= enough:
+            return bound
         rise = image(slope, (first, last))
         # Where it rises or falls, it is least at an end; else the mean value bounds it.
         if rise[0] >= 0 or rise[1] <= 0:
             end = first if rise[0] >= 0 else last
-            return _most((found, image(tree, (end, end))[0])) if end.is_finite() else found
+            return _most((bound, image(tree, (end, end))[0])) if end.is_finite() else bound
         middle = _middle(first, last)
         if not (rise[0].is_finite() and rise[1].is_finite() and first.is_finite() and last.is_finite()):
-            return found
+            return bound
         reach = _multiply(rise, ((first - middle).lower(), (last - middle).upper()))
-        return _most((found, _add(image(tree, (middle, middle)), reach)[0]))
+        return _most((bound, _add(image(tree, (middle, middle)), reach)[0]))
 
     def look(at):
         nonlocal best, place
@@ -458,14 +458,14 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
         push(first, last)
     while queue:
         key, count, bottom, first, last = heapq.heappop(queue)
-        wanted = enough if enough is not None else best - _allowed(best) if best.is_finite() else INFINITE
-        lost = not seek and settled < (-ENDLESS if enough is None else enough)
-        found = enough is not None and best < enough
-        if lost or found or count > 2 * boxes or time.process_time() > BUDGET.deadline:
+        target = enough if enough is not None else best - _allowed(best) if best.is_finite() else INFINITE
+        is_hopeless = not seek and settled < (-ENDLESS if enough is None else enough)
+        is_reached = enough is not None and best < enough
+        if is_hopeless or is_reached or count > 2 * boxes or time.process_time() > BUDGET.deadline:
             settled = _least((settled, arb(key)))
             break
         middle = _middle(first, last)
-        if bottom >= wanted or not first < middle < last:
+        if bottom >= target or not first < middle < last:
             settled = _least((settled, bottom))
             continue
         look(middle)

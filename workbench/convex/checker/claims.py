@@ -63,12 +63,12 @@ class ProofError(Exception):
 
 def check(proof):
     """The claims of a proof, in the order of `NAMES`."""
-    read = Proof(proof)
-    found = []
+    parsed = Proof(proof)
+    results = []
     for name in NAMES:
-        missing = getattr(read, name)()
-        found.append(Claim(name, not missing, missing or DETAILS[name]))
-    return found
+        missing = getattr(parsed, name)()
+        results.append(Claim(name, not missing, missing or DETAILS[name]))
+    return results
 
 
 DETAILS = {
@@ -172,7 +172,7 @@ class _Case:
         self.u, self.v, self.typed = proof.u, proof.v, proof.typed
         self.when = [grammar.read_condition(text) for text in case["when"]]
         self.text = f"for {' and '.join(case['when'])}: " if case["when"] else ""
-        self.given = [*proof.parameters, *self.when]
+        self.premises = [*proof.parameters, *self.when]
         self.pieces = [tuple(map(grammar.read, piece)) for piece in case["pieces"]]
         self.spans = [(*map(_maybe, span[:4]), span[4]) for span in case["spans"]]
         self.knots = [tuple(map(_maybe, knot)) for knot in case["knots"]]
@@ -203,12 +203,12 @@ class _Case:
 
     def inside(self, name, low, high, *more):
         """The conditions of an open interval."""
-        found = list(self.given)
+        conditions = list(self.premises)
         if low != MINUS_INFINITY:
-            found.append(("<", low, ("name", name)))
+            conditions.append(("<", low, ("name", name)))
         if high != INFINITY:
-            found.append(("<", ("name", name), high))
-        return [*found, *more]
+            conditions.append(("<", ("name", name), high))
+        return [*conditions, *more]
 
     def show(self, conditions, goal, words, besides=None):
         """Reject where a condition does not follow."""
@@ -247,7 +247,7 @@ class _Case:
             if place not in (INFINITY, MINUS_INFINITY):
                 self._settle(
                     lambda face, a=place, p=value: self._is_above(face, a, p),
-                    self.given,
+                    self.premises,
                     "that the formula is not below its limit where a piece ends",
                     None,
                 )
@@ -266,13 +266,13 @@ class _Case:
 
     def _in_order(self, low, high, words):
         if low != MINUS_INFINITY and high != INFINITY:
-            self.show(self.given, ("<", low, high), words)
+            self.show(self.premises, ("<", low, high), words)
         elif low == INFINITY or high == MINUS_INFINITY:
             raise Rejected(words)
 
     def _same(self, a, b, words):
         if a != b:
-            self.show_equal(self.given, a, b, words)
+            self.show_equal(self.premises, a, b, words)
 
     def _is_nowhere(self, low, high):
         def undefined(face):
@@ -289,7 +289,7 @@ class _Case:
             bend = derivative(self.slope(k), self.u)
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
             # A third of the time, where it is limited: where p'' tends to 0, boxes come to no end.
-            with BUDGET.of(BUDGET.left / 3):
+            with BUDGET.of(BUDGET.remaining / 3):
                 if alone and balls.nonnegative(bend, self.u, low, high):
                     continue
             self.show(
@@ -299,13 +299,13 @@ class _Case:
             place = after[0]
             for value in (before[2], after[2]):
                 self.show_equal(
-                    self.given,
+                    self.premises,
                     self.at(self.typed, place),
                     self.at(value, place),
                     f"that p is continuous where pieces {k + 1} and {k + 2} meet",
                 )
             self.show(
-                self.given,
+                self.premises,
                 ("<=", self.at(self.slope(k), place), self.at(self.slope(k + 1), place)),
                 f"that the slopes are in order where pieces {k + 1} and {k + 2} meet",
             )
@@ -333,7 +333,7 @@ class _Case:
         """The value at a knot is that of the formula on one side; q is continuous inside its domain."""
         for formula in formulas:
             try:
-                self.show_equal(self.given, value, substitute(formula, self.v, place), "a knot")
+                self.show_equal(self.premises, value, substitute(formula, self.v, place), "a knot")
                 return
             except (Rejected, Undecided, Undefined):
                 continue
@@ -372,11 +372,11 @@ class _Case:
 
     def _sides(self, place):
         """(piece, place, how its slope there stands to v) of the pieces that meet or end at a place."""
-        found = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
-        found += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
-        if not found:
+        sides = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
+        sides += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
+        if not sides:
             raise Rejected("that a witness stands where pieces meet or end")
-        return found
+        return sides
 
     def domain(self):
         """The ends of the domain of q, as trees."""
@@ -388,7 +388,7 @@ class _Case:
         """q at an end is no smaller than the supremum, where it is no limit and no line touches."""
         for side, place, end in zip((0, 1), self.domain(), self.ends, strict=True):
             if end is not None and not self.closes(side) and not self._touched(place, end):
-                self._bounded(self.given, place, end[0])
+                self._bounded(self.premises, place, end[0])
 
     def closes(self, side):
         """Whether the value at an end is the limit of the formula, as that of a closed convex function is."""
@@ -402,7 +402,7 @@ class _Case:
             return face.is_zero(face.form(value) - face.form(substitute(formula, self.v, place)))
 
         try:
-            return formula is not None and settled(same, self.given)
+            return formula is not None and settled(same, self.premises)
         except (Undecided, Undefined):
             return False
 
@@ -414,7 +414,7 @@ class _Case:
             return False
         for piece in (None, *range(len(self.pieces))):
             try:
-                self._touches(self.given, place, value, witness, piece, "an end")
+                self._touches(self.premises, place, value, witness, piece, "an end")
                 return True
             except (Rejected, Undecided, Undefined, grammar.GrammarError):
                 continue
@@ -423,7 +423,7 @@ class _Case:
     def _bounded(self, conditions, v, q):
         for k, (low, high, value) in enumerate(self.pieces):
             gap = add(value, q, negative(times(("name", self.u), v)))
-            inside = self.inside(self.u, low, high)[len(self.given) :]
+            inside = self.inside(self.u, low, high)[len(self.premises) :]
             self.show(
                 [*conditions, *inside],
                 (">=", gap, grammar.ZERO),
@@ -455,7 +455,7 @@ class _Case:
     def _approaches(self, place, value, witness):
         short = add(value, negative(times(witness, place)), self.at(self.typed, witness))
         self.show(
-            [*self.given, (">", ("name", EPS), grammar.ZERO)],
+            [*self.premises, (">", ("name", EPS), grammar.ZERO)],
             ("<=", short, ("name", EPS)),
             "that the value of q at an end of its domain is approached",
         )
@@ -463,7 +463,7 @@ class _Case:
     def _exceeds(self, place, witness):
         height = add(times(witness, place), negative(self.at(self.typed, witness)))
         self.show(
-            [*self.given, (">", ("name", LARGE), grammar.ONE)],
+            [*self.premises, (">", ("name", LARGE), grammar.ONE)],
             (">=", height, ("name", LARGE)),
             "that u v - p(u) has no bound at an open end of the domain of q",
         )

@@ -46,7 +46,7 @@ class Budget:
     deadline = math.inf
 
     @property
-    def left(self):
+    def remaining(self):
         return self.deadline - time.process_time()
 
     @contextlib.contextmanager
@@ -159,7 +159,7 @@ class Face:
 
     def __init__(self, conditions=(), units=()):
         self.units, self.at_limits = dict(units), False
-        self.atoms, self.facts, self.lemmas, self.known, self.questions = [], [], [], {}, {}
+        self.atoms, self.facts, self.lemmas, self.indices, self.questions = [], [], [], {}, {}
         self.fixed = {}
         for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
             self.facts.append(self.sentence(condition))
@@ -193,15 +193,15 @@ class Face:
     def atom(self, key, make=lambda variable: ()):
         """The generator of a key; `make` gives what is known of it."""
         name = tuple(map(str, key))
-        if name not in self.known:
+        if name not in self.indices:
             if len(self.atoms) == GENERATORS:
                 raise Undecided("the formula has too many functions for exact forms")
             index = len(self.atoms)
             self.atoms.append(key)
-            self.known[name] = index
+            self.indices[name] = index
             self.questions = {}
             self.facts += make(z3.Real(f"x{index}"))
-        return GENS[self.known[name]]
+        return GENS[self.indices[name]]
 
     def variable(self, name):
         return self.atom((NAMED, name))
@@ -257,10 +257,10 @@ class Face:
             if time.process_time() > BUDGET.deadline:
                 raise Undecided("the time for it ran out")
             # Most questions are settled without logarithms, and much faster.
-            found = self._is_shown(goal, self.facts)
-            if self.lemmas and not found:
-                found = self._is_shown(goal, [*self.facts, *self.lemmas])
-            self.questions[key] = found
+            holds = self._is_shown(goal, self.facts)
+            if self.lemmas and not holds:
+                holds = self._is_shown(goal, [*self.facts, *self.lemmas])
+            self.questions[key] = holds
         return self.questions[key]
 
     @staticmethod
@@ -269,10 +269,10 @@ class Face:
         solver.set("rlimit", STEPS)
         solver.set("timeout", PATIENCE)  # a single step may be long where degrees are high
         solver.add(*facts, z3.Not(goal))
-        found = solver.check() == z3.unsat
-        if found and RECORDS:
+        holds = solver.check() == z3.unsat
+        if holds and RECORDS:
             RECORDS[-1].append(solver.to_smt2())
-        return found
+        return holds
 
     def holds(self, condition):
         """Whether a condition follows from those of the face."""
@@ -297,9 +297,9 @@ class Face:
         for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):
             self.lemmas.append(self.term((log_a - log_b) * b) <= self.term(a - b))
         self.questions = {}
-        found = self.follows(self.sentence(condition))
+        holds = self.follows(self.sentence(condition))
         self.lemmas, self.questions = lemmas, {}
-        return found
+        return holds
 
     def _holds_above(self, kind, left, right):
         """a >= b where exp(a) >= exp(b), which has no logarithms left."""
@@ -458,7 +458,7 @@ class Face:
 
     def _pi_index(self):
         self._pi()
-        return self.known["pi",]
+        return self.indices["pi",]
 
     # --- angles
 
@@ -467,8 +467,8 @@ class Face:
         k, turns = self._pi_index(), Fraction(0)
         if angle.den.is_constant():
             pi = tuple(int(j == k) for j in range(GENERATORS))
-            found = angle.num.to_dict().get(pi, fmpq(0))
-            turns = 2 * Fraction(int(found.p), int(found.q))
+            coefficient = angle.num.to_dict().get(pi, fmpq(0))
+            turns = 2 * Fraction(int(coefficient.p), int(coefficient.q))
         if turns.denominator != 1:
             turns = Fraction(0)
         angle = angle - Form(constant(turns / 2) * GENS[k])
@@ -492,8 +492,8 @@ class Face:
             other = self._square_root(ONE_FORM - x * x)
             return (x, other) if key[1] == "asin" else (other, x)
         sine, cosine = (self.atom(("call", name, angle.num, angle.den)) for name in ("sin", "cos"))
-        if ("circle", str(sine)) not in self.known:
-            self.known["circle", str(sine)] = None
+        if ("circle", str(sine)) not in self.indices:
+            self.indices["circle", str(sine)] = None
             self.facts.append(self.term(sine * sine + cosine * cosine - ONE) == 0)
             self.questions = {}
         for part, start in ((sine, 0), (cosine, -1)):
@@ -502,11 +502,11 @@ class Face:
 
     def _signed(self, part, angle, start):
         """Above zero on the half turn that begins so many quarters from 0, below on those beside it."""
-        for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.known else ():
+        for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.indices else ():
             low, high = (Form(constant(Fraction(start, 2) + k) * self._pi().num) for k in (half, half + 1))
             for inside, kind in ((">", ">"), (">=", ">=")):
                 if self.is_(angle - low, inside) and self.is_(high - angle, inside):
-                    self.known["turned", str(part)] = None
+                    self.indices["turned", str(part)] = None
                     self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
                     self.questions = {}
                     return
@@ -556,7 +556,7 @@ class Face:
         """Whether an equation holds for single values of a name alone: a product of factors linear in it."""
         _, factors = (self.form(equation[1]) - self.form(equation[2])).num.factor()
         plain = {k for k, key in enumerate(self.atoms) if key[0] == NAMED}
-        k = self.known.get((NAMED, name))
+        k = self.indices.get((NAMED, name))
         for factor, _ in factors:
             used = {j for j, degree in enumerate(factor.degrees()) if degree}
             linear = (
@@ -601,8 +601,8 @@ class Face:
 
     def _bounded_log(self, x, log):
         """log x <= x - 1 and log(1/x) <= 1/x - 1."""
-        if ("bounded", *x.key) not in self.known:
-            self.known["bounded", *x.key] = None
+        if ("bounded", *x.key) not in self.indices:
+            self.indices["bounded", *x.key] = None
             self.lemmas += [
                 self.relation(x - ONE_FORM - log, ">="),
                 self.relation(ONE_FORM / x - ONE_FORM + log, ">="),
@@ -630,10 +630,10 @@ class Face:
         factor = factor / constant(abs(lead))
         base = self.term(factor)
         # log B <= B - 1 and log(1/B) <= 1/B - 1.
-        known = len(self.atoms)
+        count = len(self.atoms)
         atom = self.atom(("log", factor))
-        if len(self.atoms) > known:
-            x = z3.Real(f"x{known}")
+        if len(self.atoms) > count:
+            x = z3.Real(f"x{count}")
             self.lemmas += [x <= base - 1, x * base >= base - 1]
         return Form(atom) + self._log_of_number(abs(lead))
 
@@ -682,13 +682,13 @@ class Face:
         if not below.is_constant():
             return [x > 0]
         argument = self.term(monomial * constant(unit))
-        found = [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
+        bounds = [x > 0, x >= 1 + argument, x * (1 - argument) <= 1]
         key = self.key_of(monomial)
         if key and key[:2] == LAMBERT and unit.numerator == 1 and unit.denominator <= LARGEST_POWER:
             # exp(W) as a power of exp(unit W)
             whole = z3.Product(self.term(monomial * key[3]), *[x] * unit.denominator)
-            found.append(whole == self.term(key[2]))
-        return found
+            bounds.append(whole == self.term(key[2]))
+        return bounds
 
     def _root(self, base, exponent):
         """base^exponent for a base that is positive on the face."""
@@ -732,17 +732,17 @@ def _enclosed(variable, ball):
 
 def _factors(whole):
     """Primes and their counts; a number with large ones counts as one."""
-    prime, found = 2, []
+    prime, factors = 2, []
     while prime * prime <= whole and prime < 1000:
         count = 0
         while whole % prime == 0:
             whole, count = whole // prime, count + 1
         if count:
-            found.append((prime, count))
+            factors.append((prime, count))
         prime += 1
     if whole > 1:
-        found.append((whole, 1))
-    return found
+        factors.append((whole, 1))
+    return factors
 
 
 def settled(work, conditions=(), besides=None, splits=4, tries=12):

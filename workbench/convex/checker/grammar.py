@@ -241,10 +241,10 @@ class _Reader:
             return ("not", self.condition(node.operand))
         if isinstance(node, ast.Compare) and all(type(op) in RELATIONS for op in node.ops):
             sides = [self.value(side) for side in (node.left, *node.comparators)]
-            found = [
+            conditions = [
                 (RELATIONS[type(op)], a, b) for op, a, b in zip(node.ops, sides, sides[1:], strict=False)
             ]
-            return ("and", *found) if len(found) > 1 else found[0]
+            return ("and", *conditions) if len(conditions) > 1 else conditions[0]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2:
             relation = {"Eq": "==", "Ne": "!="}.get(node.func.id)
             if relation:
@@ -286,8 +286,8 @@ def derivative(tree, name):
     if kind == "+":
         return add(*(derivative(part, name) for part in parts))
     if kind == "*":
-        moved = [k for k, part in enumerate(parts) if name in names(part)]
-        return add(*(times(*parts[:k], derivative(parts[k], name), *parts[k + 1 :]) for k in moved))
+        varying = [k for k, part in enumerate(parts) if name in names(part)]
+        return add(*(times(*parts[:k], derivative(parts[k], name), *parts[k + 1 :]) for k in varying))
     if kind == "exp":
         return times(tree, derivative(parts[0], name))
     if kind == "log":

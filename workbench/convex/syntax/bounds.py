@@ -33,10 +33,10 @@ WHOLE_LINE = Bound()
 
 def bounds_of(build, triples, symbol):
     """One `Bound` for each comparison (left, relation, right) that is linear in a symbol."""
-    found = []
+    bounds = []
     for left, relation, right in triples:
-        found += _bounds(build, left, relation, right, symbol)
-    return found
+        bounds += _bounds(build, left, relation, right, symbol)
+    return bounds
 
 
 def _bounds(build, left, relation, right, symbol):

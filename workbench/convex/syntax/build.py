@@ -154,18 +154,18 @@ class Builder:
         flat = []
         for arg in self._operands(*args):
             flat += arg.args if isinstance(arg, kind) else [arg]
-        kept = {arg: None for arg in flat if not self.sizes.constant(arg)}
+        arguments = {arg: None for arg in flat if not self.sizes.constant(arg)}
         constants = [arg for arg in flat if self.sizes.constant(arg)]
         if constants:
             best = constants[0]
             for other in constants[1:]:
                 if self.difference_sign(other, best) * (1 if kind is sp.Max else -1) > 0:
                     best = other
-            kept[best] = None
-        if len(kept) == 1:
-            return next(iter(kept))
+            arguments[best] = None
+        if len(arguments) == 1:
+            return next(iter(arguments))
         try:
-            return self.checked(kind(*kept, evaluate=self._tame(*kept)))
+            return self.checked(kind(*arguments, evaluate=self._tame(*arguments)))
         except ValueError:  # SymPy's word for arguments that are not real
             raise Unfit("what is compared here is not a real number; compare real numbers") from None
 
@@ -187,11 +187,11 @@ class Builder:
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
             raise Unfit("a condition cannot hold pieces; write the comparison of each piece by itself")
         try:
-            made = RELATIONS[relation](left, right, evaluate=self._tame(left, right))
+            result = RELATIONS[relation](left, right, evaluate=self._tame(left, right))
         except TypeError:  # SymPy's word for sides that are not real
             raise Unfit("what is compared here is not a real number; compare real numbers") from None
-        self.sizes.constant(made)
-        return made
+        self.sizes.constant(result)
+        return result
 
     def combine(self, kind, *conditions):
         """`sp.And`, `sp.Or` or `sp.Not` of conditions."""
@@ -201,20 +201,20 @@ class Builder:
 
     def pieces(self, pairs):
         """A `Piecewise` of (value, condition), of which the last condition must be true."""
-        kept = []
+        branches = []
         for value, condition in pairs:
             if condition == sp.false:
                 continue
-            kept.append((value, condition))
+            branches.append((value, condition))
             if condition == sp.true:
                 break
-        if not kept or kept[-1][1] != sp.true:
+        if not branches or branches[-1][1] != sp.true:
             raise Unfit(OPEN)
-        if len(kept) == 1:
-            return kept[0][0]
-        tame = self._tame(*(part for pair in kept for part in pair if part not in INFINITE))
-        made = sp.Piecewise(*kept, evaluate=tame)
-        return made if made in INFINITE else self.checked(made)
+        if len(branches) == 1:
+            return branches[0][0]
+        tame = self._tame(*(part for pair in branches for part in pair if part not in INFINITE))
+        result = sp.Piecewise(*branches, evaluate=tame)
+        return result if result in INFINITE else self.checked(result)
 
 
 def _is_plain(part):

@@ -67,10 +67,10 @@ def character_fault(text, place):
     if character.isascii():
         fix = "leave it out"
         return f"{character!a} has no place in a formula; {fix}"
-    return f"{_named(character)} is not ASCII; write {_spelling(character)}"
+    return f"{_with_name(character)} is not ASCII; write {_spelling(character)}"
 
 
-def _named(character):
+def _with_name(character):
     name = unicodedata.name(character, f"U+{ord(character):04X}")
     return f"{character} ({name})" if character.isprintable() and not character.isspace() else name
 

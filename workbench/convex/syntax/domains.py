@@ -36,8 +36,8 @@ def parse_domain(text, variable=None, parameters=None):
         bound = _notation(build, text, middle, name, parameters)
     else:
         source = read(WHAT, text)
-        known = {*parameters, name} if name else set(parameters)
-        name = choose(WHAT, undeclared(source, known), name, parameters, source)
+        declared = {*parameters, name} if name else set(parameters)
+        name = choose(WHAT, undeclared(source, declared), name, parameters, source)
         walk = Walk(source, symbols_of(name, parameters), build)
         bound = _merged(build, bounds_in(walk, source.tree, walk.symbols[name]))
     return _as_set(build, bound, parameters), sp.Symbol(name, real=True) if name else None
@@ -130,8 +130,8 @@ def _from_condition(build, condition, name, parameters):
         raise ExpressionError(f"{WHAT}: it is empty, since the condition is never true; name an interval")
     if condition.has(sp.Or):
         raise ExpressionError(f"{WHAT}: {UNION}")
-    known = {*parameters, name} if name else set(parameters)
-    names = dict.fromkeys(other for other in symbol_names(WHAT, condition) if other not in known)
+    declared = {*parameters, name} if name else set(parameters)
+    names = dict.fromkeys(other for other in symbol_names(WHAT, condition) if other not in declared)
     name = choose(WHAT, names, name, parameters)
     rebuild = Rebuild(WHAT, symbols_of(name, parameters), build)
     return _merged(build, rebuild.bounds(condition, rebuild.symbols[name]))
@@ -157,15 +157,15 @@ def _from_set(domain, rebuild):
 def _as_set(build, bound, parameters):
     """The SymPy set of a bound that is not empty."""
     low, low_open, high, high_open = bound
-    shown = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
+    text = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
     try:
         empty = low == sp.oo or high == -sp.oo or _is_empty(build, bound, parameters)
     except Unfit as fault:
-        raise ExpressionError(f"{WHAT}: the ends of {shown}: {fault}") from None
+        raise ExpressionError(f"{WHAT}: the ends of {text}: {fault}") from None
     if empty:
-        raise ExpressionError(f"{WHAT}: {shown} is empty; the lower end comes first, as in [0, 1)")
-    made = sp.Interval(low, high, low_open, high_open)
-    return sp.S.Reals if made == sp.S.Reals else made
+        raise ExpressionError(f"{WHAT}: {text} is empty; the lower end comes first, as in [0, 1)")
+    interval = sp.Interval(low, high, low_open, high_open)
+    return sp.S.Reals if interval == sp.S.Reals else interval
 
 
 def _is_empty(build, bound, parameters):

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, check_name, did_you_mean, shown
+from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, check_name, did_you_mean, quote
 from workbench.errors import ExpressionError
 
 # The letters that a function of one variable is mostly written in, in the order of preference.
@@ -31,12 +31,12 @@ def _refuse(what, source, node, sentence):
     source.refuse(node, sentence)
 
 
-def refuse_unknown(names, known, source=None, what="formula"):
+def refuse_unknown(names, declared, source=None, what="formula"):
     """An error for the first of the names, if there is any, that lists what is known."""
     for name, node in names.items():
-        fix = did_you_mean(name, [*known, *CONSTANTS, *sorted(FUNCTION_NAMES)])
-        listed = ", ".join([*known, *CONSTANTS])
-        _refuse(what, source, node, f"{shown(name)} is not known; {fix}known names are {listed}")
+        fix = did_you_mean(name, [*declared, *CONSTANTS, *sorted(FUNCTION_NAMES)])
+        text = ", ".join([*declared, *CONSTANTS])
+        _refuse(what, source, node, f"{quote(name)} is not known; {fix}known names are {text}")
 
 
 def choose(what, names, variable, parameters, source=None):
@@ -55,14 +55,14 @@ def choose(what, names, variable, parameters, source=None):
         others = [name for name in names if name != guess]
         example = ", ".join(f'"{name}": "{name} > 0"' for name in others[:3])
         close = ((name, did_you_mean(name, list(parameters))) for name in names)
-        fix = next((f"{shown(name)}: {hint}" for name, hint in close if hint), "")
+        fix = next((f"{quote(name)}: {hint}" for name, hint in close if hint), "")
         first, *rest = names
-        listed = ", ".join([first, *rest[:-1][:4]])
+        text = ", ".join([first, *rest[:-1][:4]])
         _refuse(
             what,
             source,
             names[first],
-            f"the names {listed} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
+            f"the names {text} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
             f"declaring, as in parameters={{{example}}}",
         )
     if names:

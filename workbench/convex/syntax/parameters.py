@@ -11,7 +11,7 @@ from workbench.convex.syntax.conditions import bounds_in
 from workbench.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.convex.syntax.sizes import INFINITE, Unfit
 from workbench.convex.syntax.text import read
-from workbench.convex.syntax.vocabulary import check_name, did_you_mean, shown
+from workbench.convex.syntax.vocabulary import check_name, did_you_mean, quote
 from workbench.convex.syntax.walk import Walk, undeclared
 from workbench.errors import ExpressionError
 
@@ -120,12 +120,12 @@ def _from_text(build, what, text, symbol, plain):
     if word.isidentifier():
         fix = did_you_mean(word, list(WORDS))
         raise ExpressionError(
-            f"{what}: {shown(word)} is no assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
+            f"{what}: {quote(word)} is no assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
         )
     source = read(what, text)
     for name, node in undeclared(source, plain).items():
         fix = did_you_mean(name, list(plain))
-        source.refuse(node, f"{shown(name)} is not declared; {fix}declared are {', '.join(plain)}")
+        source.refuse(node, f"{quote(name)} is not declared; {fix}declared are {', '.join(plain)}")
     return bounds_in(Walk(source, plain, build), source.tree, symbol)
 
 

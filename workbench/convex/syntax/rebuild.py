@@ -21,29 +21,29 @@ def parts_of(what, expression):
     if not isinstance(expression, sp.Basic):
         kind = type(expression).__name__
         raise ExpressionError(f"{what}: {kind} is no SymPy expression; write text such as 'u**2/2'")
-    stack, found = [(expression, 1)], []
+    stack, nodes = [(expression, 1)], []
     while stack:
         node, depth = stack.pop()
-        found.append(node)
-        if len(found) > PARTS or depth > DEPTH:
+        nodes.append(node)
+        if len(nodes) > PARTS or depth > DEPTH:
             raise ExpressionError(
                 f"{what}: the expression has more than {PARTS} parts or {DEPTH} levels; write a smaller one"
             )
         stack += [(part, depth + 1) for part in node.args if isinstance(part, sp.Basic)]
-    return found
+    return nodes
 
 
 def symbol_names(what, expression):
     """The names of the symbols in an expression, in alphabetical order."""
-    found = {}
+    symbols = {}
     for node in parts_of(what, expression):
         if isinstance(node, sp.Symbol):
             fault = name_fault(node.name)
-            if not fault and found.setdefault(node.name, node) != node:
+            if not fault and symbols.setdefault(node.name, node) != node:
                 fault = f"two symbols are both named {node.name}; use one symbol"
             if fault:
                 raise ExpressionError(f"{what}: {fault}")
-    return sorted(found)
+    return sorted(symbols)
 
 
 class Rebuild:
@@ -65,10 +65,10 @@ class Rebuild:
                 raise ExpressionError(f"{self.what}, in a {type(node).__name__}: {fault}")
         try:
             entered = {node: self._entered(node) for node in parts if isinstance(node, sp.Symbol | sp.Float)}
-            made = attempt(expression.xreplace, entered, limit=SECONDS)
-            if made is None:
+            result = attempt(expression.xreplace, entered, limit=SECONDS)
+            if result is None:
                 raise Unfit("SymPy takes too long to evaluate it for real numbers; write it as text")
-            return made if made in INFINITE else self.build.checked(made)
+            return result if result in INFINITE else self.build.checked(result)
         except Unfit as fault:
             raise ExpressionError(f"{self.what}: {fault}") from None
 

@@ -139,14 +139,14 @@ class Sizes:
         if node not in self._reaches:
             if node.is_Rational:
                 _check_rational(node)
-                found = abs(node.p / node.q)
+                size = abs(node.p / node.q)
             elif node.is_Add:
-                found = math.fsum(self.reach(part) for part in node.args)
+                size = math.fsum(self.reach(part) for part in node.args)
             elif node.is_Mul:
-                found = math.prod(self.reach(part) for part in node.args)
+                size = math.prod(self.reach(part) for part in node.args)
             else:
-                found = max(1.0, abs(self.value(node))) if self.constant(node) else 1.0
-            self._reaches[node] = found
+                size = max(1.0, abs(self.value(node))) if self.constant(node) else 1.0
+            self._reaches[node] = size
         return self._reaches[node]
 
     def degree(self, node):
@@ -154,10 +154,10 @@ class Sizes:
         if node not in self._degrees:
             below = [self.degree(part) for part in node.args]
             if node.is_Pow:
-                found = max(1.0, self.reach(node.exp)) * below[0]
+                degree = max(1.0, self.reach(node.exp)) * below[0]
             else:
-                found = math.fsum(below) if node.is_Mul else max(below, default=1.0)
-            self._degrees[node] = found
+                degree = math.fsum(below) if node.is_Mul else max(below, default=1.0)
+            self._degrees[node] = degree
         return self._degrees[node]
 
     def value(self, node):
@@ -169,14 +169,14 @@ class Sizes:
         if node not in self._values:
             if node.is_Rational:
                 _check_rational(node)
-                found = node.p / node.q, 1.0
+                result = node.p / node.q, 1.0
             elif node in (sp.pi, sp.E):
-                found = math.pi if node is sp.pi else math.e, 1.0
+                result = math.pi if node is sp.pi else math.e, 1.0
             else:
-                found = self._compound(node, [self._measured(part) for part in node.args])
-            if (found[0] == 0 and node != 0) or not found[1] < CONDITION:
+                result = self._compound(node, [self._measured(part) for part in node.args])
+            if (result[0] == 0 and node != 0) or not result[1] < CONDITION:
                 raise Unfit("a constant here cannot be told from zero, or is too small; simplify it by hand")
-            self._values[node] = found
+            self._values[node] = result
         return self._values[node]
 
     def _compound(self, node, parts):
@@ -201,9 +201,9 @@ def _growth(function, result, parts):
     total, change = 0.0, 1e-8
     for index, (_, condition) in enumerate(parts):
         for factor in (1 + change, 1 - change):  # at an end of the domain one side alone exists
-            moved = [v * factor if k == index else v for k, (v, _) in enumerate(parts)]
+            shifted = [v * factor if k == index else v for k, (v, _) in enumerate(parts)]
             try:
-                slope = abs(float(function(*moved)) - result) / (change * abs(result)) if result else 0.0
+                slope = abs(float(function(*shifted)) - result) / (change * abs(result)) if result else 0.0
             except (ValueError, ArithmeticError, TypeError):
                 continue
             total += slope * condition

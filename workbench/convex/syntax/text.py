@@ -19,7 +19,7 @@ from workbench.convex.syntax.vocabulary import (
     KEYWORD_FIXES,
     OPERATOR_WORDS,
     TRUTH,
-    shown,
+    quote,
 )
 from workbench.errors import ExpressionError
 
@@ -173,7 +173,7 @@ def _word_fault(token):
             fix = KEYWORD_FIXES.get(token.text, "leave it out")
             return f"{token.text} is a keyword of Python and no part of a formula; {fix}"
         if token.text.startswith("_"):
-            return f"{shown(token.text)} is no name; names begin with a letter"
+            return f"{quote(token.text)} is no name; names begin with a letter"
     return None
 
 
@@ -186,7 +186,7 @@ def number_fault(text):
     if len(whole) > 1 and whole[0] == "0" and not point and not exponent:
         return f"{text} begins with a zero; write {text.lstrip('0') or '0'}"
     if exponent and (len(exponent) > 5 or abs(int(exponent)) > MAGNITUDE):
-        return f"{shown(text)} is out of range; exponents go from -{MAGNITUDE} to {MAGNITUDE}"
+        return f"{quote(text)} is out of range; exponents go from -{MAGNITUDE} to {MAGNITUDE}"
     return None
 
 
@@ -216,7 +216,7 @@ def _turn_fault(previous, token):
         return "'not' cannot stand after a value; put 'and' or 'or' between them"
     left = "..." + previous.text if previous.text == ")" else previous.text
     right = "(...)" if token.text == "(" else token.text
-    return f"an operator is missing between two values; for a product write {shown(f'{left}*{right}')}"
+    return f"an operator is missing between two values; for a product write {quote(f'{left}*{right}')}"
 
 
 def _missing(previous, token):

@@ -107,14 +107,14 @@ def canonical(name):
     return _ALIASES.get(name, name)
 
 
-def did_you_mean(name, known):
+def did_you_mean(name, names):
     """`did you mean "x"? `, or nothing where no known name is close."""
     spellings = (name[:NAME_LENGTH], name[:NAME_LENGTH].lower())
-    close = [best for text in spellings for best in difflib.get_close_matches(text, known, 1, CLOSE)]
+    close = [best for text in spellings for best in difflib.get_close_matches(text, names, 1, CLOSE)]
     return f"did you mean {close[0]}? " if close else ""
 
 
-def shown(text):
+def quote(text):
     """User text in quotes, short enough for a sentence and safe to print anywhere."""
     short = text if len(text) <= 40 else text[:37] + "..."
     return ascii(short)
@@ -124,11 +124,11 @@ def name_fault(name):
     """Why a name cannot stand for a variable or a parameter, or None where it can."""
     if keyword.iskeyword(name):
         fix = KEYWORD_FIXES.get(name, "choose another name")
-        return f"{shown(name)} is a keyword of Python and no name; {fix}"
+        return f"{quote(name)} is a keyword of Python and no name; {fix}"
     if not ASCII_NAME.fullmatch(name):
-        return f"{shown(name)} is no name; names are ASCII letters, digits and _, beginning with a letter"
+        return f"{quote(name)} is no name; names are ASCII letters, digits and _, beginning with a letter"
     if len(name) > NAME_LENGTH:
-        return f"the name {shown(name)} has {len(name)} characters; {NAME_LENGTH} is the most"
+        return f"the name {quote(name)} has {len(name)} characters; {NAME_LENGTH} is the most"
     if name in NUMBERS:
         return f"{name} stands for a number or for none, and is no name; choose another name"
     if name in CONSTANTS:

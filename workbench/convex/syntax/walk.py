@@ -17,7 +17,7 @@ from workbench.convex.syntax.vocabulary import (
     canonical,
     did_you_mean,
     name_fault,
-    shown,
+    quote,
 )
 
 COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -29,7 +29,7 @@ def undeclared(source, declared):
 
     A wrong name (too long, of a function) is refused here, where it first stands.
     """
-    found = {}
+    nodes = {}
     called = {id(node.func) for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
     names = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name) and id(node) not in called]
     for node in sorted(names, key=lambda node: node.col_offset):
@@ -39,8 +39,8 @@ def undeclared(source, declared):
             fault = name_fault(node.id)
             if fault:
                 source.refuse(node, fault)
-            found.setdefault(node.id, node)
-    return found
+            nodes.setdefault(node.id, node)
+    return nodes
 
 
 class Walk:
@@ -143,10 +143,10 @@ class Walk:
             return self.symbols[node.id]
         if node.id in CONSTANTS:
             return CONSTANTS[node.id]
-        known = [*self.symbols, *CONSTANTS]
-        fix = did_you_mean(node.id, known)
+        names = [*self.symbols, *CONSTANTS]
+        fix = did_you_mean(node.id, names)
         return self.source.refuse(
-            node, f"{shown(node.id)} is not known; {fix}known names are {', '.join(known)}"
+            node, f"{quote(node.id)} is not known; {fix}known names are {', '.join(names)}"
         )
 
     def _conditional(self, node):
@@ -177,7 +177,7 @@ class Walk:
             self.source.refuse(node, f"{name}(...) is no product; write {name}*(...)")
         fix = did_you_mean(name, sorted(FUNCTION_NAMES))
         self.source.refuse(
-            node, f"the function {shown(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
+            node, f"the function {quote(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
         )
 
     def _piecewise(self, node):

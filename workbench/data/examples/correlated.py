@@ -28,10 +28,10 @@ def load(source, labels=False):
 
     With `labels` a target that is a number becomes whether it lies above the median, as -1 or +1.
     """
-    found = _load(source)
-    if labels and np.unique(found.y).size > 2:
-        return found._replace(y=np.where(found.y > np.median(found.y), 1.0, -1.0))
-    return found
+    dataset = _load(source)
+    if labels and np.unique(dataset.y).size > 2:
+        return dataset._replace(y=np.where(dataset.y > np.median(dataset.y), 1.0, -1.0))
+    return dataset
 
 
 @functools.lru_cache(maxsize=len(SOURCES))

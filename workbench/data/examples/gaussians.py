@@ -33,10 +33,10 @@ def draw(source, m, seed):
     rng = np.random.default_rng([seed, m])
     if source != CANCER:
         return two_gaussians(FEATURES[source], m, rng)
-    d, rows = breast_cancer(), drawn_rows(m, seed)
+    d, rows = breast_cancer(), training_rows(m, seed)
     return d.X[rows], d.y[rows]
 
 
-def drawn_rows(m, seed):
+def training_rows(m, seed):
     """Which rows of the breast cancer data a training set has."""
     return np.random.default_rng([seed, m]).permutation(breast_cancer().y.size)[:m]

@@ -27,7 +27,7 @@ class Samples(NamedTuple):
 def load(source):
     """The data of a name in `SOURCES`; sessions share them, since nothing writes to them."""
     if source == MADE:
-        return _made()
+        return _make()
     if source == "Breast cancer":
         d = breast_cancer()
         groups = tuple((j, j + 10, j + 20) for j in range(10))
@@ -39,7 +39,7 @@ def load(source):
     return Samples(d.X, d.y, d.feature_names, blocks, names, (blocks, quarters))
 
 
-def _made(seed=3):
+def _make(seed=3):
     """Regression with an intercept: two of six groups count, one of them with half of its features."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(ROWS, WIDE)) + 0.5 * np.repeat(rng.normal(size=(ROWS, 6)), 4, axis=1)
@@ -58,9 +58,9 @@ def _squares(side):
     return tuple(tuple(pixels[r : r + side, c : c + side].ravel().tolist()) for r, c in corners)
 
 
-def tree_groups(found, decay):
+def tree_groups(dataset, decay):
     """Single features, the levels and the root, with the weight of each group."""
-    d = found.X.shape[1]
-    levels = (tuple((j,) for j in range(d)), *found.levels, (tuple(range(d)),))
+    d = dataset.X.shape[1]
+    levels = (tuple((j,) for j in range(d)), *dataset.levels, (tuple(range(d)),))
     groups = tuple(group for level in levels for group in level)
     return groups, tuple(float(decay) ** k for k, level in enumerate(levels) for _ in level)

@@ -5,14 +5,14 @@ import numpy as np
 # Points stand on a grid of hundredths, so that an address holds them exactly: four digits a point.
 HALF_WIDTH, UNIT = 3.0, 0.01
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-MOST_POINTS = 200
+MAX_POINTS = 200
 
 
 def _blobs(seed, counts, centres, spread):
     rng = np.random.default_rng(seed)
-    drawn = [rng.normal(centre, spread, (count, 2)) for count, centre in zip(counts, centres, strict=True)]
+    clouds = [rng.normal(centre, spread, (count, 2)) for count, centre in zip(counts, centres, strict=True)]
     y = np.repeat([1.0, -1.0], counts)
-    return snapped(np.vstack(drawn)), y
+    return snapped(np.vstack(clouds)), y
 
 
 def _crossed():
@@ -61,8 +61,8 @@ def read_points(text):
     ValueError
         Another text, points outside the square, too many of them, or one class alone.
     """
-    if len(text) % 5 or len(text) > 5 * MOST_POINTS or set(text[::5]) != {"p", "m"}:
-        raise ValueError(f"points: give 2 to {MOST_POINTS} points of both classes")
+    if len(text) % 5 or len(text) > 5 * MAX_POINTS or set(text[::5]) != {"p", "m"}:
+        raise ValueError(f"points: give 2 to {MAX_POINTS} points of both classes")
     whole = np.array([int(text[k + j : k + j + 2], 36) for k in range(0, len(text), 5) for j in (1, 3)])
     if not set(text) <= set(DIGITS) or whole.max() > 2 * HALF_WIDTH / UNIT:
         raise ValueError(f"points: coordinates lie between {-HALF_WIDTH:g} and {HALF_WIDTH:g}")

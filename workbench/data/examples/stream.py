@@ -9,7 +9,7 @@ from workbench.errors import InputError, shown
 
 SHAPES = ("uniform", "orthonormal")
 COUNT = 200
-MOST = 1000  # features
+MAX_FEATURES = 1000  # features
 # Of the hash (mulberry32): the step between two places, and that between two seeds.
 STEP, APART = 0x6D2B79F5, 0x9E3779B9
 
@@ -75,8 +75,8 @@ def uniform(seed, count):
 
 def _check(dimension, relevant, margin, noise, shape, count):
     for name, value, low, high in (
-        ("dimension", dimension, 1, MOST),
-        ("relevant", relevant, 1, MOST),
+        ("dimension", dimension, 1, MAX_FEATURES),
+        ("relevant", relevant, 1, MAX_FEATURES),
         ("count", count, 1, 10**6),
     ):
         if not (isinstance(value, int | np.integer) and low <= value <= high):

@@ -14,14 +14,14 @@ def picture():
     from workbench.run import Run
 
     problem = bias.problem("Breast cancer", bias.BIAS).replace("smoothed-hinge", "squared-l2", 0.01)
-    settings, found = bias.BiasLab(eta=0.5).settings(), []
+    settings, strokes = bias.BiasLab(eta=0.5).settings(), []
     for algorithm, stroke in zip(bias.PARTS, ("solid", "dashed"), strict=True):
         run, multipliers = Run(problem, bias.solver(settings, algorithm)), [0.0]
         for _ in range(28):
             run.epoch()
             multipliers.append(run.state.s[0])
-        found.append((np.arange(29.0), np.array(multipliers), stroke))
-    return tuple(found)
+        strokes.append((np.arange(29.0), np.array(multipliers), stroke))
+    return tuple(strokes)
 
 
 PAGE = Declaration(

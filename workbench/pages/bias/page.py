@@ -111,8 +111,8 @@ class BiasPage(StagedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        asked = QUESTIONS[self.model.question]
-        self.guess.ask(asked.text, asked.options, GUESS)
+        question = QUESTIONS[self.model.question]
+        self.guess.ask(question.text, question.options, GUESS)
 
     def _guessed(self, option):
         change = {"algorithms": "both"} | QUESTIONS[self.model.question].change
@@ -131,7 +131,7 @@ class BiasPage(StagedPage):
             "profile": bias.PROFILE,
             "solvers": {name: bundle.solver_facts(kind()) for name, kind in solvers.items()},
             "classes": {name: kind.__name__ for name, kind in solvers.items()},
-            "epochs": dual_lab.MOST_EPOCHS,
+            "epochs": dual_lab.MAX_EPOCHS,
             "statuses": ENDED,
             "extras": EXTRAS,
         }
@@ -148,31 +148,31 @@ class BiasPage(StagedPage):
 
     def data(self, key):
         samples = bundle.data(bias.problem(key["source"], bias.BIAS))
-        return None if bundle.size(samples) > dual_lab.MOST_BYTES else bundle.binary(samples)
+        return None if bundle.size(samples) > dual_lab.MAX_BYTES else bundle.binary(samples)
 
     def terms(self, key):
         problem = bias.problem(key["source"], bias.BIAS)
         loss, regularizer = losses.get(key["loss"]), regularizers.get(key["regularizer"])
         try:
-            found = {
+            arrays = {
                 "loss": bundle.loss_facts(loss),
                 "regularizer": bundle.regularizer_facts(regularizer, problem),
             }
         except InputError:  # they are not printed for the browser
             return None
-        return bundle.binary(found)
+        return bundle.binary(arrays)
 
     def problem(self, names):
         return bias.problem(names["source"], names["constraint"])
 
-    def rests(self, told):
+    def rests(self, message):
         """The runs rest; `told["came"]` has the place of the true option by measure once both have ended."""
-        super().rests(told)
-        asked = QUESTIONS[self.model.question]
-        came = told.get("came")
-        place = came.get(asked.measure) if isinstance(came, dict) else None
-        if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(asked.options):
-            self.guess.reveal(asked.options[place], asked.why)
+        super().rests(message)
+        question = QUESTIONS[self.model.question]
+        came = message.get("came")
+        place = came.get(question.measure) if isinstance(came, dict) else None
+        if isinstance(place, int) and not isinstance(place, bool) and 0 <= place < len(question.options):
+            self.guess.reveal(question.options[place], question.why)
 
 
 class BiasFile(SolvedFile):
@@ -200,7 +200,7 @@ class BiasFile(SolvedFile):
         return {name: own | changed for name, changed in bias.PRESETS.items()}
 
     def values(self):
-        if bias.SUM in self.chosen.get("constraint", ()):
+        if bias.SUM in self.selection.get("constraint", ()):
             raise InputError(
                 f"constraint = {bias.SUM!r}: constraints C v = b do not run in the browser; leave it out, or "
                 "open the page with 'workbench serve bias'"
@@ -210,18 +210,18 @@ class BiasFile(SolvedFile):
     def facts(self):
         terms = terms_of(self.options)
         loss, regularizer = (objects_of(terms, kind) for kind in ("loss", "regularizer"))
-        found = []
+        sources = []
         for name in self.options["source"]:
             dataset = dual_lab.load(name)
             problem = Problem(dataset.X, dataset.y, loss[0], regularizer[0], 1.0, bias=True)
-            found.append(source(name) | {"facts": bundle.facts(problem, loss, regularizer)})
-        return {"terms": terms, "sources": found}
+            sources.append(source(name) | {"facts": bundle.facts(problem, loss, regularizer)})
+        return {"terms": terms, "sources": sources}
 
     def recorded(self, settings):
         """The beginning of each algorithm."""
         loss, regularizer, _, _ = dual_lab.specification(settings)
         terms = {"loss": loss, "regularizer": regularizer, "lam": settings["lam"], "seed": settings["seed"]}
-        found = {}
+        records = {}
         for algorithm in bias.PARTS:
             begin = {"type": "problem", "solver": bias.solver(settings, algorithm), **terms}
             problem, profile = answers(
@@ -230,8 +230,8 @@ class BiasFile(SolvedFile):
                 begin,
                 {"type": "profile", **bias.PROFILE},
             )
-            found[algorithm] = {"problem": problem, "profile": profile}
-        return found
+            records[algorithm] = {"problem": problem, "profile": profile}
+        return records
 
     def cards(self):
         questions = "".join(reveal(question.text, question.why) for question in QUESTIONS.values())

@@ -21,13 +21,13 @@ def keys():
     return {"preset": address.one_of("preset", conjugates.PRESETS)}
 
 
-def page(look, chosen, say=None, own=None):
+def page(look, selection, say=None, own=None):
     """The text of the file of the page of conjugates.
 
     Parameters
     ----------
     look : theme.Look
-    chosen : dict
+    selection : dict
         Under "preset", names of `conjugates.PRESETS`; all of them where nothing was chosen, or `own` alone.
     own : conjugates.Preset, optional
         A typed function; it comes first.
@@ -42,7 +42,7 @@ def page(look, chosen, say=None, own=None):
             )
             documents.append(_pair(model, look, deriver))
             entries.append(entry("Your own function", own.text, 0))
-        for name in chosen.get("preset", everything):
+        for name in selection.get("preset", everything):
             model.preset = name
             places[name] = len(documents), {}
             entries.append(entry("Pairs", conjugates.label(name), len(documents)))
@@ -63,19 +63,19 @@ def page(look, chosen, say=None, own=None):
 
 def _pair(model, look, deriver):
     """The drawing and the texts of the pair that the model has chosen."""
-    chosen = model.chosen()
-    arguments = conjugates.request(chosen)
+    choice = model.chosen()
+    arguments = conjugates.request(choice)
     try:
-        outcome = derived(deriver, chosen.sketch, *arguments, chosen.entry)
+        outcome = derived(deriver, choice.sketch, *arguments, choice.entry)
     except ConvexityError:
         outcome = derived(deriver, "envelope", *arguments)
     model.declare(outcome["declared"])
-    model.values = chosen.values
+    model.values = choice.values
     numbers = model.numbers(outcome["ranges"])
     if conjugates.tabled(outcome) and numbers:
         # Its values would have to be computed anew for every position of a slider.
         raise InputError(
-            f"{' and '.join(outcome['refused'])} of {chosen.text} has no closed form, so a file cannot "
+            f"{' and '.join(outcome['refused'])} of {choice.text} has no closed form, so a file cannot "
             f"follow the parameter {next(iter(numbers))}; write a number in its place"
         )
     tables = {name: _table(deriver, arguments, name) for name in conjugates.tabled(outcome)}
@@ -84,7 +84,7 @@ def _pair(model, look, deriver):
     return document(
         drawing,
         {
-            "x-pair": texts.explained(outcome, chosen.says, {}, "computed when this file was written"),
+            "x-pair": texts.explained(outcome, choice.says, {}, "computed when this file was written"),
             "x-claims": texts.badges(outcome["claims"]),
             "x-steps": texts.steps(outcome, {}),
         },

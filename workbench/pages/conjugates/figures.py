@@ -87,11 +87,11 @@ def document(outcome, start, look, python, tables=None):
     tables : dict, optional
         For `conjugates.tabled` functions: {"x": [...], "y": [...]}, computed elsewhere.
     """
-    drawn = ConjugatesDrawing(look)
-    drawn.figures["gap"].grid.visible = False
-    drawing = browser.BrowserDocument(drawn, _controls(start, look))
+    figures = ConjugatesDrawing(look)
+    figures.figures["gap"].grid.visible = False
+    drawing = browser.BrowserDocument(figures, _controls(start, look))
     # While q is to be predicted; the map and its curve would show it.
-    hidden = [drawn.parts[name] for name in ("q", "slope", "gap", "matched")]
+    hidden = [figures.parts[name] for name in ("q", "slope", "gap", "matched")]
     if outcome["conditions"] or len(outcome["cases"]) > 1 or not outcome["claims"] or outcome["jumps"]:
         drawing.banner = browser.text_line(look)
     return drawing.connect(
@@ -104,7 +104,7 @@ def document(outcome, start, look, python, tables=None):
             "conditions": outcome["conditions_text"],
             "variable": outcome["variable"],
             "banner": drawing.banner,
-            "colours": drawn.parts["gap"].glyph.color_mapper,
+            "colours": figures.parts["gap"].glyph.color_mapper,
             "hidden": hidden,
             "parameters": list(start["parameters"]),
             "knots": outcome["knots"],

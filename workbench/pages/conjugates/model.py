@@ -10,7 +10,7 @@ LONGEST = 120
 FAR = 1000.0
 # Names of sliders with their numbers, as an address has them: "epsilon=0.5,r=2".
 VALUES = re.compile(r"[A-Za-z]\w{0,30}=-?\d{1,4}(\.\d{0,6})?", re.ASCII)
-MOST_PARAMETERS = 6
+MAX_PARAMETERS = 6
 OWN = "Your own function"
 # Where curves are computed of which the browser has no formula: its widest window of slopes.
 TABLE = [k / 10 for k in range(-120, 121)]
@@ -171,17 +171,17 @@ class Conjugates(param.Parameterized):
 
         `ranges` are those of `sketches.pair`.
         """
-        given = parse_values(self.values) or parse_values(self.chosen().values)
-        return {name: _slider(*ends, given.get(name)) for name, ends in ranges.items()}
+        numbers = parse_values(self.values) or parse_values(self.chosen().values)
+        return {name: _slider(*ends, numbers.get(name)) for name, ends in ranges.items()}
 
     def python(self):
         """The lines that make the pair in a notebook."""
-        chosen = self.chosen()
-        arguments = [repr(chosen.text)]
-        if chosen.domain:
-            arguments.append(f"domain={chosen.domain!r}")
-        if chosen.parameters:
-            declared = dict(_declaration(text) for text in split(chosen.parameters))
+        choice = self.chosen()
+        arguments = [repr(choice.text)]
+        if choice.domain:
+            arguments.append(f"domain={choice.domain!r}")
+        if choice.parameters:
+            declared = dict(_declaration(text) for text in split(choice.parameters))
             arguments.append(f"parameters={declared!r}")
         return f"import workbench as wb\n\npair = wb.conjugate({', '.join(arguments)})\nprint(pair.q)"
 
@@ -211,7 +211,7 @@ def split(parameters):
 
 def parse_values(text):
     """The numbers of "epsilon=0.5,r=2"; what is not of that form is left out."""
-    pairs = [part for part in text.split(",")[:MOST_PARAMETERS] if VALUES.fullmatch(part)]
+    pairs = [part for part in text.split(",")[:MAX_PARAMETERS] if VALUES.fullmatch(part)]
     return {name: float(number) for name, number in (part.split("=") for part in pairs)}
 
 

@@ -41,7 +41,7 @@ class ConjugatesPage(DrawnPage):
         super().__init__(model, visit)
         if model.formula and model.preset == FIRST:  # an address may give a function alone
             model.preset = OWN
-        self.outcome, self.refusal, self.shown = None, "", None
+        self.outcome, self.refusal, self.last = None, "", None
         self._make_controls()
         self._make_panes()
 
@@ -74,11 +74,11 @@ class ConjugatesPage(DrawnPage):
         self.cancel.on_click(lambda event: self.desk.cancel())
 
     def _fill_texts(self):
-        chosen = self.model.chosen()
+        choice = self.model.chosen()
         for name, text in (
-            ("formula", chosen.text),
-            ("domain", chosen.domain),
-            ("parameters", chosen.parameters),
+            ("formula", choice.text),
+            ("domain", choice.domain),
+            ("parameters", choice.parameters),
         ):
             self.texts[name].value = self.texts[name].value_input = text
 
@@ -164,11 +164,11 @@ class ConjugatesPage(DrawnPage):
 
     async def draw(self):
         """The present choices, drawn; where they are refused, the state that was shown last."""
-        own, chosen = asyncio.current_task(), self.model.chosen()
+        own, choice = asyncio.current_task(), self.model.chosen()
         clock = asyncio.ensure_future(self._tick())
-        arguments = conjugates.request(chosen)
+        arguments = conjugates.request(choice)
         try:
-            outcome = await self._derived(chosen, arguments)
+            outcome = await self._derived(choice, arguments)
             tables = await self._tables(outcome, arguments)
         except asyncio.CancelledError:
             # A newer request, or the end of the visit, has taken the place of this one.
@@ -185,9 +185,9 @@ class ConjugatesPage(DrawnPage):
             if self.task is own:
                 self.cancel.visible = False
 
-    async def _derived(self, chosen, arguments):
+    async def _derived(self, choice, arguments):
         try:
-            return await self.desk.ask(chosen.sketch, *arguments, chosen.entry)
+            return await self.desk.ask(choice.sketch, *arguments, choice.entry)
         except ConvexityError:
             return await self.desk.ask("envelope", *arguments)
 
@@ -204,20 +204,20 @@ class ConjugatesPage(DrawnPage):
 
     async def _tick(self):
         """Say after a moment that work is under way, and for how long."""
-        started = time.monotonic()
+        start = time.monotonic()
         await asyncio.sleep(0.3)
         self.cancel.visible = True
         while True:
-            self.say(f"Deriving ... {time.monotonic() - started:.0f} s")
+            self.say(f"Deriving ... {time.monotonic() - start:.0f} s")
             await asyncio.sleep(1.0)
 
     def _give_back(self, sentence):
         """The state shown last, or the first pair where an address asked for what cannot be drawn."""
-        first = self.shown is None
+        first = self.last is None
         if first and self.model.preset == FIRST:
             self.say(sentence, True)
             return
-        self.model.param.update(**(self.shown or {name: self.model.param[name].default for name in NAMES}))
+        self.model.param.update(**(self.last or {name: self.model.param[name].default for name in NAMES}))
         self.preset.value = self.model.preset
         self.say(sentence, True)
         if first:
@@ -241,10 +241,10 @@ class ConjugatesPage(DrawnPage):
         }
         self.place(figures.document(outcome, start, self.look, model.python(), tables))
         self._explain(outcome)
-        self.shown = {name: getattr(model, name) for name in NAMES}
+        self.last = {name: getattr(model, name) for name in NAMES}
         refusal, self.refusal = self.refusal, ""
-        done = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
-        self.say(refusal or f"{done}: {outcome['status']}.", bool(refusal))
+        text = f"Derived in {outcome['seconds']:.1f} s" if outcome["claims"] else "Drawn from values"
+        self.say(refusal or f"{text}: {outcome['status']}.", bool(refusal))
 
     def _explain(self, outcome):
         says = self.model.chosen().says
@@ -273,6 +273,6 @@ class ConjugatesPage(DrawnPage):
             predict=controls["predict"].active,
             values=text,
         )
-        self.shown = {name: getattr(self.model, name) for name in NAMES}
+        self.last = {name: getattr(self.model, name) for name in NAMES}
         if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()

@@ -10,7 +10,7 @@ from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
     "Problem": {
-        "source": select("Data", shown=store.label),
+        "source": select("Data", write=store.label),
         "cloud": select("Points to begin with"),
         "adds": group("A click adds a point of class"),
         "brush": switch(BRUSH),
@@ -45,11 +45,11 @@ PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
 class Controls(controls.Controls):
     """The controls of a Dual lab, whose second configuration follows the first."""
 
-    def _taken(self, name):
+    def _accept(self, name):
         """The second configuration starts as the first, so that what differs is what one changes."""
         if name == "compare" and self.model.compare:
             self.set({f"b_{own}": getattr(self.model, own) for own in dual_lab.OWN})
-        super()._taken(name)
+        super()._accept(name)
 
     def preset(self, name):
         """Load a preset and begin anew; the tolerance stays."""

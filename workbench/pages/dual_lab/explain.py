@@ -94,8 +94,8 @@ def _signed(number):
 
 def basis(term):
     """What it rests on that no bracket of a loss or a regularizer is negative, in words."""
-    found = claims.of(term)
-    return found.get("by") or BASES[found["bound"]]
+    claim = claims.of(term)
+    return claim.get("by") or BASES[claim["bound"]]
 
 
 def rules():

@@ -62,8 +62,8 @@ class DualLabFile(SolvedFile):
     more = "<div id='x-certainty'></div>"
     programs = ("drop_zone", "dual_lab/own_file")
 
-    def __init__(self, look, chosen):
-        super().__init__(look, chosen)
+    def __init__(self, look, selection):
+        super().__init__(look, selection)
         self.terms, self.settings = terms_of(self.options), self.model.settings() | self.begins
         if dual_lab.PLANE not in self.options["source"]:
             self.drawing = DualLabFigures(look)
@@ -92,16 +92,16 @@ class DualLabFile(SolvedFile):
         facts = {}
         for embed in (None, "balanced"):
             signed = embed is not None
-            kept = [each for each in objects["regularizer"] if (each.entry["lower"] == 0.0) == signed]
-            if not kept:
+            terms = [each for each in objects["regularizer"] if (each.entry["lower"] == 0.0) == signed]
+            if not terms:
                 continue
             try:
                 problem = Problem(
-                    dataset.X, dataset.y, objects["loss"][0], kept[0], 1.0, bias=bias, embed=embed
+                    dataset.X, dataset.y, objects["loss"][0], terms[0], 1.0, bias=bias, embed=embed
                 )
             except InputError as error:
                 raise InputError(f"source = {name!r}: {error}") from None
-            facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], kept)
+            facts["plain" if embed is None else "signed"] = bundle.facts(problem, objects["loss"], terms)
         test = dual_lab.held_out(dataset)
         return {
             "facts": facts,
@@ -130,10 +130,10 @@ class DualLabFile(SolvedFile):
         # The place for files says which data are in use.
         unused = {"source"} if len(self.options["source"]) == 1 else set()
         unused |= {"cloud", "adds"} if self.plane is None else set()
-        shown = {name: values for name, values in self.options.items() if name not in unused}
+        options = {name: values for name, values in self.options.items() if name not in unused}
         place = f"<style>{drop_zone.css(self.look)}{css(self.look)}{CSS}</style>"
         place += pick_list(self.picks) + drop_zone.card(CAPS.megabytes, "own")
-        return controls(self.labels, shown, self.begins, self.kind.leap, self.note, place)
+        return controls(self.labels, options, self.begins, self.kind.leap, self.note, place)
 
     def main(self):
         first = "id='x-cards'>"

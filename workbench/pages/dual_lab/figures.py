@@ -167,8 +167,8 @@ class DualLabFigures(Drawing):
     def light(self):
         """What lights a sample in every figure that has it, in the browser."""
         code = Path(__file__).with_name("light.js").read_text(encoding="utf-8")
-        named = {name: self.sources[name] for name in ("lit", "duals", "margins", "terms")}
-        light = CustomJS(name="light", args=named, code=code)
+        sources = {name: self.sources[name] for name in ("lit", "duals", "margins", "terms")}
+        light = CustomJS(name="light", args=sources, code=code)
         for name in ("duals", "margins", "terms"):
             self.sources[name].js_on_change("data", light)
         return light

@@ -36,7 +36,7 @@ EPOCHS = 5
 OPEN = 1e-5
 
 
-class Left(NamedTuple):
+class Effect(NamedTuple):
     """What leaving one sample out changes; lengths in the solver's features."""
 
     sample: int
@@ -69,26 +69,26 @@ def leave(settings, alpha, sample):
         There is no such sample, or the statement is not made for this problem.
     """
     problem = dual_lab.problem(settings)
-    found = stability(problem, alpha=alpha, samples=[sample])
-    refit = _refit(settings, problem.n_samples, sample, found.certificate.alpha)
-    w, new = found.certificate.w, refit.w
+    result = stability(problem, alpha=alpha, samples=[sample])
+    refit = _refit(settings, problem.n_samples, sample, result.certificate.alpha)
+    w, new = result.certificate.w, refit.w
     x = problem.rows[[sample]].toarray().ravel()
-    if np.isfinite(found.distance[0]):
-        measure, bound, truth = "|w − w′|", found.distance[0], np.linalg.norm(w - new)
+    if np.isfinite(result.distance[0]):
+        measure, bound, truth = "|w − w′|", result.distance[0], np.linalg.norm(w - new)
     else:
         v = problem.dual_vector(_padded(refit.alpha, sample))
-        measure, bound = "D(w, w′)", found.divergence[0]
+        measure, bound = "D(w, w′)", result.divergence[0]
         truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
-    low, high = found.prediction[0]
-    return Left(
+    low, high = result.prediction[0]
+    return Effect(
         sample,
         float(alpha[sample]),
-        found.certificate.relative_gap,
-        float(found.reduced_gap[0]),
+        result.certificate.relative_gap,
+        float(result.reduced_gap[0]),
         measure,
         float(bound),
         float(truth),
-        float(found.z[0]),
+        float(result.z[0]),
         float(low),
         float(high),
         float(x @ new),
@@ -105,17 +105,17 @@ def _refit(settings, n, sample, alpha):
     """A certificate of the problem without the sample, from the other dual variables on."""
     loss, regularizer, _, options = dual_lab.specification(settings)
     dataset = dual_lab.dataset(settings)
-    kept = np.flatnonzero(np.arange(n) != sample)
+    rows = np.flatnonzero(np.arange(n) != sample)
     reduced = Problem(
-        dataset.X[kept], dataset.y[kept], loss, regularizer, lam=settings["lam"] * n / (n - 1), **options
+        dataset.X[rows], dataset.y[rows], loss, regularizer, lam=settings["lam"] * n / (n - 1), **options
     )
-    run = Run(reduced, GaussSeidel(), warm_start=alpha[kept])
+    run = Run(reduced, GaussSeidel(), warm_start=alpha[rows])
     ends = time.monotonic() + SECONDS
     while True:
         run.epoch(EPOCHS)
-        found = certificate(reduced, alpha=run.state.alpha.copy())
-        if found.relative_gap <= CLOSE or time.monotonic() > ends:
-            return found
+        result = certificate(reduced, alpha=run.state.alpha.copy())
+        if result.relative_gap <= CLOSE or time.monotonic() > ends:
+            return result
 
 
 class LeaveOut:
@@ -129,15 +129,15 @@ class LeaveOut:
     """
 
     def __init__(self, look, page):
-        self.page, self.task, self.shown = page, None, ""
+        self.page, self.task, self.sample = page, None, ""
         self.text = parts.pane(_note(HINT), look, margin=(4, 14))
         # No spinner: its buttons have no names for those who hear the page.
-        self.chosen = pmui.TextInput(
+        self.field = pmui.TextInput(
             name="Sample", value="", size="small", margin=(6, 14), sizing_mode="stretch_width"
         )
-        self.chosen.param.watch(self._typed, "value")
+        self.field.param.watch(self._typed, "value")
         about = parts.pane(f"<div class='wb-source'>{NOTE}</div>", look, margin=(0, 14, 10, 14))
-        self.card = parts.card("Leave a sample out", self.text, self.chosen, about, look=look)
+        self.card = parts.card("Leave a sample out", self.text, self.field, about, look=look)
 
     def forget(self):
         """Forget what was said of another problem."""
@@ -161,7 +161,7 @@ class LeaveOut:
         text = event.new.strip()
         if not text:
             self.forget()
-        elif text != self.shown:
+        elif text != self.sample:
             self._begin(lambda problem, alpha: _number(text, problem.n_samples - 1))
 
     def _begin(self, choose):
@@ -176,18 +176,18 @@ class LeaveOut:
             alpha = await self.page.point(problem)
             sample = choose(problem, alpha)
             await self._say(_note(f"Refitting without sample {sample} …"), str(sample))
-            text = said(await asyncio.to_thread(leave, settings, alpha, sample))
+            text = as_html(await asyncio.to_thread(leave, settings, alpha, sample))
         except InputError as error:
             text = _refusal(str(error))
         await self._say(text)
 
     async def _say(self, text, sample=None):
-        await self.page.locked(lambda: self._put(text, sample))
+        await self.page.locked(lambda: self._show(text, sample))
 
-    def _put(self, text, sample):
+    def _show(self, text, sample):
         parts.put(self.text, text)
         if sample is not None:
-            self.shown = self.chosen.value = sample
+            self.sample = self.field.value = sample
 
 
 def _number(text, last):
@@ -204,24 +204,24 @@ def _refusal(sentence):
     return f"<div class='wb-status bad' role='status'>{html.escape(sentence)}</div>"
 
 
-def said(left):
+def as_html(case):
     """The answer as HTML: a table of bound and truth, and what the dual variable has to do with it."""
     rows = (
-        (left.measure, f"≤ {left.bound:.3g}", f"{left.truth:.3g}"),
-        (f"w·x ({left.z:.3g} now)", f"{left.low:.3g} to {left.high:.3g}", f"{left.again:.3g}"),
+        (case.measure, f"≤ {case.bound:.3g}", f"{case.truth:.3g}"),
+        (f"w·x ({case.z:.3g} now)", f"{case.low:.3g} to {case.high:.3g}", f"{case.again:.3g}"),
     )
     body = "".join(f"<tr><th scope='row'>{a}</th><td>{b}</td><td>{c}</td></tr>" for a, b, c in rows)
     head = "".join(f"<th scope='col'>{name}</th>" for name in ("quantity", "bound", "refit"))
     table = f"<table class='wb-table'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    first = f"<b>Sample {left.sample}</b>, α = {left.alpha:.4g}."
-    if left.alpha == 0.0:
+    first = f"<b>Sample {case.sample}</b>, α = {case.alpha:.4g}."
+    if case.alpha == 0.0:
         first += (
             " It contributes nothing to v, so w does not change: the certificate without this sample still "
-            f"holds, with a gap of {left.reduced_gap:.2e}."
+            f"holds, with a gap of {case.reduced_gap:.2e}."
         )
-    elif left.bound > 0.0:
-        first += f" The refit changes by {left.truth / left.bound:.0%} of the bound."
-    last = f"Refit to a relative gap of {left.refit_gap:.0e}."
-    if left.gap > OPEN:
-        last += f" The run's own gap, {left.gap:.0e}, is part of the bound; it tightens as the run continues."
+    elif case.bound > 0.0:
+        first += f" The refit changes by {case.truth / case.bound:.0%} of the bound."
+    last = f"Refit to a relative gap of {case.refit_gap:.0e}."
+    if case.gap > OPEN:
+        last += f" The run's own gap, {case.gap:.0e}, is part of the bound; it tightens as the run continues."
     return f"{_note(first)}{_note(table)}{_note(last)}"

@@ -27,7 +27,7 @@ SOURCES = {
 # The source whose samples one moves by hand.
 PLANE, NAMES = "Points in the plane", ("x₁", "x₂")
 # Larger data are solved on the server: they would keep the network busy for longer than a visitor waits.
-MOST_BYTES = 8e6
+MAX_BYTES = 8e6
 LOSSES = {
     "Hinge": "hinge",
     "Logistic": "logistic",
@@ -57,7 +57,7 @@ INPUTS = (
     *("update", "order", "scale", "eta", "seed", "compare"),
     *(f"b_{name}" for name in OWN),
 )
-MOST_EPOCHS = 1000
+MAX_EPOCHS = 1000
 
 
 def entry(source):
@@ -66,7 +66,7 @@ def entry(source):
         return "", {}, "constant"
     if not store.is_upload(source):
         return SOURCES[source]
-    choices = store.kept(source).choices
+    choices = store.upload_of(source).choices
     return choices["name"], choices["options"], choices.get("bias", "constant")
 
 
@@ -78,7 +78,7 @@ def sources():
 
 def load(source):
     """A data set of the page; sessions share it, since nothing writes to it."""
-    return store.kept(source).dataset if store.is_upload(source) else _load(source)
+    return store.upload_of(source).dataset if store.is_upload(source) else _load(source)
 
 
 def dataset(settings):
@@ -89,16 +89,16 @@ def dataset(settings):
     return data.Dataset(PLANE, X, y, None, None, NAMES, "points that were placed by hand")
 
 
-def held_out(found):
+def held_out(table):
     """The test samples of a data set by rows, and their targets; None where there are none."""
-    if found.X_test is None:
+    if table.X_test is None:
         return None
-    X = sp.csr_array(found.X_test)
+    X = sp.csr_array(table.X_test)
     return {
         "offsets": X.indptr.astype(np.uint32),
         "indices": X.indices.astype(np.uint32),
         "values": X.data,
-        "y": np.asarray(found.y_test, dtype=float),
+        "y": np.asarray(table.y_test, dtype=float),
     }
 
 
@@ -119,7 +119,7 @@ class TakesUploads:
         InputError
             The upload is gone.
         """
-        store.kept(source)
+        store.upload_of(source)
         self.param.source.objects = [*self.param.source.objects, source]
 
 
@@ -163,15 +163,15 @@ def needed(choice, registry, controls):
 
 def _used():
     """The choices that use the control of each parameter of a term."""
-    found = {}
+    uses = {}
     for kind, names, registry, controls in (
         ("loss", LOSSES, losses.REGISTRY, LOSS_CONTROLS),
         ("regularizer", REGULARIZERS, regularizers.REGISTRY, REGULARIZER_CONTROLS),
     ):
         for label, choice in names.items():
             for control in needed(choice, registry, controls).values():
-                found.setdefault(control, [{kind: []}])[0][kind].append(label)
-    return found
+                uses.setdefault(control, [{kind: []}])[0][kind].append(label)
+    return uses
 
 
 USED = _used()
@@ -179,8 +179,8 @@ USED = _used()
 
 def with_parameters(choice, registry, controls, settings):
     """A choice of the page as `get` of its registry takes it, with the values of its controls."""
-    given = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
-    return f"{choice}{',' if ':' in choice else ':'}{','.join(given)}" if given else choice
+    values = [f"{name}={settings[control]:g}" for name, control in needed(choice, registry, controls).items()]
+    return f"{choice}{',' if ':' in choice else ':'}{','.join(values)}" if values else choice
 
 
 def second(settings):
@@ -217,9 +217,9 @@ def samples(source, signed, cloud="", points=""):
 
 @functools.lru_cache(maxsize=8)
 def _prepared(source, signed, cloud, points):
-    found = dataset({"source": source, "cloud": cloud, "points": points})
+    table = dataset({"source": source, "cloud": cloud, "points": points})
     regularizer, embed = ("normalized-entropy:mu=1", "balanced") if signed else ("squared-l2", None)
-    return Problem(found.X, found.y, "squared", regularizer, 1.0, bias=entry(source)[2], embed=embed)
+    return Problem(table.X, table.y, "squared", regularizer, 1.0, bias=entry(source)[2], embed=embed)
 
 
 def problem(settings):
@@ -232,5 +232,5 @@ def problem(settings):
     """
     loss, regularizer, _, options = specification(settings)
     place = (settings[name] for name in ("cloud", "points"))
-    found = samples(settings["source"], "embed" in options, *place)
-    return found.replace(loss, regularizer, settings["lam"])
+    table = samples(settings["source"], "embed" in options, *place)
+    return table.replace(loss, regularizer, settings["lam"])

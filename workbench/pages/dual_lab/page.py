@@ -62,15 +62,15 @@ class DualLabPage(StagedPage):
     }
 
     def __init__(self, model):
-        gone = take_upload(model)
+        refusals = take_upload(model)
         visit = Visit(model, self.names)
-        visit.refusals += gone
+        visit.refusals += refusals
         super().__init__(model, visit)
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
         self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
         self.leave_out = LeaveOut(self.look, self)
-        self.came = None  # of the question's runs, once both have ended
+        self.counts = None  # of the question's runs, once both have ended
         self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
         self.captions["plane"] = parts.pane("", self.look)
         self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
@@ -91,7 +91,7 @@ class DualLabPage(StagedPage):
         return card
 
     def main(self):
-        grid = parts.grid(self.plane, *self.shown(), least=300, two=True)
+        grid = parts.grid(self.plane, *self.layout(), least=300, two=True)
         return [self.stats, self.buttons, self.stage, grid]
 
     def aside(self):
@@ -107,7 +107,7 @@ class DualLabPage(StagedPage):
     def changed(self, names):
         if {"source", "cloud"} & set(names):
             self.model.points = ""  # other points to begin with forget the edits
-        self.guess.guess = self.came = None
+        self.guess.guess = self.counts = None
         self.leave_out.forget()
         self.plane.visible = self.model.source == dual_lab.PLANE
         self.follow()
@@ -123,15 +123,15 @@ class DualLabPage(StagedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        asked = QUESTIONS[self.model.question]
-        self.guess.ask(asked.text, asked.options, GUESS)
+        question = QUESTIONS[self.model.question]
+        self.guess.ask(question.text, question.options, GUESS)
 
     def _guessed(self, option):
-        before, came = self.model.settings(), self.came
+        before, came = self.model.settings(), self.counts
         self.controls.update({"compare": True} | changes(self.model.question, before))
         self.guess.guess = option
         if self.model.settings() == before:  # what was asked about has been run already
-            self.came = came
+            self.counts = came
             self._reveal()
 
     # What the browser goes by
@@ -142,7 +142,7 @@ class DualLabPage(StagedPage):
             "keys": drawing.keys(),
             "rules": explain.rules(),
             "solver": bundle.solver_facts(solvers.GaussSeidel()),
-            "epochs": dual_lab.MOST_EPOCHS,
+            "epochs": dual_lab.MAX_EPOCHS,
             "statuses": ENDED,
         }
 
@@ -167,16 +167,16 @@ class DualLabPage(StagedPage):
         )
 
     def data(self, key):
-        problem, found = self.problem(key), dual_lab.dataset(key)
-        samples, test = bundle.data(problem), dual_lab.held_out(found)
-        if bundle.size(samples) > dual_lab.MOST_BYTES:
+        problem, data = self.problem(key), dual_lab.dataset(key)
+        samples, test = bundle.data(problem), dual_lab.held_out(data)
+        if bundle.size(samples) > dual_lab.MAX_BYTES:
             # What pictures take of it; the server solves.
             samples = {name: samples[name] for name in ("n", "d", "y", "weight")} | {"large": True}
         return bundle.binary(
             samples
             | {
-                "test": None if test is None or bundle.size(test) > dual_lab.MOST_BYTES else test,
-                "names": [str(name) for name in found.feature_names],
+                "test": None if test is None or bundle.size(test) > dual_lab.MAX_BYTES else test,
+                "names": [str(name) for name in data.feature_names],
                 "constant": dual_lab.entry(key["source"])[2] == "constant",
             }
         )
@@ -205,16 +205,16 @@ class DualLabPage(StagedPage):
     def problem(self, names):
         return self.samples(names["source"], names["signed"] is True, names["cloud"], names["points"])
 
-    def rests(self, told):
+    def rests(self, message):
         """The runs rest; `told["came"]` has the counts of both once they have ended."""
-        self.came = told.get("came")
-        super().rests(told)
+        self.counts = message.get("came")
+        super().rests(message)
         if self.guess.guess is not None:
             self._reveal()
 
     def _reveal(self):
         """Compare the guess with what came of the runs, once both have ended."""
-        came = answer(self.model.question, self.came)
+        came = answer(self.model.question, self.counts)
         if came is not None:
             option, counts = came
             if option is None:

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from bokeh.models import Arrow, NormalHead
 
-from workbench.data.examples.plane import HALF_WIDTH, MOST_POINTS, SOURCES, write_points
+from workbench.data.examples.plane import HALF_WIDTH, MAX_POINTS, SOURCES, write_points
 from workbench.pages import theme
 from workbench.pages.browser import HANDLE
 from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, ring
@@ -95,11 +95,11 @@ class PlaneFigure(Drawing):
         return {
             "name": PLANE,
             "plot": self.figures["plane"].id,
-            "most": MOST_POINTS,
+            "most": MAX_POINTS,
             "names": list(NAMES),
             "cloud": next(iter(SOURCES)),
             "ids": {"sources": {name: source.id for name, source in self.sources.items()}},
-            "clouds": {name: write_points(*made()) for name, made in SOURCES.items()},
+            "clouds": {name: write_points(*make()) for name, make in SOURCES.items()},
             "looks": {
                 "half_width": HALF_WIDTH,
                 "up": look.orange,

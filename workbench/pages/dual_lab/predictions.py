@@ -93,30 +93,30 @@ def answer(question, counts):
         By measure the counts of both configurations, which may hold anything; None stands for a run that did
         not get there.
     """
-    asked = QUESTIONS[question]
-    pair = counts.get(asked.measure) if isinstance(counts, dict) else None
+    entry = QUESTIONS[question]
+    pair = counts.get(entry.measure) if isinstance(counts, dict) else None
     if not (isinstance(pair, list) and len(pair) == 2 and all(map(_is_count, pair))):
         return None
     if pair == [None, None]:
         return None, UNKNOWN
-    option = outcome(asked, *(math.inf if count is None else float(count) for count in pair))
+    option = outcome(entry, *(math.inf if count is None else float(count) for count in pair))
     if None in pair:
         reached, other = ("after", "before") if pair[0] is None else ("before", "after")
-        known = _count(pair[0] if pair[1] is None else pair[1])
-        return option, f"{known} {asked.unit} {reached} the change; {other} it, {ENDED}"
+        number = _count(pair[0] if pair[1] is None else pair[1])
+        return option, f"{number} {entry.unit} {reached} the change; {other} it, {ENDED}"
     first, then = map(_count, pair)
-    return option, f"{first} {asked.unit} before the change and {then} after it"
+    return option, f"{first} {entry.unit} before the change and {then} after it"
 
 
 def _is_count(value):
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def outcome(asked, first, then):
+def outcome(question, first, then):
     """Which option two measured counts make true."""
     if first == then or abs(then - first) <= ALIKE * max(abs(first), abs(then)) < math.inf:
         return SAME
-    return asked.fewer if then < first else asked.more
+    return question.fewer if then < first else question.more
 
 
 def _count(value):

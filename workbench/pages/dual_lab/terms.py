@@ -15,19 +15,19 @@ def is_margin(loss):
 
 def terms_of(options):
     """For each loss and regularizer its control, and by the value of that its text and its object's name."""
-    found = {}
+    terms = {}
     kinds = {
         "loss": (dual_lab.LOSSES, dual_lab.LOSS_CONTROLS),
         "regularizer": (dual_lab.REGULARIZERS, dual_lab.REGULARIZER_CONTROLS),
     }
-    for kind, (names, wanted) in kinds.items():
+    for kind, (names, controls) in kinds.items():
         registry = REGISTRIES[kind]
         for label in options[kind]:
-            needed = dual_lab.needed(names[label], registry.REGISTRY, wanted)
+            needed = dual_lab.needed(names[label], registry.REGISTRY, controls)
             control = next(iter(needed.values()), None)
             rows = []
             for value in options[control] if control else [None]:
-                text = dual_lab.with_parameters(names[label], registry.REGISTRY, wanted, {control: value})
+                text = dual_lab.with_parameters(names[label], registry.REGISTRY, controls, {control: value})
                 term = registry.get(text)
                 row = {"text": text, "name": repr(term), "rests": explain.basis(term)}
                 if kind == "loss":
@@ -38,10 +38,10 @@ def terms_of(options):
                     row |= {"signed": term.entry["lower"] == 0.0, "quadratic": term.is_quadratic}
                     row["bound"] = bound
                 rows.append(row)
-            found.setdefault(kind, {})[label] = {"control": control, "rows": rows}
+            terms.setdefault(kind, {})[label] = {"control": control, "rows": rows}
             if kind == "loss":
-                found[kind][label]["margin"] = is_margin(term)
-    return found
+                terms[kind][label]["margin"] = is_margin(term)
+    return terms
 
 
 def objects_of(terms, kind):

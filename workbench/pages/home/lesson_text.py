@@ -28,11 +28,11 @@ def title(path):
 
 def panes(path, look):
     """A lesson as panes, one below the other."""
-    shown = {"markdown": _words, "code": _code}
+    renderers = {"markdown": _words, "code": _code}
     command = "<code>workbench lessons</code>"
     where = f"In the notebook {path.name}, which the command {command} opens, the code runs "
     note = f"<div class='wb-note'>{where}and the exercises are checked.</div>"
-    text = [shown[kind](source, look) for kind, source in cells(path)]
+    text = [renderers[kind](source, look) for kind, source in cells(path)]
     return [parts.pane(note, look, margin=(0, 14, 8, 14)), *text]
 
 
@@ -42,8 +42,8 @@ def typeset(source):
 
 
 def _formulas(text):
-    text = DISPLAYED.sub(lambda found: _element(" ".join(found[1].split()), ""), text)
-    return INLINE.sub(lambda found: _element(found[1], " class='inline'"), text)
+    text = DISPLAYED.sub(lambda match: _element(" ".join(match[1].split()), ""), text)
+    return INLINE.sub(lambda match: _element(match[1], " class='inline'"), text)
 
 
 def _element(latex, style):

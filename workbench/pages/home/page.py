@@ -67,8 +67,8 @@ class HomePage:
     def _card(self, card, lesson):
         name = html.escape(card.title)
         target = html.escape(self.visit.link(card.name), quote=True)
-        told = "" if lesson is None else self._lesson(lesson)
-        text = self._pane(f"<a href='{target}'><h2>{name}</h2></a><p>{html.escape(card.sentence)}</p>{told}")
+        note = "" if lesson is None else self._lesson(lesson)
+        text = self._pane(f"<a href='{target}'><h2>{name}</h2></a><p>{html.escape(card.sentence)}</p>{note}")
         look = self.visit.look
         return pn.Column(
             self.pictures[card.name],

@@ -19,7 +19,7 @@ from workbench.solvers import PrimalGradient
 # A run is certified when it has gone on by this share.
 GROWTH = 16
 # How long steps go on before a picture, and at most, in milliseconds; steps that are asked for at once.
-PICTURE_MS, LONGEST_MS, MOST_AT_ONCE = 50, 1000, 10**5
+PICTURE_MS, LONGEST_MS, MAX_STEPS = 50, 1000, 10**5
 CERTIFIED = ("primal", "dual", "gap", "relative_gap")
 
 
@@ -39,20 +39,20 @@ class InverseTimeEngine(engine.Engine):
         self.source = inverse_time.InverseTime(source=people["source"]).source
         self._answer(id, "people")
 
-    def _settings(self, m, seed, **chosen):
+    def _settings(self, m, seed, **settings):
         """The page's settings with these, each within its bounds."""
-        model = inverse_time.InverseTime(source=self.source, samples=m, seed=seed, **chosen)
+        model = inverse_time.InverseTime(source=self.source, samples=m, seed=seed, **settings)
         return model.settings()
 
     def _on_paced_problem(self, id, m, seed, p, lam, solver, **terms):
         """A problem at zero on one training set; the terms are those that `p` says."""
         settings = self._settings(m, seed, p=p, lam=lam)
-        self.given = inverse_time.make_problem(settings, m, seed)
-        kept = min(solver["batch"], self.given.n_samples)
-        self.begin(solver=solver | {"batch": kept}, seed=seed)
-        self.last_output = PrimalGradient(batch=kept, order=solver["order"], output="last")
-        n, found = self.given.n_samples, self._constants(settings)
-        self._answer(id, "paced_problem", n=n, row=self._row(), **found._asdict())
+        self.problem = inverse_time.make_problem(settings, m, seed)
+        batch = min(solver["batch"], self.problem.n_samples)
+        self.begin(solver=solver | {"batch": batch}, seed=seed)
+        self.last_output = PrimalGradient(batch=batch, order=solver["order"], output="last")
+        n, constants = self.problem.n_samples, self._constants(settings)
+        self._answer(id, "paced_problem", n=n, row=self._row(), **constants._asdict())
 
     def _constants(self, settings):
         problem = inverse_time.make_problem(settings, settings["samples"], settings["seed"])
@@ -66,15 +66,15 @@ class InverseTimeEngine(engine.Engine):
         whole(after, "paced_steps", "after", 0)
         most = None if limit is None else whole(limit, "paced_steps", "limit", after + 1)
         if count is not None:
-            whole(count, "paced_steps", "count", 1, MOST_AT_ONCE)
+            whole(count, "paced_steps", "count", 1, MAX_STEPS)
         until = time.perf_counter() + min(check_number("paced_steps", "budget", budget), LONGEST_MS) / 1e3
         rows, status = [], None
         self.certified = None
         self.keyframes.seek(after)
         while not rows or (status is None and count is None and time.perf_counter() < until):
             steps = self.run.steps
-            asked = max(1, steps // GROWTH) if count is None else count
-            self._advance(asked if most is None else min(asked, most - steps))
+            size = max(1, steps // GROWTH) if count is None else count
+            self._advance(size if most is None else min(size, most - steps))
             rows.append(self._row())
             if rows[-1]["relative_gap"] <= tolerance:
                 status = "converged"
@@ -84,15 +84,15 @@ class InverseTimeEngine(engine.Engine):
 
     def _row(self):
         """The certificates of the averaged and of the last iterate."""
-        run, found = self.run, self._certified()
+        run, certificate = self.run, self._certified()
         last = certify(run.problem, **self.last_output.point(run.state))
         return {
-            **{name: getattr(found, name) for name in CERTIFIED},
+            **{name: getattr(certificate, name) for name in CERTIFIED},
             "step": run.steps,
             "epoch": run.epochs,
             "last": last.primal,
             "last_gap": last.gap,
-            "score": self._score(found.w, found.b),
+            "score": self._score(certificate.w, certificate.b),
         }
 
     def _score(self, w, b):

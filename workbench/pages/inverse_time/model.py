@@ -24,7 +24,7 @@ MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
 SIZES = tuple(200 * 2**k for k in range(8))
 FEW = (60, 120, 240, 455)
 TESTED = 4000
-MOST_STEPS = 1 << 17
+MAX_STEPS = 1 << 17
 INPUTS = ("source", "p", "lam", "batch", "order", "samples", "seed")
 SWEPT = ("source", "p", "lam", "batch", "order", "measure", "target", "seeds")
 

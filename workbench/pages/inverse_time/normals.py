@@ -16,8 +16,8 @@ PART = 1 << 9
 
 def state(seed):
     """The state and the increment of NumPy's generator for a seed, each as 32 hexadecimal digits."""
-    known = np.random.PCG64(seed).state["state"]
-    return [f"{known[name]:032x}" for name in ("state", "inc")]
+    values = np.random.PCG64(seed).state["state"]
+    return [f"{values[name]:032x}" for name in ("state", "inc")]
 
 
 def strips():

@@ -117,10 +117,10 @@ class InverseTimePage(StagedPage):
 
     def _fit_samples(self):
         """The sizes of the present data as those of the run."""
-        found = inverse_time.sizes(self.model.source)
-        if self.model.samples not in found:
-            self.model.samples = found[-1] if self.model.source == inverse_time.CANCER else 1600
-        self.controls.options("samples", {f"{m:,}": m for m in found})
+        sizes = inverse_time.sizes(self.model.source)
+        if self.model.samples not in sizes:
+            self.model.samples = sizes[-1] if self.model.source == inverse_time.CANCER else 1600
+        self.controls.options("samples", {f"{m:,}": m for m in sizes})
 
     def ask(self):
         """Put the question, unanswered."""
@@ -145,13 +145,13 @@ class InverseTimePage(StagedPage):
         return model.settings() | more
 
     def data(self, key):
-        chosen = inverse_time.InverseTime(**key)
-        seeds = chosen.param.seeds.bounds[1]
-        return bundle.binary(training_sets.held(chosen.source, seeds, [(chosen.seed, chosen.samples)]))
+        model = inverse_time.InverseTime(**key)
+        seeds = model.param.seeds.bounds[1]
+        return bundle.binary(training_sets.contents(model.source, seeds, [(model.seed, model.samples)]))
 
     def terms(self, key):
-        chosen = inverse_time.InverseTime(source=key["source"], p=key["p"])
-        return bundle.binary(training_sets.terms(chosen.source, chosen.p))
+        model = inverse_time.InverseTime(source=key["source"], p=key["p"])
+        return bundle.binary(training_sets.terms(model.source, model.p))
 
     def problem(self, names):
         return training_sets.small_problem(inverse_time.InverseTime(source=names["source"]).source)
@@ -177,8 +177,8 @@ class InverseTimeFile(SolvedFile):
     )
     more = "<div id='x-text-sweep'></div>"
 
-    def __init__(self, look, chosen):
-        super().__init__(look, chosen)
+    def __init__(self, look, selection):
+        super().__init__(look, selection)
         self.begins["samples"] = _otherwise(self.sizes[self.begins["source"]])
         title, _ = self.drawing.titles["sweep_time"]
         self.drawing.titles["sweep_time"] = (title, "")  # L-BFGS is not in the file
@@ -187,7 +187,7 @@ class InverseTimeFile(SolvedFile):
         return None
 
     def values(self):
-        for value in self.chosen.get("measure", ()):
+        for value in self.selection.get("measure", ()):
             if value not in MEASURES:
                 raise InputError(
                     f"measure = {value!r} needs a lower bound by L-BFGS, which does not run in the browser; "
@@ -195,21 +195,21 @@ class InverseTimeFile(SolvedFile):
                 )
         options, self.sizes = super().values(), {}
         for name in options["source"]:
-            asked = options["samples"] or inverse_time.sizes(name)
-            self.sizes[name] = [m for m in asked if name != CANCER or m <= FEW[-1]]
+            samples = options["samples"] or inverse_time.sizes(name)
+            self.sizes[name] = [m for m in samples if name != CANCER or m <= FEW[-1]]
             if not self.sizes[name]:
-                raise InputError(f"samples = {asked[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
+                raise InputError(f"samples = {samples[0]}: {name} has {FEW[-1]}; use {FEW[-1]} or less")
         return options | {"samples": sorted({m for sizes in self.sizes.values() for m in sizes})}
 
     def recorded(self, settings):
         """The beginning of the run."""
-        chosen = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
+        choice = {"m": settings["samples"], **{name: settings[name] for name in ("seed", "p", "lam")}}
         solver = {"name": "primal-gradient", "batch": settings["batch"], "order": settings["order"]}
         people, problem = answers(
             InverseTimeEngine,
             None,
             {"type": "people", "people": {"source": settings["source"]}},
-            {"type": "paced_problem", "solver": solver, **chosen},
+            {"type": "paced_problem", "solver": solver, **choice},
         )
         return {"run": {"paced_problem": problem, "people": people}, "sweep": {}}
 
@@ -218,12 +218,12 @@ class InverseTimeFile(SolvedFile):
         options, sizes = self.options, self.sizes[name]
         sets = [(seed, m) for seed in options["seed"] for m in sizes]
         terms = [training_sets.terms(name, p) for p in options["p"]]
-        held = {
-            "data": training_sets.held(name, max(options["seeds"]), sets),
+        contents = {
+            "data": training_sets.contents(name, max(options["seeds"]), sets),
             "losses": {"loss": terms[0]["loss"]},
             "regularizers": {str(place): each["regularizer"] for place, each in enumerate(terms)},
         }
-        return source(name) | {"facts": packed(held), "sizes": sizes, "otherwise": _otherwise(sizes)}
+        return source(name) | {"facts": packed(contents), "sizes": sizes, "otherwise": _otherwise(sizes)}
 
     def cards(self):
         return {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}

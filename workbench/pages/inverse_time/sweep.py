@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.pages.inverse_time.model import MOST_STEPS, Goal, make_problem, make_solver
+from workbench.pages.inverse_time.model import MAX_STEPS, Goal, make_problem, make_solver
 from workbench.run import Run
 from workbench.solvers import LBFGS
 
 # After so many steps the target is looked at; the time counts the steps alone.
-LOOKS = np.unique(np.round(2.0 ** np.arange(3, np.log2(MOST_STEPS) + 0.01, 0.25)).astype(int))
-MOST_ITERATIONS = 60
+LOOKS = np.unique(np.round(2.0 ** np.arange(3, np.log2(MAX_STEPS) + 0.01, 0.25)).astype(int))
+MAX_ITERATIONS = 60
 # L-BFGS scatters little over training sets, and its time grows with them.
 REFERENCES = 3
 
@@ -71,7 +71,7 @@ def _lbfgs(problem, goal):
     """The least number of iterations, and the time of a fresh run of so many."""
     problem = smooth(problem)
     run = Run(problem, LBFGS())
-    for iterations in range(1, MOST_ITERATIONS + 1):
+    for iterations in range(1, MAX_ITERATIONS + 1):
         if not run.step():
             break
         if goal.reached(run.state.w):
@@ -82,6 +82,6 @@ def _lbfgs(problem, goal):
 
 def _step(run, count):
     """Do so many steps; returns the seconds of this thread's processor."""
-    started = time.thread_time()
+    start = time.thread_time()
     run.step(count)
-    return time.thread_time() - started
+    return time.thread_time() - start

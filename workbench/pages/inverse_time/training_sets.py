@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from workbench.browser import bundle
 from workbench.data.bundled import breast_cancer
-from workbench.data.examples.gaussians import CANCER, FEATURES, drawn_rows, means
+from workbench.data.examples.gaussians import CANCER, FEATURES, means, training_rows
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import normals
 from workbench.regularizers import PNorm
@@ -23,18 +23,18 @@ def worker():
 
 def people(source):
     """The population of a source as the worker takes it: means and a test state, or rows of samples."""
-    found = inverse_time.population(source)
+    data = inverse_time.population(source)
     if source == CANCER:
         d = breast_cancer()
         return {
-            "reference": found.reference,
+            "reference": data.reference,
             "samples": _samples(d.X, d.y),
-            "test": _samples(found.X_test, found.y_test),
+            "test": _samples(data.X_test, data.y_test),
             "strips": normals.strips(),
         }
     mean, deviation = means(FEATURES[source])
     return {
-        "reference": found.reference,
+        "reference": data.reference,
         "mean": mean,
         "deviation": deviation,
         "tested": inverse_time.TESTED,
@@ -43,7 +43,7 @@ def people(source):
     }
 
 
-def held(source, seeds, others=()):
+def contents(source, seeds, others=()):
     """What the browser draws the training sets of a source from: a small problem, and states or rows.
 
     Parameters
@@ -55,13 +55,13 @@ def held(source, seeds, others=()):
         Further training sets, by seed and size.
     """
     sets = {(seed, m) for seed in range(seeds) for m in inverse_time.sizes(source)}
-    found = people(source) | {"sets": drawn(source, sorted(sets | {*others}))}
-    return {"small": bundle.data(small_problem(source)), "people": found}
+    record = people(source) | {"sets": sources(source, sorted(sets | {*others}))}
+    return {"small": bundle.data(small_problem(source)), "people": record}
 
 
-def drawn(source, sets):
+def sources(source, sets):
     """What each training set (seed, m) is drawn by: its rows, or a state of the generator."""
-    of = drawn_rows if source == CANCER else lambda m, seed: normals.state([seed, m])
+    of = training_rows if source == CANCER else lambda m, seed: normals.state([seed, m])
     return {f"{seed},{m}": np.asarray(of(m, seed)).tolist() for seed, m in sets}
 
 

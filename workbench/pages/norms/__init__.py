@@ -20,8 +20,8 @@ def picture():
     run, gaps, steps = Run(problem, ProximalGradient()), [], np.arange(61.0)
     for step in steps:
         run.step(int(step) - run.steps)
-        found = norm_gap(problem, problem.split(run.state.w)[0], float(run.state.b))
-        gaps.append((found.repaired, found.better))
+        result = norm_gap(problem, problem.split(run.state.w)[0], float(run.state.b))
+        gaps.append((result.repaired, result.better))
     return tuple(
         (steps, np.log10(np.maximum(gap, 1e-12)), stroke)
         for gap, stroke in zip(np.transpose(gaps), ("solid", "dashed"), strict=True)

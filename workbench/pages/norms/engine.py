@@ -25,7 +25,7 @@ BULGE, LEAST_ANGLE = 2e-3, 1e-4
 # Beyond this the section has no edge that anybody looks at.
 FAR = 8.0
 # How long steps go on before a picture, in seconds; and so many that are asked for are done at once.
-PICTURE, MOST_STEPS = 0.05, 100
+PICTURE, MAX_STEPS = 0.05, 100
 CERTIFIED = ("primal", "dual", "gap", "relative_gap")
 LOOKS = ("best", "plane")
 
@@ -54,17 +54,17 @@ class NormsEngine(engine.Engine):
 
     def _on_norm_steps(self, id, after, count, hurries, tolerance, best, plane):
         """Steps from one that was done, each with its gaps; of a run that hurries fewer where one ends it."""
-        whole(count, "norm_steps", "count", 1, np.inf if hurries else MOST_STEPS)
+        whole(count, "norm_steps", "count", 1, np.inf if hurries else MAX_STEPS)
         until = time.perf_counter() + (PICTURE if hurries else np.inf)
         rows, status = [], None
         self._go_to(after)
         while status is None and len(rows) < count and (not rows or time.perf_counter() < until):
             before = np.copy(self.run.state.w)
-            done = self._advance(1)
+            steps = self._advance(1)
             rows.append(self._row(best))
             if rows[-1]["relative_gap"] <= tolerance:
                 status = "converged"
-            elif not done or not np.isfinite(self.run.state.w).all():
+            elif not steps or not np.isfinite(self.run.state.w).all():
                 status = "diverged"
             elif hurries and np.array_equal(before, self.run.state.w):
                 status = "stalled"
@@ -87,19 +87,19 @@ class NormsEngine(engine.Engine):
     def _row(self, best):
         """The certificate of the present iterate, and its gaps with and without repairs."""
         run, bias, certificate = self.run, self._bias(best), self._certified()
-        found = norm_gap(run.problem, run.problem.split(run.state.w)[0], bias)
+        result = norm_gap(run.problem, run.problem.split(run.state.w)[0], bias)
         points, is_norm = duals(run.problem, run.state.w, bias), run.problem.regularizer.is_norm
         return {
             **{name: getattr(certificate, name) for name in CERTIFIED},
             "step": run.steps,
             "epoch": run.epochs,
             "total": points.total,
-            "raw": found.raw,
-            "repaired": found.repaired,
-            "better": found.better,
+            "raw": result.raw,
+            "repaired": result.repaired,
+            "better": result.better,
             "dual_norm": float(run.problem.transfer.dual_norm(points.centred)) if is_norm else np.nan,
-            "scaling": found.scaling,
-            "reasons": {"sum": "sums" in found.reason, "outside": "dual norm" in found.reason},
+            "scaling": result.scaling,
+            "reasons": {"sum": "sums" in result.reason, "outside": "dual norm" in result.reason},
         }
 
     def _picture(self, best, plane):
@@ -108,13 +108,13 @@ class NormsEngine(engine.Engine):
         w, points = problem.split(run.state.w)[0], duals(problem, run.state.w, self._bias(best))
         if not isinstance(plane, list) or len(plane) != 2 or plane[0] == plane[1]:
             raise InputError(f"plane = {plane!r} is no pair of different features; use [0, 1], say")
-        chosen = [whole(each, "plane", "feature", 0, w.size - 1) for each in plane]
+        axes = [whole(each, "plane", "feature", 0, w.size - 1) for each in plane]
         return {
             "row": self._row(best),
             "w": w,
-            "plane": chosen,
-            "points": [point[chosen].tolist() for point in points[:3]],
-            "edge": edges(problem, points.scaled, *chosen),
+            "plane": axes,
+            "points": [point[axes].tolist() for point in points[:3]],
+            "edge": edges(problem, points.scaled, *axes),
             "bisection": [step._asdict() for step in bisection(problem.transfer, points.centred)],
         }
 
@@ -142,8 +142,8 @@ def duals(problem, w, bias):
     if problem.free_bias:
         z = z + (side.best_bias(z) if bias is None else bias)
     alpha = side.alpha_at(z, 0.0)
-    moved = side.balance(alpha)[0] if problem.free_bias else alpha
-    raw, centred = problem.dual_vector(alpha), problem.dual_vector(moved)
+    balanced = side.balance(alpha)[0] if problem.free_bias else alpha
+    raw, centred = problem.dual_vector(alpha), problem.dual_vector(balanced)
     scale = min(1.0, problem.transfer.reach(centred)) if problem.regularizer.is_norm else 1.0
     return Duals(raw, centred, scale * centred, -float(alpha.sum()) / problem.n_samples)
 
@@ -182,11 +182,11 @@ def _polygon(edge):
     corners = [waiting.pop()]
     while waiting:
         (before, start), (after, end) = corners[-1], waiting[-1]
-        middle, found = at(0.5 * (before + after))
+        middle, point = at(0.5 * (before + after))
         side = end - start
-        bulge = abs(side[0] * (found - start)[1] - side[1] * (found - start)[0])
+        bulge = abs(side[0] * (point - start)[1] - side[1] * (point - start)[0])
         if after - before > LEAST_ANGLE and bulge > BULGE * np.hypot(*side):
-            waiting.append((middle, found))
+            waiting.append((middle, point))
         else:
             corners.append(waiting.pop())
     return [corner.tolist() for _, corner in corners]
@@ -235,8 +235,8 @@ def bisection(transfer, v):
         middle = 0.5 * (low + high)
         if middle in (low, high):
             break
-        left = int(np.count_nonzero(transfer.prox(v, middle)))
-        steps.append(Halving(low, high, middle, left))
-        low, high = (middle, high) if left else (low, middle)
+        count = int(np.count_nonzero(transfer.prox(v, middle)))
+        steps.append(Halving(low, high, middle, count))
+        low, high = (middle, high) if count else (low, middle)
     steps.append(Halving(low, high, high, 0))
     return steps

@@ -36,7 +36,7 @@ INPUTS = (
     *("step", "restart"),
 )
 VIEWS = ("first", "second", "halving")
-MOST_HALVINGS = 54
+MAX_HALVINGS = 54
 BOUNDS = {"ratio": (1e-3, 1.5)}
 
 
@@ -56,12 +56,12 @@ class Norms(Choices):
     tolerance = param.Selector(objects=[1e-2, 1e-4, 1e-6, 1e-9], default=1e-6)
     first = param.Integer(0, bounds=(0, 63), doc="feature along the section")
     second = param.Integer(1, bounds=(0, 63), doc="feature across the section")
-    halving = param.Integer(6, bounds=(0, MOST_HALVINGS), doc="step of the bisection")
+    halving = param.Integer(6, bounds=(0, MAX_HALVINGS), doc="step of the bisection")
 
 
 def regularizer(settings):
     """The regularizer that the settings stand for, and the Python that makes it of `d`."""
-    found, name = load(settings["source"]), settings["norm"]
+    data, name = load(settings["source"]), settings["norm"]
     plain = {"ℓ1": norms.L1, "ℓ2": norms.L2, "ℓ∞": norms.Linf}
     if name in plain:
         return plain[name](), f"wb.norms.{plain[name].__name__}()"
@@ -69,18 +69,18 @@ def regularizer(settings):
         epsilon = settings["epsilon"]
         return ElasticNet(epsilon=epsilon), f"wb.regularizers.ElasticNet(\n  epsilon={epsilon!r})"
     if name == TREE:
-        groups, weights = tree_groups(found, settings["decay"])
+        groups, weights = tree_groups(data, settings["decay"])
         spelled = f"wb.norms.Tree(\n  *wb.data.examples.tree_groups(d, {settings['decay']!r}))"
         return norms.Tree(groups, weights), spelled
     if name == "Crossing groups":
-        crossing = tuple((*group, (group[-1] + 1) % found.X.shape[1]) for group in found.groups)
+        crossing = tuple((*group, (group[-1] + 1) % data.X.shape[1]) for group in data.groups)
         return norms.Tree(crossing), "wb.norms.Tree(groups)"
     if name == "Sparse group":
         share = settings["share"]
-        made = norms.SparseGroup(groups=found.groups, share=share)
-        return made, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share!r})"
-    made = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
-    return made(groups=found.groups), f"wb.norms.{made.__name__}(\n  groups=d.groups)"
+        norm = norms.SparseGroup(groups=data.groups, share=share)
+        return norm, f"wb.norms.SparseGroup(\n  groups=d.groups, share={share!r})"
+    norm = norms.GroupL1L2 if name == "Group ℓ1/ℓ2" else norms.GroupL1Linf
+    return norm(groups=data.groups), f"wb.norms.{norm.__name__}(\n  groups=d.groups)"
 
 
 def problem(settings):
@@ -98,5 +98,5 @@ def problem(settings):
 @functools.lru_cache(maxsize=2 * len(SOURCES))
 def samples(source, intercept):
     """A problem of the samples, which is prepared once; sessions share it."""
-    found = load(source)
-    return Problem(found.X, found.y, "squared", "l1", 1.0, bias=intercept)
+    data = load(source)
+    return Problem(data.X, data.y, "squared", "l1", 1.0, bias=intercept)

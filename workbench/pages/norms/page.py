@@ -117,12 +117,12 @@ STEPS_AT_ONCE = "10 steps"
 
 def source(name):
     """The features of a data set and their groups."""
-    found = norms.load(name)
+    data = norms.load(name)
     return {
         "name": name,
-        "names": [str(each) for each in found.names],
-        "groups": found.groups,
-        "group_names": [str(each) for each in found.group_names],
+        "names": [str(each) for each in data.names],
+        "groups": data.groups,
+        "group_names": [str(each) for each in data.group_names],
     }
 
 
@@ -196,9 +196,9 @@ class NormsPage(StagedPage):
         if self.visit.fixed["story"]:  # which shows what it tells of
             self.predict.turn()
 
-    def _turned(self, shown):
+    def _turned(self, visible):
         """A question about the shape of the section hides it until the answer is shown."""
-        hidden = len(QUESTIONS[self.model.norm]) > 2 and not shown
+        hidden = len(QUESTIONS[self.model.norm]) > 2 and not visible
         self.stage.hidden = [renderer.id for renderer in self.figures.section if hidden]
         title, _ = self.figures.titles["ball"]
         parts.put_key(self.boxes["ball"], title, self.figures.ball_key(hidden), "ball")
@@ -218,9 +218,9 @@ class NormsPage(StagedPage):
     def settings(self):
         """The model's, what is looked at, and how the server and a notebook name the terms."""
         model, settings = self.model, self.model.settings()
-        chosen = {name: settings[name] for name in ("loss", "norm", *norms.PARAMETERS.values())}
+        options = {name: settings[name] for name in ("loss", "norm", *norms.PARAMETERS.values())}
         _, spelled = norms.regularizer(settings)
-        texts = {"loss": norms.LOSSES[model.loss], "regularizer": spelled, "chosen": chosen}
+        texts = {"loss": norms.LOSSES[model.loss], "regularizer": spelled, "chosen": options}
         looked = {name: getattr(model, name) for name in ("tolerance", *VIEWS)}
         return settings | looked | {"texts": texts}
 
@@ -276,21 +276,21 @@ class NormsFile(SolvedFile):
         settings = norms.Norms().settings() | {"source": name, "loss": "Squared", "norm": "ℓ1"}
         refused, spelled = {"loss": {}, "regularizer": {}}, {}
         data = bundle.data(norms.samples(name, True), spectrum=True)
-        known = {"data": data, "losses": {}, "regularizers": {}}
+        facts = {"data": data, "losses": {}, "regularizers": {}}
         for label in self.options["loss"]:
             try:
-                known["losses"][label] = terms(norms.problem(settings | {"loss": label}))["loss"]
+                facts["losses"][label] = terms(norms.problem(settings | {"loss": label}))["loss"]
             except InputError as error:
                 refused["loss"][label] = str(error)
-        for key, chosen in _regularizers(self.options):
-            at = settings | chosen
+        for key, choice in _regularizers(self.options):
+            at = settings | choice
             try:
-                known["regularizers"][key] = terms(norms.problem(at))["regularizer"]
+                facts["regularizers"][key] = terms(norms.problem(at))["regularizer"]
             except InputError as error:
-                refused["regularizer"][chosen["norm"]] = str(error)
+                refused["regularizer"][choice["norm"]] = str(error)
                 continue
             _, spelled[key] = norms.regularizer(at)
-        return source(name) | {"facts": packed(known), "refused": refused, "spelled": spelled}
+        return source(name) | {"facts": packed(facts), "refused": refused, "spelled": spelled}
 
     def cards(self):
         return {

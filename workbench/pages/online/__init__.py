@@ -11,10 +11,10 @@ def picture():
     from workbench.data import examples
 
     X, y, u = examples.stream(dimension=20, relevant=3)
-    seen = np.arange(1, y.size + 1, 10)
-    found = [bounds.perceptron(X, y, u, order=np.arange(count), margin=0.2) for count in seen]
+    counts = np.arange(1, y.size + 1, 10)
+    results = [bounds.perceptron(X, y, u, order=np.arange(count), margin=0.2) for count in counts]
     return tuple(
-        (seen.astype(float), np.log10([max(getattr(each, name), 1.0) for each in found]), stroke)
+        (counts.astype(float), np.log10([max(getattr(each, name), 1.0) for each in results]), stroke)
         for name, stroke in (("mistakes", "solid"), ("bound", "dashed"))
     )
 

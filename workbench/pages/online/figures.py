@@ -20,7 +20,7 @@ def _now(source, edge, marker="circle", at=AT, z=0):
     return point(source, *at, edge, width=1.2, marker=marker, z=z)
 
 
-def _side(name, title, first, last, *said):
+def _side(name, title, first, last, *texts):
     """Paths of the rule and of its twin on one side of the mirror."""
     return figure(
         title,
@@ -36,7 +36,7 @@ def _side(name, title, first, last, *said):
         _now(f"{name}_now", "vermillion"),
         entry("solid", "vermillion", name),
         entry("dashed", "blue", "twin"),
-        said,
+        texts,
         **TALL,
     )
 
@@ -173,12 +173,12 @@ def _controls(model, look):
             margin=(2, 0, 8, 0),
         )
 
-    chosen = {name: options.index(getattr(model, name)) for name, options in CHOICES.items()}
-    controls = {"rule": group(LABELS["rule"], chosen["rule"], 3), "go": group(GO, None)}
+    places = {name: options.index(getattr(model, name)) for name, options in CHOICES.items()}
+    controls = {"rule": group(LABELS["rule"], places["rule"], 3), "go": group(GO, None)}
     for name, (label, step) in NUMBERS.items():
         low, high = model.param[name].bounds
         controls[name] = slider(label, low, high, getattr(model, name), look, step=step)
         if name == "eta":
-            controls["shape"] = group(LABELS["shape"], chosen["shape"])
-    controls["output"] = group(LABELS["output"], chosen["output"])
+            controls["shape"] = group(LABELS["shape"], places["shape"])
+    controls["output"] = group(LABELS["output"], places["output"])
     return controls

@@ -136,12 +136,12 @@ class Online(param.Parameterized):
     power = param.Number(-2.0, bounds=(-2.0, 0.0), doc="logarithm of the twin's lambda")
 
     @property
-    def chosen(self):
+    def entry(self):
         return RULES[self.rule]
 
     def latex(self):
         """The lines beside the figures."""
-        return (LATEX[0], self.chosen.latex, *LATEX[1:])
+        return (LATEX[0], self.entry.latex, *LATEX[1:])
 
 
 def python(rule, bounded):
@@ -164,9 +164,9 @@ def python(rule, bounded):
         "print(twin.certificate().gap)"
     )
     if bounded:
-        found = f"found = {rule.bound}order=order, margin={{gamma}})\n"
-        found += "print(found.mistakes, found.bound)\nprint(found.w, found.average)\n\n"
-        return f"{head}{found}{problem}{twin}"
+        code = f"found = {rule.bound}order=order, margin={{gamma}})\n"
+        code += "print(found.mistakes, found.bound)\nprint(found.w, found.average)\n\n"
+        return f"{head}{code}{problem}{twin}"
     run = f'run = wb.Run(problem, wb.solvers.{rule.solver}output="{{output}}"))\n'
-    found = f"{run}run.step({{seen}})\nprint(run.state.mistakes.sum(), run.solver.weights(run.state))\n\n"
-    return f"{head}{problem}{found}{twin}"
+    code = f"{run}run.step({{seen}})\nprint(run.state.mistakes.sum(), run.solver.weights(run.state))\n\n"
+    return f"{head}{problem}{code}{twin}"

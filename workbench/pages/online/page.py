@@ -26,7 +26,7 @@ class OnlinePage(ChoicePage):
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
-        self.asked = None
+        self.last_rule = None
 
     @property
     def actions(self):
@@ -63,8 +63,8 @@ class OnlinePage(ChoicePage):
 
     def _explain(self):
         """The question and the formulas of the rule, once it has changed."""
-        if self.asked != self.model.rule:
-            self.asked, rule = self.model.rule, self.model.chosen
+        if self.last_rule != self.model.rule:
+            self.last_rule, rule = self.model.rule, self.model.entry
             self.predict.ask(rule.question, rule.says)
             self.explain(self.model.latex(), SOURCE)
 
@@ -73,19 +73,19 @@ class OnlinePage(ChoicePage):
         self._explain()
 
     @classmethod
-    def page(cls, look, chosen, say=None):
+    def page(cls, look, selection, say=None):
         """The text of the file, with the presets that were chosen, or all of them."""
         with Deriver() as deriver:
             regularizers = [rule.regularizer for rule in RULES.values()]
             outcomes = {name: export_live.derived(deriver, "transfer", name) for name in regularizers}
         drawing = figures.document(Online(), outcomes, look)
         begins = {name: Online.param[name].default for name in NAMES} | {"page": cls.title}
-        listed = {name: begins | PRESETS[name] for name in chosen.get("preset", PRESETS)}
-        entries = export_live.presets(Online, listed, "page", {cls.title: (0, drawing.controls)})
+        states = {name: begins | PRESETS[name] for name in selection.get("preset", PRESETS)}
+        entries = export_live.presets(Online, states, "page", {cls.title: (0, drawing.controls)})
         # The rule is chosen in the browser, so what is said of each stands there.
-        asked = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in RULES.items())
+        questions = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in RULES.items())
         formulas = (LATEX[0], *(rule.latex for rule in RULES.values()), *LATEX[1:])
-        texts = export_live.asked("", "", formulas, SOURCE) | {"x-predict": asked}
+        texts = export_live.texts_of("", "", formulas, SOURCE) | {"x-predict": questions}
         data = {"documents": [export_live.document(drawing, texts)], "entries": entries}
         beside = export_live.sidebar("Preset", entries, cls.note, "reveal an answer")
         return export_file.page(cls.title, look, beside, export_live.MAIN, "export_live", data)

@@ -92,12 +92,12 @@ class RaceFigure(Drawing):
                     "setting": [f"{fit['setting']:.2g}" for fit in fits],
                 }
                 self.sources[f"stairs {place}"].data = stairs(fits)
-        drawn = [fit for fits in standings.fits.values() for fit in fits]
-        self.figure.title.visible = not drawn
-        if drawn:
-            seconds = [fit["seconds"] for fit in drawn]
+        runs = [fit for fits in standings.fits.values() for fit in fits]
+        self.figure.title.visible = not runs
+        if runs:
+            seconds = [fit["seconds"] for fit in runs]
             set_range(self.figure.x_range, 0.7 * min(seconds), 1.4 * max(seconds))
-            lowest = min(max(fit["relative"], FLOOR) for fit in drawn)
+            lowest = min(max(fit["relative"], FLOOR) for fit in runs)
             set_range(self.figure.y_range, min(0.5 * lowest, 0.3 * MARKS[-1]), 2.0)
 
 

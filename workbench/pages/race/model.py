@@ -59,7 +59,7 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
             "seconds": float(self.seconds),
         }
 
-    def told(self):
+    def message(self):
         """The same for another process, which has to find an upload."""
         if not store.is_upload(self.source):
             return self.course()
@@ -107,7 +107,7 @@ class Standings:
     def winner(self, mark):
         """Who reached the mark in the shortest fit; None where nobody did."""
         times = {name: self.seconds_to(name, mark) for name in self.fits}
-        reached = {name: spent for name, spent in times.items() if spent is not None}
+        reached = {name: seconds for name, seconds in times.items() if seconds is not None}
         return min(reached, key=reached.get, default=None)
 
     def rows(self):
@@ -130,11 +130,11 @@ class Standings:
         )
 
 
-def spelled_seconds(spent):
+def spelled_seconds(seconds):
     """Seconds as a short text; a dash where there are none."""
-    if spent is None:
+    if seconds is None:
         return "–"
-    return f"{1e3 * spent:.3g} ms" if spent < 1.0 else f"{spent:.3g} s"
+    return f"{1e3 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"
 
 
 class Racer:

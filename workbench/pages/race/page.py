@@ -47,9 +47,9 @@ class RacePage(Page):
     }
 
     def __init__(self, model):
-        gone = take_upload(model)
+        refusals = take_upload(model)
         super().__init__(model, Visit(model, race.COURSE))
-        self.visit.refusals += gone
+        self.visit.refusals += refusals
         self.racer, self.standings = race.Racer(), race.Standings()
         self.figure = RaceFigure(self.look)
         self.controls = Controls(
@@ -91,11 +91,11 @@ class RacePage(Page):
         return self.controls.sidebar()
 
     def main(self):
-        drawn = pn.pane.Bokeh(self.figure.figure, sizing_mode="stretch_width", margin=(0, 4))
+        view = pn.pane.Bokeh(self.figure.figure, sizing_mode="stretch_width", margin=(0, 4))
         curves = parts.card(
             self.figure.titles["race"][0],
             self.key,
-            drawn,
+            view,
             self.caption,
             figure="race",
             look=self.look,
@@ -165,9 +165,9 @@ class RacePage(Page):
         standings = race.Standings()
 
         async def tell(event):
-            self.document.add_next_tick_callback(lambda: self._told(standings, event))
+            self.document.add_next_tick_callback(lambda: self._show_event(standings, event))
 
-        if not self.racer.start(self.model.told(), tell):
+        if not self.racer.start(self.model.message(), tell):
             self.say("A race is running; cancel it first.", True)
             return
         self._line_up()
@@ -177,7 +177,7 @@ class RacePage(Page):
 
     # What the race tells
 
-    def _told(self, standings, event):
+    def _show_event(self, standings, event):
         if standings is not self.standings:
             if not self.racer.running:
                 self.go.disabled, self.stop.disabled = False, True
@@ -227,9 +227,9 @@ def table(standings, names, absent):
 
 def _row(name, seconds, best, least):
     times = "".join(
-        f"<td>{f'<b>{text}</b>' if spent is not None and spent == first else text}</td>"
-        for spent, first in zip(seconds, least, strict=True)
-        for text in [race.spelled_seconds(spent)]
+        f"<td>{f'<b>{text}</b>' if value is not None and value == first else text}</td>"
+        for value, first in zip(seconds, least, strict=True)
+        for text in [race.spelled_seconds(value)]
     )
     worth = "<td>–</td><td>–</td>"
     if best is not None:

@@ -38,14 +38,14 @@ class RoadsEngine(PlayedEngine):
         words = self.lab.words
         here = [road.rows[road.at(place)] for road in every]
         passes = max(row["epoch"] for row in here)
-        done = sum(row["relative_gap"] <= self.tolerance for row in here)
+        count = sum(row["relative_gap"] <= self.tolerance for row in here)
         return {
             "step": place,
             "epoch": passes,
             words.unit: passes,
             "passes": passes,
             "time": max(passes, START),
-            "done": done,
+            "done": count,
             "count": len(here),
             "unit": words.unit,
             "units": words.units,
@@ -53,21 +53,21 @@ class RoadsEngine(PlayedEngine):
         }
 
     def picture(self, model, place):
-        seen = roads.frame(self.lab, model.zoom, place)
-        made = picture(seen, self.look)
-        made.texts |= {
-            "numbers": statistics(self.lab, seen),
-            "table": table(seen["table"], self.lab.refused, self.look, self.lab.words.units),
+        frame = roads.frame(self.lab, model.zoom, place)
+        result = picture(frame, self.look)
+        result.texts |= {
+            "numbers": statistics(self.lab, frame),
+            "table": table(frame["table"], self.lab.refused, self.look, self.lab.words.units),
         }
-        return made
+        return result
 
     def code(self, model):
         return roads.code(self.lab, model.tolerance)
 
-    def told(self):
+    def summary(self):
         """The settings, the roads that there are, and those that were first, also in a sentence."""
-        (names, said), lab = came(self.lab), self.lab
-        return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": said}
+        (names, text), lab = first_roads(self.lab), self.lab
+        return {"settings": lab.settings, "roads": list(lab.roads), "first": list(names), "said": text}
 
 
 def spelled(passes, words):
@@ -75,7 +75,7 @@ def spelled(passes, words):
     return f"{passes:g} {words.unit if passes == 1 else words.units}"
 
 
-def came(lab):
+def first_roads(lab):
     """The roads that were first, and the sentence that says so."""
     names, passes = roads.winners(lab, DECIDING)
     if not names:
@@ -87,13 +87,13 @@ def statistics(lab, frame):
     """The row of numbers in HTML."""
     low, high = frame["bracket"]
     best = min(frame["table"], key=lambda row: row.relative_gap)
-    done = sum(row.first[-1] is not None for row in frame["table"])
+    count = sum(row.first[-1] is not None for row in frame["table"])
     return parts.numbers(
         (
             (lab.words.units, f"{frame['passes']:g}", ""),
             ("optimum", f"{high:.7g}", f"± {max(high - low, 0.0):.0e}"),
             ("smallest gap", f"{best.relative_gap:.1e}", best.name),
-            (f"certified to {MARKS[-1]:g}", f"{done}", f"of {len(frame['table'])} {lab.words.many}"),
+            (f"certified to {MARKS[-1]:g}", f"{count}", f"of {len(frame['table'])} {lab.words.many}"),
             ("λ", f"{lab.run.problem.lam:.4g}", ""),
         )
     )

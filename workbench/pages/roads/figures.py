@@ -117,15 +117,15 @@ class RoadsDrawing(Drawing):
     def __init__(self, look=theme.LIGHT):
         super().__init__(look)
         saddle = self.figures["saddle"]
-        named = ("surface", "valley", "ridge", "star", "hand", "best")
-        moved = CustomJS(
-            args={"plot": saddle} | {name: self.sources[name] for name in named},
+        names = ("surface", "valley", "ridge", "star", "hand", "best")
+        callback = CustomJS(
+            args={"plot": saddle} | {name: self.sources[name] for name in names},
             code=FOLDER.joinpath("roads", "weak_duality.js").read_text("utf-8"),
         )
         for event in ("tap", "panstart", "pan"):
-            saddle.js_on_event(event, moved)
+            saddle.js_on_event(event, callback)
         # Filled last of those that it reads.
-        self.sources["ridge"].js_on_change("data", moved)
+        self.sources["ridge"].js_on_change("data", callback)
         saddle.title.update(
             text="P(w) ≥ R(w, α) ≥ −D(α)", text_color=look.ink, text_font=theme.FONT, text_font_size="12px"
         )
@@ -138,31 +138,31 @@ class RoadsDrawing(Drawing):
         return {"mappers": {"bands": self.parts["surface"].glyph.color_mapper}}
 
 
-def keys(look, drawn):
+def keys(look, curves):
     """The keys of the figures, with the roads that are drawn."""
-    names = set(STROKES) - set(drawn)
+    names = set(STROKES) - set(curves)
     return {name: key(row, look, lambda each: each.says not in names) for name, row in TABLE.items()}
 
 
 def picture(frame, look):
     """What the figures show of a frame, with the sentence and the key of each."""
-    made = Picture()
-    _show_saddle(made, frame)
-    _show_curves(made, frame)
-    made.keys |= keys(look, frame["curves"])
-    made.captions |= {
+    picture = Picture()
+    _show_saddle(picture, frame)
+    _show_curves(picture, frame)
+    picture.keys |= keys(look, frame["curves"])
+    picture.captions |= {
         "saddle": _place(frame),
         "gaps": _certified(frame),
         "above": _primal(frame),
         "below": _dual(frame),
     }
-    return made
+    return picture
 
 
-def _show_saddle(made, frame):
-    seen, star = frame["saddle"], frame["star"]
-    weight, dual, surface = seen["weight"], seen["dual"], seen["surface"]
-    made.fill(
+def _show_saddle(picture, frame):
+    grid, star = frame["saddle"], frame["star"]
+    weight, dual, surface = grid["weight"], grid["dual"], grid["surface"]
+    picture.fill(
         "surface",
         {
             "image": surface.ravel(),
@@ -174,54 +174,54 @@ def _show_saddle(made, frame):
     )
     finite = np.abs(surface[np.isfinite(surface)])
     height = PALE * float(np.quantile(finite, 0.8)) if finite.size else 1.0
-    made.set("mappers", "bands", low=-height or -1.0, high=height or 1.0)
-    made.fill("star", {"weight": [star[0]], "dual": [star[1]]})
-    made.fill("valley", {"weight": seen["valley"], "dual": dual, "least": seen["least"]})
-    made.fill("ridge", {"weight": weight, "dual": seen["ridge"], "most": seen["most"]})
+    picture.set("mappers", "bands", low=-height or -1.0, high=height or 1.0)
+    picture.fill("star", {"weight": [star[0]], "dual": [star[1]]})
+    picture.fill("valley", {"weight": grid["valley"], "dual": dual, "least": grid["least"]})
+    picture.fill("ridge", {"weight": weight, "dual": grid["ridge"], "most": grid["most"]})
     for name in NAMES:
         path = frame["paths"].get(name, np.empty((0, 2)))
-        kept = thinned(len(path))
-        made.fill(
+        places = thinned(len(path))
+        picture.fill(
             PATH + name,
             {
-                "weight": path[kept, 0],
-                "dual": path[kept, 1],
-                "passes": kept,
-                "name": [name] * kept.size,
+                "weight": path[places, 0],
+                "dual": path[places, 1],
+                "passes": places,
+                "name": [name] * places.size,
             },
         )
     sample, feature = frame["plane"]
-    made.range("saddle_x", weight[0], weight[-1])
-    made.range("saddle_y", dual[0], dual[-1])
-    made.set("axes", "saddle_x", axis_label=f"weight {feature + 1}")
-    made.set("axes", "saddle_y", axis_label=f"α of sample {sample + 1}")
+    picture.range("saddle_x", weight[0], weight[-1])
+    picture.range("saddle_y", dual[0], dual[-1])
+    picture.set("axes", "saddle_x", axis_label=f"weight {feature + 1}")
+    picture.set("axes", "saddle_y", axis_label=f"α of sample {sample + 1}")
 
 
-def _show_curves(made, frame):
+def _show_curves(picture, frame):
     curves = frame["curves"]
     longest = max(float(curve["epoch"][-1]) for curve in curves.values())
     for name, column in CURVES.items():
-        made.set("axes", f"{name}_x", axis_label=frame["words"].axis)
-        made.range(f"{name}_x", 0.8 * START, max(10.0, 1.3 * longest))
+        picture.set("axes", f"{name}_x", axis_label=frame["words"].axis)
+        picture.range(f"{name}_x", 0.8 * START, max(10.0, 1.3 * longest))
         values = np.concatenate([curve[column] for curve in curves.values()])
-        made.decades(f"{name}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
-        lowest = made.models["ranges"].get(f"{name}_y", {"start": 0.0})["start"]
-        _show_ends(made, name, column, curves, frame["at"], 1.5 * lowest)
+        picture.decades(f"{name}_y", values[np.isfinite(values) & (values > 0.0)], 10, 2)
+        lowest = picture.models["ranges"].get(f"{name}_y", {"start": 0.0})["start"]
+        _show_ends(picture, name, column, curves, frame["at"], 1.5 * lowest)
     for name in NAMES:
         columns = {each: [] for each in RoadsDrawing.columns[name]}
         if name in curves:
-            curve, kept = curves[name], thinned(curves[name]["epoch"].size)
-            columns = {each: positive(curve[each][kept]) for each in CURVES.values()}
-            columns["passes"] = curve["epoch"][kept]
+            curve, places = curves[name], thinned(curves[name]["epoch"].size)
+            columns = {each: positive(curve[each][places]) for each in CURVES.values()}
+            columns["passes"] = curve["epoch"][places]
             columns["place"] = np.maximum(columns["passes"], START)
-        made.fill(name, columns)
+        picture.fill(name, columns)
 
 
-def _show_ends(made, figure, key, curves, at, edge):
+def _show_ends(picture, figure, key, curves, at, edge):
     """Where each road is now; one that no logarithm reaches stands as a triangle at the lower edge."""
     values = [float(curve[key][at[name]]) for name, curve in curves.items()]
     passes = [float(curve["epoch"][at[name]]) for name, curve in curves.items()]
-    made.fill(
+    picture.fill(
         f"ends of {figure}",
         {
             "place": [max(each, START) for each in passes],
@@ -248,11 +248,11 @@ def _place(frame):
 def _certified(frame):
     rows, words = frame["table"], frame["words"]
     best = min(rows, key=lambda row: row.relative_gap)
-    done = sum(row.first[-1] is not None for row in rows)
+    count = sum(row.first[-1] is not None for row in rows)
     return (
         f"After {frame['passes']:g} {words.units}: {best.name} has the smallest gap, "
-        f"{best.relative_gap:.1e}; {done} of {len(rows)} {words.many} have certified {MARKS[-1]:g}. ▽ at the "
-        f"lower edge: the gap is zero.{frame['cost']}"
+        f"{best.relative_gap:.1e}; {count} of {len(rows)} {words.many} have certified {MARKS[-1]:g}. ▽ at "
+        f"the lower edge: the gap is zero.{frame['cost']}"
     )
 
 
@@ -272,9 +272,9 @@ def _dual(frame):
 
 def _least(frame, key):
     at, curves = frame["at"], frame["curves"]
-    found = {name: float(np.nanmin(curve[key][: at[name] + 1])) for name, curve in curves.items()}
-    name = min(found, key=found.get)
-    return name, max(found[name], 0.0)
+    values = {name: float(np.nanmin(curve[key][: at[name] + 1])) for name, curve in curves.items()}
+    name = min(values, key=values.get)
+    return name, max(values[name], 0.0)
 
 
 def table(rows, refused, look, units="passes"):

@@ -90,12 +90,12 @@ INPUTS = ("source", "loss", "regularizer", "lam", "epsilon", "intercept", "compa
 BOUNDS = {"lam": (1e-3, 1.0)}
 MARKS = (1e-2, 1e-4, 1e-6)
 # Most passes, or rounds, of one press of "run".
-MOST_PASSES = 300
+MAX_PASSES = 300
 NO_LIMIT = 10**9
 # So many values of each axis of the saddle.
 CELLS = 101
 # The bracket around the optimum comes from a solve of its own, which ends here where it is a hard one.
-NEAR, MOST_EPOCHS = 1e-12, 3000
+NEAR, MAX_EPOCHS = 1e-12, 3000
 
 
 class RoadsModel(Choices):
@@ -119,8 +119,8 @@ def load(source):
         X, y = TYPED[source]
         return np.array(X), np.array(y), f"X, y = {X!r}, {y!r}"
     if source == CANCER:
-        found = breast_cancer()
-        return found.X, found.y, "d = wb.data.load('breast-cancer')\nX, y = d.X, d.y"
+        data = breast_cancer()
+        return data.X, data.y, "d = wb.data.load('breast-cancer')\nX, y = d.X, d.y"
     X, y = plane(source)
     return X, y, f"X, y = wb.data.examples.plane(\n  {source!r})"
 
@@ -145,14 +145,14 @@ class Road(Run):
 
     def __init__(self, problem, solver, seed, seen):
         super().__init__(problem, solver, seed=seed)
-        self.seen, self.path = seen, []
+        self.plane, self.path = seen, []
         self.epoch_steps *= getattr(solver, "passes", 1)
 
     def record(self):
         """Certify the present state, and note where it lies."""
-        made, (sample, feature) = super().record(), self.seen
-        self.path.append((float(made.w[feature]), float(made.alpha[sample])))
-        return made
+        point, (sample, feature) = super().record(), self.plane
+        self.path.append((float(point.w[feature]), float(point.alpha[sample])))
+        return point
 
     def at(self, place):
         """The place of its own that a place of the longest road stands for; its last one of None."""
@@ -167,8 +167,8 @@ class Road(Run):
     @property
     def holds(self):
         """What the solver's state gives to the certificate, which builds the other side."""
-        given = self.solver.point(self.state)
-        return tuple(name for name in ("w", "alpha") if name in given)
+        point = self.solver.point(self.state)
+        return tuple(name for name in ("w", "alpha") if name in point)
 
 
 class Lab(NamedTuple):
@@ -209,28 +209,28 @@ def build(settings, previous=None):
     InputError
         The problem is none, or no road leads to its optimum.
     """
-    loss, made = LOSSES[settings["loss"]], REGULARIZERS[settings["regularizer"]](settings)[0]
+    loss, regularizer = LOSSES[settings["loss"]], REGULARIZERS[settings["regularizer"]](settings)[0]
     shared = ("source", "intercept")
     if previous is not None and all(previous.settings[name] == settings[name] for name in shared):
-        problem = previous.run.problem.replace(loss, made, settings["lam"])
+        problem = previous.run.problem.replace(loss, regularizer, settings["lam"])
     else:
         X, y, _ = load(settings["source"])
-        problem = Problem(X, y, loss, made, settings["lam"], bias=settings["intercept"])
-    found = attempt(problem, "auto", tol=NEAR, max_epochs=MOST_EPOCHS)
-    b = found.b if problem.free_bias else None
-    optimum = certificate(problem, w=found.w, b=b, alpha=found.alpha)
-    seen = _plane(problem, optimum)
+        problem = Problem(X, y, loss, regularizer, settings["lam"], bias=settings["intercept"])
+    solution = attempt(problem, "auto", tol=NEAR, max_epochs=MAX_EPOCHS)
+    b = solution.b if problem.free_bias else None
+    optimum = certificate(problem, w=solution.w, b=b, alpha=solution.alpha)
+    axes = _plane(problem, optimum)
     roads, refused = {}, {}
     for name, solver in solvers(settings).items():
         try:
-            roads[name] = Road(problem, solver, settings["seed"], seen)
+            roads[name] = Road(problem, solver, settings["seed"], axes)
         except InputError as error:
             refused[name] = str(error)
     if not roads:
         raise InputError(next(iter(refused.values())))
     for road in roads.values():
         road.record()
-    return Lab(roads, refused, settings, optimum, seen)
+    return Lab(roads, refused, settings, optimum, axes)
 
 
 def _plane(problem, optimum):
@@ -259,7 +259,7 @@ def play(lab, seconds, tolerance):
     """Passes until the time is up or all roads are at their end; returns whether they are."""
     deadline = time.perf_counter() + seconds
     # A further press of "run" goes on for as many passes again.
-    limit = MOST_PASSES * (int(lab.passes) // MOST_PASSES + 1)
+    limit = MAX_PASSES * (int(lab.passes) // MAX_PASSES + 1)
     for road in lab.roads.values():
         if road.status == "max_epochs" and road.epochs < limit:
             road.status = None
@@ -345,19 +345,19 @@ def _surface(lab, window):
     """R around the saddle point, less its value there; nothing outside the domain of the conjugate."""
     problem, (sample, _) = lab.run.problem, lab.plane
     weight, dual = (np.linspace(low, high, CELLS) for low, high in zip(*window, strict=True))
-    seen = saddle.over(problem, lab.optimum, lab.plane, weight, dual)
+    grid = saddle.over(problem, lab.optimum, lab.plane, weight, dual)
     entry, scale = problem.loss.entry, problem.weight[sample] * problem.sign[sample]
     nu = -dual / scale
     rounding = 1e-12 * (1.0 + np.abs(nu))
     outside = (nu < entry["lower"] - rounding) | (nu > entry["upper"] + rounding)
-    surface = np.where(outside[:, None], np.nan, seen["surface"])
+    surface = np.where(outside[:, None], np.nan, grid["surface"])
     # A lowest value at the edge of the window is none of the valley's.
-    least = np.argmin(seen["surface"], axis=1)
-    lost = outside | (least == 0) | (least == CELLS - 1)
+    least = np.argmin(grid["surface"], axis=1)
+    mask = outside | (least == 0) | (least == CELLS - 1)
     return (
-        seen
+        grid
         | {"surface": surface}
-        | {name: np.where(lost, np.nan, seen[name]) for name in ("valley", "least")}
+        | {name: np.where(mask, np.nan, grid[name]) for name in ("valley", "least")}
     )
 
 
@@ -394,15 +394,15 @@ def winners(lab, mark):
 def _spelled(solver):
     """A solver as Python, without the parameters that it has anyway."""
     fields = [field for field in dataclasses.fields(solver) if getattr(solver, field.name) != field.default]
-    given = ", ".join(f"{field.name}={getattr(solver, field.name)!r}" for field in fields)
-    return f"{type(solver).__name__}({given})"
+    arguments = ", ".join(f"{field.name}={getattr(solver, field.name)!r}" for field in fields)
+    return f"{type(solver).__name__}({arguments})"
 
 
 def code(lab, tolerance):
     """The Python that gives the same passes in a notebook."""
-    settings, told, count, most = lab.settings, "solver.name", "", MOST_PASSES
+    settings, label, count, most = lab.settings, "solver.name", "", MAX_PASSES
     if settings["compare"] == IN_PARTS:
-        told, count, most = "solver.parts", "solver.passes", f"{MOST_PASSES} * solver.passes"
+        label, count, most = "solver.parts", "solver.passes", f"{MAX_PASSES} * solver.passes"
     roads = "".join(f"  wb.solvers.{_spelled(road.solver)},\n" for road in lab.roads.values())
     extra = ", bias=True" if settings["intercept"] else ""
     spelled = REGULARIZERS[settings["regularizer"]](settings)[1]
@@ -413,5 +413,5 @@ def code(lab, tolerance):
         f"  run = wb.Run(p, solver, seed={settings['seed']})\n  c = run.record()\n"
         f"  while (c.relative_gap > {tolerance:g}\n         and run.epochs < {most}):\n"
         f"    run.epoch({count})\n    c = run.record()\n"
-        f"  print({told}, run.epochs, c.gap)"
+        f"  print({label}, run.epochs, c.gap)"
     )

@@ -10,7 +10,7 @@ from workbench.pages.formulas import mixed
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
-from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, came
+from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, first_roads
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording
 
@@ -109,14 +109,14 @@ class RoadsPage(PlayedPage):
         super().__init__(model, visit)
         self.predict = GuessCard(self.look, self._guessed)
         self.offered = tuple(roads.solvers(model.settings()))
-        self.listed = parts.pane("", self.look, margin=(2, 12, 10, 12))
-        self.texts["table"] = self.listed
+        self.listing = parts.pane("", self.look, margin=(2, 12, 10, 12))
+        self.texts["table"] = self.listing
         self.ask()
 
     def main(self):
-        listed = parts.card(LISTED, self.listed, look=self.look)
+        card = parts.card(LISTED, self.listing, look=self.look)
         saddle, *others = self.boxes.values()
-        cards = parts.grid(saddle, listed, *others, least=330)
+        cards = parts.grid(saddle, card, *others, least=330)
         return [self.stats, self.buttons, cards, self.stage]
 
     def aside(self):
@@ -133,7 +133,7 @@ class RoadsPage(PlayedPage):
 
     def ask(self):
         """Ask about a λ that is not shown: a tenth of the present one, or ten times it."""
-        self.text, self.target = asked(self.model.lam, self.model.compare)
+        self.text, self.target = question_text(self.model.lam, self.model.compare)
         self.predict.ask(self.text, self.offered, GUESS)
 
     def question_changed(self):
@@ -146,17 +146,17 @@ class RoadsPage(PlayedPage):
         self.follow()
         self.answer()
 
-    def came(self, told):
+    def finished(self, message):
         """Answer the question by the roads that the engine says were first."""
-        names, said = told.get("first"), told.get("said")
+        names, text = message.get("first"), message.get("said")
         guess, is_asked = self.predict.guess, self.model.lam == self.target
         if is_asked and isinstance(names, list) and all(each in roads.NAMES for each in names):
             right = guess if guess in names else next(iter(names), None)
-            self.predict.reveal(str(said), WHY[self.model.compare], right=right)
+            self.predict.reveal(str(text), WHY[self.model.compare], right=right)
 
-    def began(self, told):
+    def began(self, message):
         """Offer the roads that there are."""
-        offered = told.get("roads")
+        offered = message.get("roads")
         if not isinstance(offered, list) or not all(each in roads.NAMES for each in offered):
             return
         if self.offered != tuple(offered):
@@ -171,8 +171,8 @@ class RoadsFile(PlayedFile):
     defaults: ClassVar = {"lam": [0.01, 0.1, 1.0], "zoom": [1, 10]}
 
     def answers(self, engine):
-        (_, said), compare = came(engine.lab), engine.lab.settings["compare"]
-        answer = f"{said[0].upper()}{said[1:]}. {WHY[compare]}"
+        (_, text), compare = first_roads(engine.lab), engine.lab.settings["compare"]
+        answer = f"{text[0].upper()}{text[1:]}. {WHY[compare]}"
         return {"predict": reveal(f"Which {question(compare)}", answer)}
 
     def cards(self):
@@ -183,7 +183,7 @@ class RoadsFile(PlayedFile):
         }
 
 
-def asked(lam, compare=roads.METHODS):
+def question_text(lam, compare=roads.METHODS):
     """The text of the question and the λ that it asks about."""
     target = float(f"{lam / 10.0:.2g}")
     if target < roads.BOUNDS["lam"][0]:

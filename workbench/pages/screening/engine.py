@@ -5,7 +5,7 @@ from workbench.pages import parts
 from workbench.pages.played import PlayedEngine
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.figures import picture
-from workbench.pages.screening.frame import frame, listed
+from workbench.pages.screening.frame import frame, selectable
 from workbench.pages.screening.questions import QUESTIONS, came
 
 
@@ -35,18 +35,18 @@ class ScreeningEngine(PlayedEngine):
         return {"step": step, "epoch": epoch, "time": epoch, "epochs": run.rows[run.at(place)]["epoch"]}
 
     def picture(self, model, place):
-        seen = frame(self.lab, model.first, model.second, model.window, place)
-        made = picture(seen)
-        made.texts["numbers"] = statistics(seen)
-        return made
+        data = frame(self.lab, model.first, model.second, model.window, place)
+        result = picture(data)
+        result.texts["numbers"] = statistics(data)
+        return result
 
     def code(self, model):
         return screening.code(self.lab, model.tolerance)
 
-    def told(self):
+    def summary(self):
         """The settings, the blocks that can span the plane, and what each question comes to."""
-        found = {name: came(name, self.lab) for name in QUESTIONS}
-        return {"settings": self.lab.settings, "listed": list(listed(self.lab)), "outcomes": found}
+        outcomes = {name: came(name, self.lab) for name in QUESTIONS}
+        return {"settings": self.lab.settings, "listed": list(selectable(self.lab)), "outcomes": outcomes}
 
 
 def statistics(frame):

@@ -22,7 +22,7 @@ KINDS = {
 SHAPES = ("×", "○", "◇", "□")
 WORDS = {"discarded": "discarded", "kept": "certain to be nonzero"}
 ROW = 20
-LEAST_BOUND, MOST_BOUND = 0.05, 1e4
+MIN_BOUND, MAX_BOUND = 0.05, 1e4
 # The points in the plane: their colours and markers.
 POINTS = {"dual point, the centre": ("blue", "circle"), "dual optimum": ("ink", "star")}
 RING = np.linspace(0.0, 2.0 * np.pi, 361)
@@ -57,7 +57,7 @@ def _runs(column, *says):
         "unscreened": ("vermillion", "dotted", -1),
     }
     return [
-        line(each, "epoch", column, *strokes[each][:2], says=said, z=strokes[each][2]) for each, said in says
+        line(each, "epoch", column, *strokes[each][:2], says=text, z=strokes[each][2]) for each, text in says
     ]
 
 
@@ -162,12 +162,12 @@ class ScreeningDrawing(Drawing):
         marks.axis.visible = False
         marks.grid.grid_line_color = None
         self.figures["path"].xaxis.ticker = FixedTicker(ticks=[1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01])
-        said = zip(
+        texts = zip(
             SHAPES, KINDS.values(), ("discarded", "undecided", "undecided, w ≠ 0", "kept"), strict=True
         )
         kinds = (
             f"<span><span style='color: {getattr(look, colour)}'>{shape}</span> {says}</span>"
-            for shape, (colour, _, _), says in said
+            for shape, (colour, _, _), says in texts
         )
         self.titles["marks"] = (TABLE["marks"].title, "".join(kinds))
 
@@ -177,27 +177,27 @@ class ScreeningDrawing(Drawing):
 
 def picture(frame):
     """What the figures show of a frame, with the sentence of each."""
-    made = Picture()
-    _show_marks(made, frame["marks"])
-    _show_ball(made, frame["plane"])
-    _show_runs(made, frame["curves"], frame["marks"]["total"])
-    _show_path(made, frame)
-    made.captions |= {
+    picture = Picture()
+    _show_marks(picture, frame["marks"])
+    _show_ball(picture, frame["plane"])
+    _show_runs(picture, frame["curves"], frame["marks"]["total"])
+    _show_path(picture, frame)
+    picture.captions |= {
         "marks": _counted(frame),
         "ball": _reached(frame),
         "bounds": _bound(frame),
         "epochs": _with_and_without(frame["curves"]),
-        "left": _left(frame),
+        "left": _undecided(frame),
         "path": _path(frame),
     }
-    return made
+    return picture
 
 
-def _show_marks(made, marks):
+def _show_marks(picture, marks):
     place, count = marks["place"], marks["place"].size
     says = [KINDS[kind][2] for kind in marks["kind"]]
     rows = -(-count // ROW)
-    made.fill(
+    picture.fill(
         "marks",
         {
             "x": place % ROW,
@@ -207,10 +207,10 @@ def _show_marks(made, marks):
         | {name: marks[name] for name in ("name", "bound", "kind", "since")},
     )
     # Few rows stand close together.
-    made.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
-    made.set("glyphs", "dots", size=11.0 if rows <= 12 else 9.0)
-    bound = np.clip(marks["bound"], LEAST_BOUND, MOST_BOUND)
-    made.fill(
+    picture.range("marks_y", -0.5 - max(rows - 0.5, 3.0), max(0.7, (4.0 - rows) / 2.0))
+    picture.set("glyphs", "dots", size=11.0 if rows <= 12 else 9.0)
+    bound = np.clip(marks["bound"], MIN_BOUND, MAX_BOUND)
+    picture.fill(
         "bounds",
         {
             "place": place + 1.0,
@@ -220,43 +220,45 @@ def _show_marks(made, marks):
             "says": says,
         },
     )
-    made.range("bounds_x", 1.0 - 0.03 * count, 1.03 * count + 1.0)
-    made.range("bounds_y", min(0.2, 0.6 * float(bound.min())), max(2.0, 1.6 * float(bound.max())))
+    picture.range("bounds_x", 1.0 - 0.03 * count, 1.03 * count + 1.0)
+    picture.range("bounds_y", min(0.2, 0.6 * float(bound.min())), max(2.0, 1.6 * float(bound.max())))
 
 
-def _show_ball(made, plane):
+def _show_ball(picture, plane):
     middle, half = plane["window"]
     for source, name in (("disc", "both"), ("shadow", "plain")):
         at, radius = plane["balls"][name]
-        made.fill(source, {"x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING)})
+        picture.fill(source, {"x": at[0] + radius * np.cos(RING), "y": at[1] + radius * np.sin(RING)})
     for source, edge in zip(("first", "second"), plane["edges"], strict=True):
-        made.fill(source, {"x": edge[:, 0], "y": edge[:, 1]})
+        picture.fill(source, {"x": edge[:, 0], "y": edge[:, 1]})
     points = [plane["balls"]["both"][0], *([] if plane["optimum"] is None else [plane["optimum"]])]
     x, y = np.transpose(points)
-    made.fill("points", {"x": x, "y": y, "says": list(POINTS)[: len(points)]})
-    made.fill("window", {axis: [at - half, at + half] for axis, at in zip("xy", middle, strict=True)})
+    picture.fill("points", {"x": x, "y": y, "says": list(POINTS)[: len(points)]})
+    picture.fill("window", {axis: [at - half, at + half] for axis, at in zip("xy", middle, strict=True)})
 
 
-def _show_runs(made, curves, total):
+def _show_runs(picture, curves, total):
     for name, curve in curves.items():
-        kept = thinned(curve["gap"].size)
+        at = thinned(curve["gap"].size)
         gap = np.where(curve["gap"] > 0.0, curve["gap"], np.nan)
-        made.fill(name, {"epoch": curve["epoch"][kept], "left": curve["left"][kept], "gap": gap[kept]})
+        picture.fill(name, {"epoch": curve["epoch"][at], "left": curve["left"][at], "gap": gap[at]})
     gaps = np.concatenate([curve["gap"] for curve in curves.values()])
     longest = 1.02 * max(curve["epoch"][-1] for curve in curves.values()) or 1.0
     for name in ("epochs", "left"):
-        made.range(f"{name}_x", 0.0, longest)
-    made.decades("epochs_y", gaps[gaps > 0.0], 12, 4)
-    made.range("left_y", 0.0, 1.06 * total)
+        picture.range(f"{name}_x", 0.0, longest)
+    picture.decades("epochs_y", gaps[gaps > 0.0], 12, 4)
+    picture.range("left_y", 0.0, 1.06 * total)
 
 
-def _show_path(made, frame):
+def _show_path(picture, frame):
     path = frame["path"]
-    made.fill("path", {name: [] if path is None else path[name] for name in ScreeningDrawing.columns["path"]})
+    picture.fill(
+        "path", {name: [] if path is None else path[name] for name in ScreeningDrawing.columns["path"]}
+    )
     if path is not None:
         total = frame["marks"]["total"]
-        made.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))
-        made.range("path_y", -0.04 * total, 1.06 * total)
+        picture.range("path_x", 1.1, min(0.5, 0.9 * frame["ratio"]))
+        picture.range("path_y", -0.04 * total, 1.06 * total)
 
 
 def _things(frame):
@@ -274,40 +276,40 @@ def _counted(frame):
 
 def _bound(frame):
     marks = frame["marks"]
-    left = marks["total"] - marks["discarded"] - marks["kept"]
-    kept = (
+    count = marks["total"] - marks["discarded"] - marks["kept"]
+    note = (
         f" {marks['kept']:,} are certain to be nonzero."
         if marks["kept"]
         else " Without a ridge term none can be certified to be nonzero."
         if not frame["ridge"]
         else ""
     )
-    return f"The ball leaves {left:,} undecided at radius {frame['plane']['balls']['both'][1]:.3g}.{kept}"
+    return f"The ball leaves {count:,} undecided at radius {frame['plane']['balls']['both'][1]:.3g}.{note}"
 
 
 def _reached(frame):
     plane = frame["plane"]
     radius, other = (plane["balls"][name][1] for name in ("both", "plain"))
-    said = []
+    parts = []
     for name, away, kind in zip(plane["names"], plane["distances"], plane["kinds"], strict=True):
         if not np.isfinite(away):
-            said.append(f"{name} is never reached here")
+            parts.append(f"{name} is never reached here")
             continue
         verdict = WORDS.get(kind, "may be nonzero" if away <= radius else "not reached, yet not ruled out")
-        said.append(f"the edge of {name} is {away:.3g} away: {verdict}")
-    return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(said)}."
+        parts.append(f"the edge of {name} is {away:.3g} away: {verdict}")
+    return f"Radius {radius:.3g} ({other:.3g} without extrapolation); {'; '.join(parts)}."
 
 
 def _with_and_without(curves):
-    said = []
+    parts = []
     for name, word in (("both", "With"), ("plain", "without")):
         curve = curves[name]
         gap, after = (curve[key][curve["at"]] for key in ("gap", "epoch"))
-        said.append(f"{word} extrapolation {gap:.2e} after {after:.3g} epochs")
-    return f"{'; '.join(said)}."
+        parts.append(f"{word} extrapolation {gap:.2e} after {after:.3g} epochs")
+    return f"{'; '.join(parts)}."
 
 
-def _left(frame):
+def _undecided(frame):
     left, all_of_them = (frame["curves"][name] for name in ("both", "unscreened"))
     return (
         f"After {left['epoch'][left['at']]:.3g} epochs the solver with screening reads "

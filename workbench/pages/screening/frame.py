@@ -47,7 +47,7 @@ def frame(lab, first, second, window, place=None):
         "lam": run.problem.lam,
         "largest": lab.largest,
         "free": run.problem.free_bias,
-        "grouped": run.found.groups is not None,
+        "grouped": run.tightest.groups is not None,
         "ridge": bool(np.any(run.problem.transfer.blocks.ridge)),
         "marks": _marks(lab, place),
         "plane": _plane(lab, first, second, window, place),
@@ -56,23 +56,23 @@ def frame(lab, first, second, window, place=None):
     }
 
 
-def listed(lab):
+def selectable(lab):
     """The blocks that can span the plane: their names by their place in the order."""
     return {lab.names[j]: place for place, j in enumerate(lab.order[:LISTED])}
 
 
 def _marks(lab, place):
     """The blocks in the order of their pull at the largest lambda, with what is known of each."""
-    run, drawn = lab.run, lab.order[:DRAWN]
+    run, blocks = lab.run, lab.order[:DRAWN]
     at = run.at(place)
-    view, since = run.views[at], run.since[drawn]
-    told = since <= run.rows[at]["epoch"]
+    view, since = run.views[at], run.since[blocks]
+    mask = since <= run.rows[at]["epoch"]
     return {
-        "place": np.arange(drawn.size),
-        "name": [lab.names[j] for j in drawn],
+        "place": np.arange(blocks.size),
+        "name": [lab.names[j] for j in blocks],
         "bound": view.bound,
         "kind": [KINDS[kind] for kind in view.kinds],
-        "since": [f"at epoch {each:.3g}" if so else "" for each, so in zip(since, told, strict=True)],
+        "since": [f"at epoch {each:.3g}" if so else "" for each, so in zip(since, mask, strict=True)],
         "total": int(run.since.size),
         "discarded": run.counts[at],
         "first": run.counts[0],
@@ -84,17 +84,17 @@ def _marks(lab, place):
 def _curves(run, place):
     return {
         "epoch": np.array([row["epoch"] for row in run.rows]),
-        "left": np.array(run.left),
+        "left": np.array(run.undecided),
         "gap": np.array(run.gaps),
         "at": run.at(place),
     }
 
 
 def _path(lab):
-    found = [lab.solved[each][0] for each in marks(lab.settings["ratio"]) if each in lab.solved]
-    if not found:
+    points = [lab.solved[each][0] for each in marks(lab.settings["ratio"]) if each in lab.solved]
+    if not points:
         return None
-    return {name: np.array([getattr(mark, name) for mark in found]) for name in found[0]._fields}
+    return {name: np.array([getattr(mark, name) for mark in points]) for name in points[0]._fields}
 
 
 # The plane
@@ -105,7 +105,7 @@ def _plane(lab, first, second, window, place):
     limits = run.problem.transfer.blocks.limits(run.problem.lam_n)
     views = {name: each.views[each.at(place)] for name, each in lab.runs.items() if name != "unscreened"}
     balls = {name: (plane.basis @ view.alpha, view.radius) for name, view in views.items()}
-    center, known = views["both"].alpha, dict(zip(lab.order, views["both"].kinds, strict=False))
+    center, kinds = views["both"].alpha, dict(zip(lab.order, views["both"].kinds, strict=False))
     edges = [
         edge(columns, plane.basis, center, limits[j])
         for j, columns in zip(plane.blocks, plane.columns, strict=True)
@@ -119,8 +119,8 @@ def _plane(lab, first, second, window, place):
         half = 1.25 * max([each.distance(middle) for each in edges if each is not None], default=radius)
     return {
         "names": [lab.names[j] for j in plane.blocks],
-        "kinds": [KINDS[known[j]] for j in plane.blocks],
-        "edges": [np.empty((0, 2)) if each is None else each.drawn(middle, half) for each in edges],
+        "kinds": [KINDS[kinds[j]] for j in plane.blocks],
+        "edges": [np.empty((0, 2)) if each is None else each.segments(middle, half) for each in edges],
         "distances": distances,
         "balls": balls,
         "optimum": plane.basis @ lab.optimum[0] if lab.optimum else None,
@@ -158,8 +158,8 @@ def plane_of(lab, first, second):
 def _columns(lab, block):
     """The columns of a block (n, k); alpha sums to zero with a free bias, so that centred ones pull alike."""
     groups = lab.at_largest.groups
-    chosen = [block] if groups is None else list(groups[block])
-    X = lab.found.X[:, chosen]
+    columns = [block] if groups is None else list(groups[block])
+    X = lab.data.X[:, columns]
     X = X.toarray() if sp.issparse(X) else X
     return X - X.mean(axis=0) if lab.run.problem.free_bias else X
 
@@ -199,7 +199,7 @@ class Edge(NamedTuple):
             return float(abs(self.lengths[0] - abs(self.vectors[:, 0] @ (point - self.middle))))
         return float(np.linalg.norm(self.at(np.array([self.nearest(point)]))[0] - point))
 
-    def drawn(self, point, half):
+    def segments(self, point, half):
         """Its points as one line (m, 2), exact near a point; two lines have a gap between."""
         if not self.is_line:
             near = np.geomspace(1e-12, np.pi / 2.0, CORNERS)

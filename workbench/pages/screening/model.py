@@ -38,7 +38,7 @@ BOUNDS = {"ratio": (0.01, 1.0)}
 PER_DECADE = 10
 FACTOR = 10.0 ** (1.0 / PER_DECADE)
 # Coordinate visits between two certificates: a pass, within these bounds; most epochs of one press of "run".
-LEAST_BEAT, MOST_BEAT, MOST_EPOCHS = 20, 120, 300
+MIN_BEAT, MAX_BEAT, MAX_EPOCHS = 20, 120, 300
 # So many blocks are drawn and listed: those that pull most where all weights are zero.
 DRAWN, LISTED = 240, 60
 SOLVED, NEAR = 1e-6, 1e-10
@@ -84,65 +84,65 @@ class ScreeningRun(Run):
 
     Attributes
     ----------
-    found : Screening
+    tightest : Screening
         Of the best weights and the best dual point so far.
     since : ndarray (count,)
         The epoch at which each block was first discarded, which holds for good; nan where it is not.
     counts : list of int
         How many blocks were discarded, one entry a certificate.
-    left : list of int
+    undecided : list of int
         How many blocks the solver itself had not left out, one entry a certificate.
     gaps : list of float
     views : list of View
         What each certificate shows.
     """
 
-    def __init__(self, problem, solver, drawn, warm_start=None):
+    def __init__(self, problem, solver, blocks, warm_start=None):
         super().__init__(problem, solver, warm_start=warm_start)
-        self.found, self.since, self.drawn = None, None, drawn
-        self.counts, self.left, self.gaps, self.views = [], [], [], []
+        self.tightest, self.since, self.blocks = None, None, blocks
+        self.counts, self.undecided, self.gaps, self.views = [], [], [], []
         self._weights = self._dual = None
         self._looks = -1
 
     def record(self):
         """Certify the present state and screen with the best points so far."""
-        made = super().record()
-        self._take(made)
+        row = super().record()
+        self._take(row)
         looks = 0 if self.last_event is None else self.last_event.looks
         if looks != self._looks:
             # The solver's own dual point may be an extrapolated one.
             self._looks = looks
-            w, b = self._point(made)
+            w, b = self._point(row)
             self._take(certificate(self.problem, w=w, b=b, alpha=self.state.alpha))
         w, b = self._point(self._weights)
-        found = screening(self.problem, w=w, b=b, alpha=self._dual.alpha)
+        result = screening(self.problem, w=w, b=b, alpha=self._dual.alpha)
         # Points that are better by a rounding of P or D can have a gap that is larger by one.
-        if self.found is None or found.certificate.gap <= self.found.certificate.gap:
-            self.found = found
-        out = self.found.status == "discarded"
+        if self.tightest is None or result.certificate.gap <= self.tightest.certificate.gap:
+            self.tightest = result
+        out = self.tightest.status == "discarded"
         if self.since is None:
             self.since = np.full(out.size, np.nan)
         self.since[out & np.isnan(self.since)] = self.epochs
         self.counts.append(int(np.count_nonzero(~np.isnan(self.since))))
-        self.left.append(int(np.count_nonzero(self.state.kept)))
-        self.gaps.append(self.found.certificate.gap)
+        self.undecided.append(int(np.count_nonzero(self.state.kept)))
+        self.gaps.append(self.tightest.certificate.gap)
         self.views.append(self._view())
-        return made
+        return row
 
     def _view(self):
-        found, certificate = self.found, self.found.certificate
+        result, certificate = self.tightest, self.tightest.certificate
         nonzero = self.problem.transfer.blocks.nonzero(certificate.w.reshape(-1))
         kinds = np.where(nonzero, KINDS.index("nonzero"), KINDS.index("open")).astype(np.int8)
-        kinds[found.status == "kept"] = KINDS.index("kept")
+        kinds[result.status == "kept"] = KINDS.index("kept")
         kinds[~np.isnan(self.since)] = KINDS.index("discarded")
-        kept = int(np.count_nonzero(kinds == KINDS.index("kept")))
+        count = int(np.count_nonzero(kinds == KINDS.index("kept")))
         return View(
             certificate.alpha,
-            found.radius,
+            result.radius,
             certificate.relative_gap,
-            found.bound[self.drawn],
-            kinds[self.drawn],
-            kept,
+            result.bound[self.blocks],
+            kinds[self.blocks],
+            count,
             int(np.count_nonzero(nonzero)),
         )
 
@@ -150,20 +150,20 @@ class ScreeningRun(Run):
         """The place of its own that a place of the longest run stands for."""
         return min(place, len(self.rows) - 1)
 
-    def _take(self, made):
-        if self._weights is None or made.primal < self._weights.primal:
-            self._weights = made
-        if self._dual is None or made.dual > self._dual.dual:
-            self._dual = made
+    def _take(self, point):
+        if self._weights is None or point.primal < self._weights.primal:
+            self._weights = point
+        if self._dual is None or point.dual > self._dual.dual:
+            self._dual = point
 
-    def _point(self, made):
-        w, b = self.problem.split(made.w, made.b)
+    def _point(self, point):
+        w, b = self.problem.split(point.w, point.b)
         return w, b if self.problem.free_bias else None
 
     def count_at(self, epochs):
         """How many blocks were discarded after so many epochs, or at the end of a run that ended before."""
-        done = [row["epoch"] for row in self.rows]
-        return self.counts[max(0, int(np.searchsorted(done, epochs + 1e-9)) - 1)]
+        record = [row["epoch"] for row in self.rows]
+        return self.counts[max(0, int(np.searchsorted(record, epochs + 1e-9)) - 1)]
 
 
 class View(NamedTuple):
@@ -193,7 +193,7 @@ class Lab(NamedTuple):
 
     runs: dict  # "both", "unscreened" and "plain", which does not extrapolate
     settings: dict
-    found: Samples
+    data: Samples
     largest: float  # the least lambda with w = 0
     at_largest: Screening
     order: np.ndarray  # the blocks, by their pull there
@@ -213,7 +213,7 @@ class Lab(NamedTuple):
     @property
     def names(self):
         """What each block is called."""
-        return self.found.names if self.at_largest.groups is None else self.found.group_names
+        return self.data.names if self.at_largest.groups is None else self.data.group_names
 
 
 SOLVERS = {
@@ -231,15 +231,15 @@ def build(settings, previous=None):
     InputError
         A loss without a bounded curvature.
     """
-    found = load(settings["source"], takes_labels(settings))
-    known = _same(settings, previous)
-    if known:
+    data = load(settings["source"], takes_labels(settings))
+    is_same = _same(settings, previous)
+    if is_same:
         problem, largest = previous.run.problem, previous.largest
         at_largest, order, solved = previous.at_largest, previous.order, previous.solved
     else:
         problem = Problem(
-            found.X,
-            found.y,
+            data.X,
+            data.y,
             LOSSES[settings["loss"]],
             regularizer(settings)[0],
             1.0,
@@ -259,7 +259,7 @@ def build(settings, previous=None):
     runs = {name: ScreeningRun(problem, solver, order[:DRAWN], warm) for name, solver in SOLVERS.items()}
     for run in runs.values():
         run.record()
-    return Lab(runs, settings, found, largest, at_largest, order, solved, [])
+    return Lab(runs, settings, data, largest, at_largest, order, solved, [])
 
 
 def _same(settings, previous):
@@ -272,9 +272,9 @@ def move(lab, steps):
     """So many coordinate visits of each run that goes on, and a certificate."""
     for run in lab.runs.values():
         if run.status is None:
-            done = run.step(steps)
+            count = run.step(steps)
             run.record()
-            if done < steps:
+            if count < steps:
                 run.status = "stalled"
 
 
@@ -282,8 +282,8 @@ def play(lab, seconds, tolerance):
     """Go on until the time is up or all is done: runs, dual optimum, the path to here."""
     deadline = time.perf_counter() + seconds
     # A further press of "run" goes on for as many epochs again.
-    limit = MOST_EPOCHS * (int(lab.run.epochs) // MOST_EPOCHS + 1)
-    beat = int(np.clip(lab.order.size, LEAST_BEAT, MOST_BEAT))
+    limit = MAX_EPOCHS * (int(lab.run.epochs) // MAX_EPOCHS + 1)
+    beat = int(np.clip(lab.order.size, MIN_BEAT, MAX_BEAT))
     while True:
         if any(run.status is None for run in lab.runs.values()):
             move(lab, beat)
@@ -304,7 +304,7 @@ EARLY = 4
 
 def _judge(lab, tolerance, limit):
     for run in lab.runs.values():
-        if run.found.certificate.relative_gap <= tolerance:
+        if run.tightest.certificate.relative_gap <= tolerance:
             run.status = "converged"
         elif run.status is None and run.epochs >= limit:
             run.status = "max_epochs"
@@ -312,7 +312,7 @@ def _judge(lab, tolerance, limit):
 
 def find_optimum(lab):
     """Solve the problem closely, to show where the dual optimum lies."""
-    lab.optimum.append(attempt(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MOST_EPOCHS).alpha)
+    lab.optimum.append(attempt(lab.run.problem, SOLVERS["both"], tol=NEAR, max_epochs=MAX_EPOCHS).alpha)
 
 
 def marks(ratio):
@@ -328,13 +328,13 @@ def extend(lab):
         return False
     problem = lab.run.problem.replace(lam=ratio * lab.largest)
     warm = lab.solved[min(lab.solved)][1] if lab.solved else None
-    found = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MOST_EPOCHS, warm_start=warm)
+    solution = attempt(problem, SOLVERS["both"], tol=SOLVED, max_epochs=MAX_EPOCHS, warm_start=warm)
     zero = screening(problem)
     before = zero if warm is None else screening(problem, **_point(problem, warm))
-    after = screening(problem, **_point(problem, found))
-    alive = problem.transfer.blocks.nonzero(np.asarray(found.w, dtype=float).reshape(-1))
+    after = screening(problem, **_point(problem, solution))
+    alive = problem.transfer.blocks.nonzero(np.asarray(solution.w, dtype=float).reshape(-1))
     counts = (each.count("discarded") for each in (zero, before, after))
-    lab.solved[ratio] = Mark(ratio, *counts, int(np.count_nonzero(alive))), found
+    lab.solved[ratio] = Mark(ratio, *counts, int(np.count_nonzero(alive))), solution
     return True
 
 

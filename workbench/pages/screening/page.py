@@ -14,7 +14,7 @@ from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import ScreeningEngine
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
-from workbench.pages.screening.questions import OPTIONS, QUESTIONS, asked
+from workbench.pages.screening.questions import OPTIONS, QUESTIONS, question_text
 from workbench.pages.wording import Wording
 
 TABLE = {
@@ -93,7 +93,7 @@ class ScreeningPage(PlayedPage):
 
     def ask(self):
         """Put the chosen question, unanswered."""
-        self.text, self.target = asked(self.model.question, self.model.ratio)
+        self.text, self.target = question_text(self.model.question, self.model.ratio)
         self.predict.ask(self.text, OPTIONS, GUESS)
 
     def question_changed(self):
@@ -105,16 +105,16 @@ class ScreeningPage(PlayedPage):
         self.predict.guess = option
         self.answer()
 
-    def came(self, told):
+    def finished(self, message):
         """Answer the question by what the engine says of the run."""
-        came = told.get("outcomes")
-        found = came.get(self.model.question) if isinstance(came, dict) else None
-        if isinstance(found, list) and len(found) == 2 and found[0] in OPTIONS:
-            self.predict.reveal(str(found[1]), QUESTIONS[self.model.question].why, right=found[0])
+        came = message.get("outcomes")
+        outcome = came.get(self.model.question) if isinstance(came, dict) else None
+        if isinstance(outcome, list) and len(outcome) == 2 and outcome[0] in OPTIONS:
+            self.predict.reveal(str(outcome[1]), QUESTIONS[self.model.question].why, right=outcome[0])
 
-    def began(self, told):
+    def began(self, message):
         """List the blocks of the plane by their names."""
-        names = told.get("listed")
+        names = message.get("listed")
         if not isinstance(names, list) or not 0 < len(names) <= screening.LISTED:
             return
         for name in ("first", "second"):

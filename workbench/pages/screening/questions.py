@@ -44,7 +44,7 @@ QUESTIONS = {
 }
 
 
-def asked(question, ratio):
+def question_text(question, ratio):
     """The text of a question and the λ that it asks about: half of the present one, as two digits."""
     target = max(float(f"{ratio / 2.0:.2g}"), BOUNDS["ratio"][0])
     return QUESTIONS[question].text.format(lam=f"{target:g}"), target

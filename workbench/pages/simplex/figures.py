@@ -114,10 +114,10 @@ def document(model, outcome, look):
         From `workbench.derivations.sketches.simplex`.
     look : theme.Look
     """
-    drawn = SimplexDrawing(look)
-    drawing = browser.BrowserDocument(drawn, _controls(model, look))
+    figures = SimplexDrawing(look)
+    drawing = browser.BrowserDocument(figures, _controls(model, look))
     arguments = {
-        "colours": drawn.parts["loss"].glyph.color_mapper,
+        "colours": figures.parts["loss"].glyph.color_mapper,
         "python": model.python(),
         "parameters": [name for name, _ in model.entropy.parameters],
     }

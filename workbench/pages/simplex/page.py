@@ -101,7 +101,7 @@ class SimplexPage(ChoicePage):
     drawn = staticmethod(figures.document)
 
     @staticmethod
-    def told(model, outcome):
+    def card_texts(model, outcome):
         return model.entropy.question, model.entropy.says, formulas(outcome), SOURCE
 
     def show(self, outcome):

@@ -148,7 +148,7 @@ class SvmGapsPage(StagedPage):
             "problem": bundle.facts(problem),
             "solver": bundle.solver_facts(MaximalViolatingPair(tol=0.0, shrinking=False)),
             "kernels": {name: _kernel(name) for name in svm_gaps.KERNELS},
-            "sources": {name: write_points(*made()) for name, made in SOURCES.items()},
+            "sources": {name: write_points(*make()) for name, make in SOURCES.items()},
             "grid": GRID,
             "most": MOST_POINTS,
             "looks": drawing.looks(),
@@ -184,17 +184,17 @@ class SvmGapsFile(SolvedFile):
         problem = svm_gaps.problem(**{name: settings[name] for name in SvmGapsPage.data_names})
         solver = MaximalViolatingPair(tol=REFERENCE, shrinking=False)
         begin = {"type": "problem", "solver": solver, "lam": 1.0 / (settings["cost"] * problem.n_samples)}
-        found = {}
+        records = {}
         for name, steps in (("run", ()), ("reference", ({"type": "step", "count": REFERENCE_STEPS},))):
-            asked = (begin, *steps, {"type": "frame"}, {"type": "certificate"})
-            told = answers(Engine, problem, *asked)
-            found[name] = {message["type"]: answer for message, answer in zip(asked, told, strict=True)}
-        return found
+            calls = (begin, *steps, {"type": "frame"}, {"type": "certificate"})
+            replies = answers(Engine, problem, *calls)
+            records[name] = {message["type"]: answer for message, answer in zip(calls, replies, strict=True)}
+        return records
 
     def cards(self):
         return {
             "why": ("Why this pair?", ""),
             "dual": (DUAL, mixed(FORMULA)),
-            "predict": ("Predict first", "".join(reveal(*asked) for asked in QUESTIONS)),
+            "predict": ("Predict first", "".join(reveal(*question) for question in QUESTIONS)),
             "code": ("Show me the code", ""),
         }

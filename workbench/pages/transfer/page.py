@@ -78,7 +78,7 @@ class TransferPage(ChoicePage):
     drawn = staticmethod(figures.document)
 
     @staticmethod
-    def told(model, outcome):
+    def card_texts(model, outcome):
         question = QUESTIONS[model.shape.kind], model.shape.says
         if outcome is None:
             return (*question, transfer.NORM_LATEX, "docs/mathematics.md, section 6")
@@ -95,10 +95,10 @@ class TransferPage(ChoicePage):
             figures.fill(drawing, self.real)
 
     @classmethod
-    def page(cls, look, chosen, say=None):
+    def page(cls, look, selection, say=None):
         """The text of the file, with the real v of the first source."""
         real = transfer.real_v(transfer.sources()[0])
-        return super().page(look, chosen, say, lambda drawing: figures.fill(drawing, real))
+        return super().page(look, selection, say, lambda drawing: figures.fill(drawing, real))
 
     def _map_real(self, source):
         if self.background is not None:

@@ -102,8 +102,8 @@ def opened(model):
     """
     if not model.data:
         return *example(model.example), {}
-    kept = store.store().get(model.data)
-    return kept.choices["name"], kept.content, kept.choices["options"]
+    entry = store.store().get(model.data)
+    return entry.choices["name"], entry.content, entry.choices["options"]
 
 
 async def read(content, name, target=-1, missing=None, leave_out=(), visitor=None):
@@ -111,10 +111,10 @@ async def read(content, name, target=-1, missing=None, leave_out=(), visitor=Non
 
     A visitor's file is read in a process with limits; the parameters are those of `uploads.read`.
     """
-    asked = content, name, None if target == -1 else target, store.store().caps, missing, leave_out
+    request = content, name, None if target == -1 else target, store.store().caps, missing, leave_out
     if (name, content) in map(example, EXAMPLES):
-        return await asyncio.to_thread(uploads.read, *asked)
-    return await child.run(uploads.read, *asked, visitor=visitor, **child.READING)
+        return await asyncio.to_thread(uploads.read, *request)
+    return await child.run(uploads.read, *request, visitor=visitor, **child.READING)
 
 
 def choices(upload, task, positive, holdout, standardize):
@@ -128,10 +128,10 @@ def choices(upload, task, positive, holdout, standardize):
     task = upload.suggested if task == "guess" else task
     options = {}
     if task == "classification" and upload.classes:
-        known = list(upload.classes)
-        if positive and positive not in known:
-            raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(known)}.")
-        options["positive"] = uploads.value(upload, positive or known[-1])
+        classes = list(upload.classes)
+        if positive and positive not in classes:
+            raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(classes)}.")
+        options["positive"] = uploads.value(upload, positive or classes[-1])
     if upload.target is not None and upload.target != reading.guessed(upload.columns)[0]:
         options["target"] = upload.target
     options |= upload.options
@@ -142,7 +142,7 @@ def choices(upload, task, positive, holdout, standardize):
     return {"name": upload.name, "task": task, "options": options}
 
 
-def use(upload, chosen, token="", visitor=""):
+def use(upload, selection, token="", visitor=""):
     """Make the task and keep it; returns its token, which is the former one where nothing has changed.
 
     An example is kept once for everybody, a file in the visitor's share of the store.
@@ -152,17 +152,17 @@ def use(upload, chosen, token="", visitor=""):
     InputError
         The choices do not make a task of this file, or the server has no room for it.
     """
-    if token and store.store().get(token, content=False).choices == chosen:
+    if token and store.store().get(token, content=False).choices == selection:
         return token
     options = {
         name: entry
-        for name, entry in chosen["options"].items()
+        for name, entry in selection["options"].items()
         if name != "target" and name not in upload.options
     }
     if "positive" in options:
         options["positive"] = uploads.as_text(options["positive"])
-    dataset = uploads.task(upload, chosen["task"], **options)
-    return store.store().put(dataset, upload.content, chosen, None if example_of(upload) else visitor)
+    dataset = uploads.task(upload, selection["task"], **options)
+    return store.store().put(dataset, upload.content, selection, None if example_of(upload) else visitor)
 
 
 def facts(upload):

@@ -16,7 +16,7 @@ from workbench.tables import columns, limits, reading
 WORDING = Wording("your_data")
 said = WORDING.said
 # Labels whose rows are counted, the most frequent first.
-MOST_COUNTED = 20
+MAX_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
 # Arguments of `wb.fit` and `Model.predict` for which the page has controls.
 ASKED = options_of("missing", "leave_out", "target", "loss", "unknown")
@@ -42,7 +42,7 @@ class Predicted(NamedTuple):
 
     name: str
     table: object
-    made: list
+    new_columns: list
     heads: list
     sentences: list
 
@@ -71,32 +71,32 @@ def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predi
         Names the file, the line or the column, and the fix.
     """
     rows = reading.open_upload(content, file, caps, model.zero_based, labelled=False)
-    found = model.predict(rows, unknown)
-    given = _libsvm_rows(rows) if rows.frame is None else rows.frame
+    predictions = model.predict(rows, unknown)
+    data = _libsvm_rows(rows) if rows.frame is None else rows.frame
     labels = model.task.labels
     if not labels:
-        found = found[["label"]]
+        predictions = predictions[["label"]]
     elif len(labels) == 2:  # of two it is that of the second, whatever is predicted
-        found = found.rename(columns={"probability": f"probability {labels[1]}"})
-    table, made = given.copy(), []
-    for what, column in zip((model.task.name, *found.columns[1:]), found.columns, strict=True):
-        made.append(_free(said("predicted", column=what), list(table.columns)))
-        table[made[-1]] = found[column].to_numpy()
-    label = table[made[0]]
-    sentences = [_counted(model, rows.name, label), *_compared(model, given, label, rows.name)]
+        predictions = predictions.rename(columns={"probability": f"probability {labels[1]}"})
+    table, names = data.copy(), []
+    for what, column in zip((model.task.name, *predictions.columns[1:]), predictions.columns, strict=True):
+        names.append(_free(said("predicted", column=what), list(table.columns)))
+        table[names[-1]] = predictions[column].to_numpy()
+    label = table[names[0]]
+    sentences = [_counted(model, rows.name, label), *_compared(model, data, label, rows.name)]
     if len(labels) == 2:
         sentences.append(said("score", positive=labels[1], negative=labels[0]))
     share = said("made_share", label=labels[1]) if len(labels) == 2 else said("made_probability")
-    heads = [said("made_label"), said("made_score"), share][: len(made)]
-    return Predicted(rows.name, table, made, heads, sentences)
+    heads = [said("made_label"), said("made_score"), share][: len(names)]
+    return Predicted(rows.name, table, names, heads, sentences)
 
 
 def code(model, name, unknown=REFUSE):
     """What repeats the predictions in Python and on the command line, from the model's file."""
     ignored = unknown == IGNORE
     python = said("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
-    given = f" --unknown {unknown}" if ignored and model.features.inputs else ""
-    return python, said("command", file=shlex.quote(name), option=given)
+    option = f" --unknown {unknown}" if ignored and model.features.inputs else ""
+    return python, said("command", file=shlex.quote(name), option=option)
 
 
 def for_the_page(sentence):
@@ -125,44 +125,44 @@ def _libsvm_rows(rows):
 
 def _counted(model, name, label):
     """How many rows of each label, or the range of the numbers."""
-    known = label.dropna()
-    without = said("empty", count=len(label) - len(known)) if len(known) < len(label) else ""
-    if not len(known):
+    labels = label.dropna()
+    without = said("empty", count=len(label) - len(labels)) if len(labels) < len(label) else ""
+    if not len(labels):
         return f"{said('none', file=name)} {without}".strip()
-    rows = said("row" if len(known) == 1 else "rows", file=name, count=len(known))
+    rows = said("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
     if model.task.labels:
-        counts = [f"{text}: {count:,}" for text, count in known.value_counts().items()]
-        counts = columns.listed(counts, MOST_COUNTED)
+        counts = [f"{text}: {count:,}" for text, count in labels.value_counts().items()]
+        counts = columns.listing(counts, MAX_COUNTED)
         sentence = said("labels", rows=rows, counts=counts)
     else:
-        numbers = known.astype(float)
+        numbers = labels.astype(float)
         sentence = said("numbers", rows=rows, least=numbers.min(), most=numbers.max(), mean=numbers.mean())
     return f"{sentence} {without}".strip()
 
 
-def _compared(model, given, label, name):
+def _compared(model, data, label, name):
     """Sentences on the labels that the file has itself."""
     target = model.task.name
-    if target not in given.columns:
+    if target not in data.columns:
         return []
     try:
-        true = _labels(model, given[target], name)
+        true = _labels(model, data[target], name)
     except InputError as error:
         return [said("no_label", reason=error)]
-    known = np.array([a is not None and not missing for a, missing in zip(true, label.isna(), strict=True)])
-    count = int(known.sum())
-    left = [said("uncompared", count=len(known) - count)] if count < len(known) else []
+    mask = np.array([a is not None and not missing for a, missing in zip(true, label.isna(), strict=True)])
+    count = int(mask.sum())
+    note = [said("uncompared", count=len(mask) - count)] if count < len(mask) else []
     if not count:
-        return left
-    true, label = [a for a, k in zip(true, known, strict=True) if k], label[known].tolist()
+        return note
+    true, label = [a for a, k in zip(true, mask, strict=True) if k], label[mask].tolist()
     if model.task.labels:
         right = sum(a == b for a, b in zip(true, label, strict=True))
         share = 100.0 * right / count
-        return [said("accuracy", target=target, right=right, count=count, share=share), *left]
+        return [said("accuracy", target=target, right=right, count=count, share=share), *note]
     y = np.array(true)
     square, spread = np.sum((y - np.array(label, dtype=float)) ** 2), np.sum((y - y.mean()) ** 2)
     r2 = said("r2", r2=1.0 - square / spread) if spread > 0.0 else ""
-    return [said("error", target=target, error=np.sqrt(square / count), r2=r2, count=count), *left]
+    return [said("error", target=target, error=np.sqrt(square / count), r2=r2, count=count), *note]
 
 
 def _labels(model, series, name):
@@ -172,9 +172,9 @@ def _labels(model, series, name):
     return [None if np.isnan(number) else number for number in columns.numbers_of(series, name)]
 
 
-def _free(name, taken):
+def _free(name, names):
     """The name, or with a number behind it where the file has a column of that name."""
     k = 1
-    while (text := name if k == 1 else f"{name} {k}") in taken:
+    while (text := name if k == 1 else f"{name} {k}") in names:
         k += 1
     return text

@@ -26,9 +26,9 @@ QUESTION = (
 FILE = ("example", "data", "target", "task", "positive", "holdout", "standardize")
 PROBLEM = ("loss", "regularizer", "lam", "epsilon", "tube", "mu", "q", "tolerance", "seed")
 # A label column out of more than these is chosen in the address.
-MOST_LISTED = 200
+MAX_LISTED = 200
 # Of one visit; older ones make room.
-MOST_KEPT = 3
+MAX_KEPT = 3
 
 
 class YourDataPage(DualLabPage):
@@ -69,8 +69,8 @@ class YourDataPage(DualLabPage):
         self.one_step = ModelCard(self, look)
         self.predict = RevealCard(look)
         self.predict.ask(*QUESTION)
-        self.asked = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
-        parts.lay_out(self.examples, *self.asked, self.use)
+        self.inputs = (self.label, self.task_choice, self.positive, self.holdout, self.standardize)
+        parts.lay_out(self.examples, *self.inputs, self.use)
         self.label.param.watch(self._relabelled, "value")
         self.task_choice.param.watch(lambda event: self._show_choices(), "value")
         self.use.on_click(lambda event: self._press_use())
@@ -92,7 +92,7 @@ class YourDataPage(DualLabPage):
             *([self.dropper] if shows("data") else []),
             self.reading,
             parts.heading("What the file means", look),
-            *(widget for name, widget in zip(names, self.asked, strict=True) if shows(name)),
+            *(widget for name, widget in zip(names, self.inputs, strict=True) if shows(name)),
             self.use,
             parts.heading("Problem", look),
             *(self.controls.widgets[name] for name in PROBLEM if shows(name)),
@@ -172,9 +172,9 @@ class YourDataPage(DualLabPage):
             return
         name, content = self.raw
         same = self.upload is not None and self.upload.content == content
-        given = (self.task_choice.value, self.positive.value) if same else ("guess", "")
+        choice = (self.task_choice.value, self.positive.value) if same else ("guess", "")
         target = self.upload.target if same and self.upload.target is not None else -1
-        self._do(self._read(content, name, target, given))
+        self._do(self._read(content, name, target, choice))
 
     def fitted(self, target):
         """A model has been fitted; the figures show the same file."""
@@ -213,9 +213,9 @@ class YourDataPage(DualLabPage):
         try:
             name, content, options = await asyncio.to_thread(your_data.opened, model)
         except InputError as error:
-            gone = str(error)
+            text = str(error)
             await self._open_example(model.example)
-            await self.locked(lambda: self._refuse(gone))
+            await self.locked(lambda: self._refuse(text))
             return
         await self.locked(lambda: self._open_with(options))
         await self.locked(lambda: self._hold(name, content))
@@ -228,10 +228,10 @@ class YourDataPage(DualLabPage):
         await self._read(content, file)
         await self._use()
 
-    async def _read(self, content, name, target=-1, given=("guess", "")):
+    async def _read(self, content, name, target=-1, choice=("guess", "")):
         self.read_with = self.one_step.cells
         upload = await your_data.read(content, name, target, *self.read_with, visitor=self.visitor)
-        await self.locked(lambda: self._show_upload(upload, *given))
+        await self.locked(lambda: self._show_upload(upload, *choice))
 
     async def _read_dropped(self, content, name):
         """What cannot be read changes nothing; what other options make usable is kept at hand."""
@@ -251,53 +251,53 @@ class YourDataPage(DualLabPage):
         if self.upload is None:
             raise InputError("There is no file to use yet; choose an example, or drop one.")
         upload = self.upload
-        chosen = your_data.choices(
+        choices = your_data.choices(
             upload,
             self.task_choice.value,
             self.positive.value or "",
             self.holdout.value,
             self.standardize.value,
         )
-        token = await asyncio.to_thread(your_data.use, upload, chosen, restored, self.visitor)
-        known = your_data.example_of(upload)
-        if token != restored and not known:
+        token = await asyncio.to_thread(your_data.use, upload, choices, restored, self.visitor)
+        example = your_data.example_of(upload)
+        if token != restored and not example:
             self.tokens.append(token)
-        await self.locked(lambda: self._used(token, chosen, known))
+        await self.locked(lambda: self._used(token, choices, example))
 
-    def _used(self, token, chosen, known):
+    def _used(self, token, choices, example):
         model, source = self.model, store.PREFIX + token
         model.offer(source)
-        while len(self.tokens) > MOST_KEPT:
+        while len(self.tokens) > MAX_KEPT:
             store.store().drop(self.tokens.pop(0))
         self.in_use = self.upload.name, self.upload.content
-        losses = your_data.LOSSES[chosen["task"]]
+        losses = your_data.LOSSES[choices["task"]]
         self.controls.widgets["loss"].options = list(losses)
         model.param.update(
             source=source,
-            data="" if known else token,
-            example=known or model.example,
-            task=chosen["task"],
+            data="" if example else token,
+            example=example or model.example,
+            task=choices["task"],
             holdout=self.holdout.value,
             loss=model.loss if model.loss in losses else losses[0],
             standardize=self.standardize.value,
             target=-1 if self.upload.target is None else self.upload.target,
-            positive=str(self.positive.value or "") if chosen["task"] == "classification" else "",
+            positive=str(self.positive.value or "") if choices["task"] == "classification" else "",
         )
         self.controls.follow()
-        self._report(f"{store.kept(source).dataset.summary}.")
+        self._report(f"{store.upload_of(source).dataset.summary}.")
         self._show_links()
         self.changed(("source",))
 
     # What is shown
 
     def _show_upload(self, upload, task, positive):
-        known = list(upload.classes)
+        classes = list(upload.classes)
         self.upload = None  # the widgets are set, not moved
-        columns = dict(zip(_distinct(upload.columns[:MOST_LISTED]), range(MOST_LISTED), strict=False))
+        columns = dict(zip(_distinct(upload.columns[:MAX_LISTED]), range(MAX_LISTED), strict=False))
         self.label.param.update(
             options=columns or {"first of each line": 0}, value=upload.target or 0, disabled=not columns
         )
-        self.positive.param.update(options=known, value=positive if positive in known else known[-1])
+        self.positive.param.update(options=classes, value=positive if positive in classes else classes[-1])
         self.task_choice.value = task if task in uploads.TASKS else upload.suggested
         self.upload = upload
         self._show_choices()

@@ -7,8 +7,8 @@ from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
 from workbench.tables import columns
 
-MOST_COLUMNS = 8
-MOST_ROWS = 5
+MAX_COLUMNS = 8
+MAX_ROWS = 5
 LONGEST = 24
 # The pages that take source=upload-TOKEN.
 TAKERS = {"dual-lab": "every step of the solver, and why", "race": "against other solvers"}
@@ -25,43 +25,43 @@ def preview(upload, facts):
         f"{html.escape(_cut(value))}</b></div>"
         for name, value in facts
     )
-    first = upload.first_rows(MOST_COLUMNS)[:MOST_ROWS]
+    first = upload.first_rows(MAX_COLUMNS)[:MAX_ROWS]
     if upload.columns:
-        shown = list(upload.names[:MOST_COLUMNS])
+        names = list(upload.names[:MAX_COLUMNS])
         label = upload.columns[upload.target]
     else:
-        shown, label = ["index:value …"], "label"
-    more = upload.X.shape[1] > MOST_COLUMNS
+        names, label = ["index:value …"], "label"
+    more = upload.X.shape[1] > MAX_COLUMNS
     rows = [(_cut(text), *(entries if upload.columns else [" ".join(entries)])) for text, entries in first]
     # Folded, since the figures come first on a laptop.
     return (
         f"<div class='wb-stats'>{cards}</div><details class='wb-note' style='margin-top: 8px'>"
-        f"<summary>The first rows</summary>{_table((label, *shown), rows, more, 'The first rows')}</details>"
+        f"<summary>The first rows</summary>{_table((label, *names), rows, more, 'The first rows')}</details>"
     )
 
 
-def predictions(found):
+def predictions(result):
     """The first rows of a `Predicted`, the predictions first."""
-    made = found.made[: len(found.heads)]
-    given = [name for name in found.table.columns if name not in found.made][:MOST_COLUMNS]
-    first = found.table.head(MOST_ROWS)
+    outs = result.new_columns[: len(result.heads)]
+    inputs = [name for name in result.table.columns if name not in result.new_columns][:MAX_COLUMNS]
+    first = result.table.head(MAX_ROWS)
     rows = [
-        tuple(map(_cut, (_shown(place), *map(_made, numbers), *map(_shown, cells))))
-        for place, numbers, cells in zip(first.index, _rows(first, made), _rows(first, given), strict=True)
+        tuple(map(_cut, (_cell(place), *map(_numeral, numbers), *map(_cell, cells))))
+        for place, numbers, cells in zip(first.index, _rows(first, outs), _rows(first, inputs), strict=True)
     ]
-    more = len(made) + len(given) < found.table.shape[1]
-    return _table((new_rows.said("place"), *found.heads, *given), rows, more, new_rows.said("preview"))
+    more = len(outs) + len(inputs) < result.table.shape[1]
+    return _table((new_rows.said("place"), *result.heads, *inputs), rows, more, new_rows.said("preview"))
 
 
-def _made(value):
-    return numerals(_shown(value)) if isinstance(value, float) else _shown(value)
+def _numeral(value):
+    return numerals(_cell(value)) if isinstance(value, float) else _cell(value)
 
 
 def _rows(frame, names):
     return frame[names].itertuples(index=False)
 
 
-def _shown(value):
+def _cell(value):
     """A cell, nothing where it is empty."""
     if value is None or value != value:
         return ""
@@ -88,7 +88,7 @@ def links(visit, values, upload):
     """Where the file may be taken, on the pages that are served."""
     served, titles = shell.served or registry.pages(), registry.titles()
     lines = "".join(
-        f"<p><a href='{html.escape(visit.link(page, **_taken(page, values)))}' "
+        f"<p><a href='{html.escape(visit.link(page, **_settings(page, values)))}' "
         f"target='_blank' style='color: {visit.look.blue}; font-weight: 600'>{titles[page]}</a>: "
         f"{html.escape(what)}</p>"
         for page, what in TAKERS.items()
@@ -101,7 +101,7 @@ def links(visit, values, upload):
     )
 
 
-def _taken(page, values):
+def _settings(page, values):
     """The race has losses and regularizers of its own."""
     return values if page == "dual-lab" else {"source": values["source"]}
 

@@ -29,14 +29,14 @@ class RowsCard:
     def __init__(self, page, look):
         self.page, self.look, self.job = page, look, None
         caps = store.store().caps
-        asked = said("drop", megabytes=caps.megabytes)
-        self.dropper = Dropper(self._take, self._refuse, caps, look, asked)
+        label = said("drop", megabytes=caps.megabytes)
+        self.dropper = Dropper(self._take, self._refuse, caps, look, label)
         self.unknown = pmui.Switch(name=said("unknown"), value=False)
         text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13)}}
         self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
         self.code = parts.pane("", look, margin=(4, 14, 8, 14))
         self.file = pmui.FileDownload(
-            callback=lambda: io.StringIO(self.found.csv() if self.found else ""),
+            callback=lambda: io.StringIO(self.prediction.csv() if self.prediction else ""),
             filename="predicted-rows.csv",
             label=said("download"),
             variant="outlined",
@@ -49,20 +49,20 @@ class RowsCard:
 
     def card(self):
         """The card."""
-        asked = pn.Column(self.dropper, self.unknown, margin=(0, 14))
-        return parts.card(said("title"), asked, self.says, self.pane, self.file, self.code, look=self.look)
+        inputs = pn.Column(self.dropper, self.unknown, margin=(0, 14))
+        return parts.card(said("title"), inputs, self.says, self.pane, self.file, self.code, look=self.look)
 
     def forget(self):
         """There is no model any more: the rows and their predictions go with it."""
         self.end()
-        self.model = self.raw = self.found = None
+        self.model = self.raw = self.prediction = None
         self.refusal, self.waits, self.busy = "", False, False
         self.dropper.visible = self.unknown.visible = False
         self._show()
 
     def take(self, model):
         """A model has come: rows that are here already get their predictions from it."""
-        self.model, self.found, self.refusal, self.waits, self.busy = model, None, "", False, False
+        self.model, self.prediction, self.refusal, self.waits, self.busy = model, None, "", False, False
         self.dropper.visible = True
         self.unknown.visible = any(each.categories for each in model.features.inputs)
         self._show()
@@ -91,7 +91,7 @@ class RowsCard:
         unknown = new_rows.IGNORE if self.unknown.value else new_rows.REFUSE
         await self.page.locked(self._begin)
         try:
-            found = await child.run(
+            result = await child.run(
                 new_rows.predicted,
                 model,
                 content,
@@ -105,7 +105,7 @@ class RowsCard:
             sentence = str(error)
             await self.page.locked(lambda: self._refuse(sentence))
             return
-        await self.page.locked(lambda: self._done(found, unknown))
+        await self.page.locked(lambda: self._done(result, unknown))
 
     def _begin(self):
         self.busy, self.refusal = True, ""
@@ -116,18 +116,18 @@ class RowsCard:
         self.busy, self.refusal = False, new_rows.for_the_page(sentence)
         self._show()
 
-    def _done(self, found, unknown):
-        self.busy, self.found = False, found
-        python, command = new_rows.code(self.model, found.name, unknown)
+    def _done(self, result, unknown):
+        self.busy, self.prediction = False, result
+        python, command = new_rows.code(self.model, result.name, unknown)
         parts.put(self.code, parts.code(python) + parts.code(command))
         self._show()
 
     def _show(self):
-        found, dimmed = self.found, bool(self.waits or self.busy or self.refusal)
+        result, dimmed = self.prediction, bool(self.waits or self.busy or self.refusal)
         style = f" style='opacity: {parts.DIMMED}'" if dimmed else ""
         parts.put(self.says, parts.status(self._sentence(), bool(self.refusal)))
-        parts.put(self.pane, "" if found is None else f"<div{style}>{predictions(found)}</div>")
-        self.file.visible = self.code.visible = found is not None and not dimmed
+        parts.put(self.pane, "" if result is None else f"<div{style}>{predictions(result)}</div>")
+        self.file.visible = self.code.visible = result is not None and not dimmed
 
     def _sentence(self):
         if self.model is None:
@@ -136,6 +136,6 @@ class RowsCard:
             return self.refusal
         if self.busy:
             return said("reading", file=self.raw[0])
-        if self.found is None:
+        if self.prediction is None:
             return new_rows.about(self.model)
-        return said("waits") if self.waits else " ".join(self.found.sentences)
+        return said("waits") if self.waits else " ".join(self.prediction.sentences)

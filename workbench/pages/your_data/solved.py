@@ -32,7 +32,7 @@ class ModelCard:
     """
 
     def __init__(self, page, look):
-        self.page, self.look, self.model, self.asked, self.job = page, look, None, None, None
+        self.page, self.look, self.model, self.fitted_options, self.job = page, look, None, None, None
         self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
         self.target = pmui.TextInput(name=new_rows.said("target"), size="small")
@@ -75,10 +75,10 @@ class ModelCard:
 
     def card(self):
         """The card."""
-        asked = pn.Column(self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14))
+        rows = pn.Column(self.missing, self.target, self.leave_out, self.one_se, self.button, margin=(0, 14))
         files = pn.FlexBox(*self.files)
         row = pn.Column(self.row, margin=(0, 14))
-        return parts.card("A model in one step", asked, self.pane, files, row, self.why, look=self.look)
+        return parts.card("A model in one step", rows, self.pane, files, row, self.why, look=self.look)
 
     def about(self, name):
         """Another file has come: the model of the former one goes."""
@@ -105,12 +105,12 @@ class ModelCard:
         self.job = asyncio.ensure_future(self._fit())
 
     async def _fit(self):
-        raw, asked = self.page.raw, self._options()
+        raw, options = self.page.raw, self._options()
         await self.page.locked(self._begin)
         try:
             if raw is None:
                 raise InputError("There is no file to fit yet; choose an example, or drop one.")
-            missing, one_se, leave_out, target = asked
+            missing, one_se, leave_out, target = options
             model = await child.run(
                 uploads.fitted,
                 raw[1],
@@ -127,7 +127,7 @@ class ModelCard:
             sentence = parts.status(new_rows.for_the_page(str(error)), True)
             await self.page.locked(lambda: self._show_model(sentence))
             return
-        await self.page.locked(lambda: self._done(model, asked))
+        await self.page.locked(lambda: self._done(model, options))
 
     def _options(self):
         """What is asked for: what becomes of empty cells, which lambda, the columns left out, the target."""
@@ -158,18 +158,18 @@ class ModelCard:
             if refusal:
                 self._show(refusal)
             return
-        held, changed = report.held_out(self.model), self._options() != self.asked
+        sentence, changed = report.score_sentence(self.model), self._options() != self.fitted_options
         text = new_rows.for_the_page(cards.model(self.model))
-        text += html.paragraph(held.replace(HELD_OUT, "")) if held else ""
+        text += html.paragraph(sentence.replace(HELD_OUT, "")) if sentence else ""
         first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
         self._show(f"{first}<div style='opacity: {parts.DIMMED}'>{text}</div>" if first else text)
         self.rows.wait(changed)
 
-    def _done(self, model, asked):
-        self.model, self.asked = model, asked
+    def _done(self, model, options):
+        self.model, self.fitted_options = model, options
         self.rows.take(model)
         self._show_model()
-        self.page.fitted(asked[-1])
+        self.page.fitted(options[-1])
         for widget in (*self.files, self.row):
             widget.visible = True
         self.row.end = model.X.shape[0] - 1
@@ -191,7 +191,7 @@ class ModelCard:
             return io.StringIO(report.page(self.model))
         if name == "predictions":
             return io.StringIO(self.model.predict(self.model.table).to_csv(index_label="index"))
-        kept = io.BytesIO()
-        self.model.save(kept)
-        kept.seek(0)
-        return kept
+        buffer = io.BytesIO()
+        self.model.save(buffer)
+        buffer.seek(0)
+        return buffer

@@ -37,7 +37,7 @@ class Dropper(pn.custom.JSComponent):
             **params,
         )
         self.take, self.refuse = take, refuse
-        self.name_sent, self.pieces, self.held = None, [], 0
+        self.name_sent, self.pieces, self.received = None, [], 0
 
     def _handle_msg(self, message):
         if not isinstance(message, dict):
@@ -54,7 +54,7 @@ class Dropper(pn.custom.JSComponent):
         elif "failed" in message:
             name = self.name_sent
             self._forget()
-            self.refuse(sentences.said("unreadable", where=name))
+            self.refuse(sentences.sentence("unreadable", where=name))
         elif message.get("end") is True:
             name, content = self.name_sent, b"".join(self.pieces)
             self._forget()
@@ -67,8 +67,8 @@ class Dropper(pn.custom.JSComponent):
             self._forget()
             self.refuse("The file arrived damaged; send it again.")
             return
-        self.held += len(self.pieces[-1])
-        if self.held > self.most:
+        self.received += len(self.pieces[-1])
+        if self.received > self.most:
             self._too_large()
 
     def _too_large(self):
@@ -80,4 +80,4 @@ class Dropper(pn.custom.JSComponent):
         )
 
     def _forget(self):
-        self.name_sent, self.pieces, self.held = None, [], 0
+        self.name_sent, self.pieces, self.received = None, [], 0
