@@ -10,6 +10,7 @@ import textwrap
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 # Seconds for a start on a busy machine.
 PATIENCE = 120
@@ -23,7 +24,7 @@ from workbench.pages.registry import Declaration
 
 
 class Stub(Declaration):
-    def made(self, model, visit):
+    def build(self, model, visit):
 {body}
 
 
@@ -48,12 +49,14 @@ class Served:
         self.url = self.line.split()[1]
         self.base = re.match(r"http://[^/]+/", self.url).group()
         self.port = int(self.base.rstrip("/").rpartition(":")[2])
+        # Read all the time: a server that logs into a full pipe stands still.
+        self.output = ThreadPoolExecutor(1).submit(process.communicate)
 
     def stop(self, how=signal.SIGINT):
         """Its code, and what it has said since, where it has not ended before."""
         assert self.process.poll() is None
         self.process.send_signal(how)
-        stdout, stderr = self.process.communicate(timeout=PATIENCE)
+        stdout, stderr = self.output.result(timeout=PATIENCE)
         return self.process.returncode, stdout, stderr
 
 
@@ -79,7 +82,7 @@ def serving(folder, *arguments):
         yield Served(process)
     finally:
         process.kill()
-        process.communicate()
+        process.wait()
 
 
 @contextlib.contextmanager

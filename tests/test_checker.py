@@ -325,7 +325,7 @@ def test_a_proof_is_written_and_checked(tmp_path):
         ("[1,", "is not a proof"),
         ("{}", "version"),
         ('{"version": 7}', "version 7 is not 1"),
-        ("7", "no proof"),
+        ("7", "the proof cannot be read"),
     ],
 )
 def test_a_broken_proof_file_is_refused_in_a_sentence(tmp_path, content, says):

@@ -121,15 +121,16 @@ def test_several_pages_have_an_index_and_the_network_is_a_warning(server):
     assert 'href="./stub-page">Stub page</a>' in body
     assert "://" not in body  # nothing from the network
     assert get(url + "stub-page")[0] == url + "stub-page"
-    warning = started.process.stderr.readline()
-    assert warning.startswith("warning: everybody on the network can use these pages")
-    assert warning.endswith("lab.example.org:443\n")
     assert handshake(started, f"http://127.0.0.1:{started.port}") == 101
     assert handshake(started, "https://lab.example.org") == 101
     assert handshake(started, "https://lab.example.org", host="lab.example.org") == 101
     assert handshake(started, "http://lab.example.org") == 403
     assert handshake(started, "http://elsewhere.example.org") == 403
-    assert started.stop()[0] == 0
+    code, _, log = started.stop()
+    assert code == 0
+    warning = log.splitlines()[0]
+    assert warning.startswith("warning: everybody on the network can use these pages")
+    assert warning.endswith("lab.example.org:443")
 
 
 def test_a_port_in_use(pages, taken):

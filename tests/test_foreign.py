@@ -514,7 +514,7 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         (lambda: wb.certificate(make_pipeline(StandardScaler(), lm.Ridge()), X, y), "steps of the pipeline"),
         (lambda: wb.certificate(GridSearchCV(lm.Ridge(), {}), X, y), "has no best_estimator_"),
         (lambda: wb.certificate(3.0, X, y), "float is no linear model"),
-        (lambda: wb.certificate(model), "give X and y, too, the data that the estimator was fitted to"),
+        (lambda: wb.certificate(model), "give X and y, the data that the estimator was fitted to"),
         (lambda: wb.certificate(wb.DualClassifier(), X, y), "DualClassifier has its certificate already"),
         (lambda: wb.certificate(lm.Ridge().fit(X, data["t"]), X, y), "y is not numeric"),
         (lambda: wb.certificate(model, X, np.c_[y, y]), "one label per row"),
