@@ -89,8 +89,9 @@ def test_controls_points_and_keys(page, browser):
     says(page, SETTLED)
     page.keyboard.press("r")
     says(page, "Paused after 0 steps")
-    thumb = page.locator(".MuiSlider-thumb").first.bounding_box()
-    page.mouse.click(thumb["x"] + 2.0 * thumb["width"], thumb["y"] + 0.5 * thumb["height"])
+    slider = page.locator(".MuiSlider-root").first
+    box = slider.bounding_box()
+    slider.click(position={"x": 0.7 * box["width"], "y": 0.5 * box["height"]})
     page.wait_for_url(re.compile("cost="))
     says(page, SETTLED)
     page.keyboard.press("r")
