@@ -12,6 +12,7 @@ from workbench.browser import sources
 from workbench.errors import InputError
 
 HERE = Path(__file__).resolve().parent
+CHECKOUT = os.fsencode(HERE.parents[1])
 MODULE, TABLE = HERE / "kernels.wasm", HERE / "kernels.json"
 # What of musl is compiled: it keeps the bits the same in every browser.
 MUSL = (
@@ -58,7 +59,9 @@ def emit(folder):
 
     target, functions, formulas = objects.machine(), {}, []
     for one in printed.everything():
-        (folder / f"{one.export}.o").write_bytes(objects.compiled(one, target))
+        # numba keeps the paths of source files for its errors; the folder of this checkout is blanked out.
+        code = objects.compiled(one, target).replace(CHECKOUT, b"." * len(CHECKOUT))
+        (folder / f"{one.export}.o").write_bytes(code)
         functions[one.export] = layout.signature(one.signature)
         formulas += [one.export] if one.is_formula else []
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in functions.items())
