@@ -18,7 +18,9 @@ def column(*numbers):
 
 def test_a_term_below_zero_by_rounding_becomes_zero_and_is_counted():
     above = np.nextafter(1.0, 2.0)
-    bracket = Bracket.of(*column(1.0, -above - 2 * np.spacing(1.0)), value=0.5)
+    term, units = term_loops.young(1.0, -above - 2 * np.spacing(1.0), 0.0)
+    assert (term, units) == (0.0, 3.0)
+    bracket = Bracket.checked(np.array([term]), 0.5, units)
     assert bracket.terms.tolist() == [0.0]
     assert bracket.units == 3.0
     assert (bracket.sum, bracket.value) == (0.0, 0.5)
@@ -26,20 +28,20 @@ def test_a_term_below_zero_by_rounding_becomes_zero_and_is_counted():
 
 @pytest.mark.parametrize("units", [9, 1000, 1e15])
 def test_a_term_below_zero_by_more_is_a_bug(units):
+    term, beyond = term_loops.young(1.0, 0.25, 1.25 + units * np.spacing(1.25))
     with pytest.raises(ArithmeticError, match="units in the last place below zero"):
-        Bracket.of(*column(1.0, 0.25, -1.25 - units * np.spacing(1.25)))
+        Bracket.checked(np.array([term]), 0.0, beyond)
 
 
-def test_units_are_those_of_the_largest_part_and_of_the_worst_term():
-    parts = [np.array([1.0, 1e6]), np.array([-1.0 - 2.0**-51, -1e6 - 2.0**-33])]
-    assert Bracket.of(*parts).units == 2.0
+def test_units_are_those_of_the_largest_part():
+    assert term_loops.young(1.0, -1.0 - 2.0**-51, 0.0) == (0.0, 2.0)
+    assert term_loops.young(1e6, -1e6 - 2.0**-33, 0.0) == (0.0, 1.0)
     assert ROUNDING_UNITS == 8.0
 
 
-def test_infinite_parts_make_infinite_terms_beside_finite_ones():
-    bracket = Bracket.of(np.array([1.0, np.inf, 2.0]), np.array([1.0, -np.inf, np.nan]))
-    assert bracket.terms.tolist() == [2.0, np.inf, np.inf]
-    assert bracket.sum == np.inf
+def test_infinite_parts_make_infinite_terms():
+    terms = [term_loops.young(a, b, 0.0)[0] for a, b in ((1.0, 1.0), (np.inf, -np.inf), (2.0, np.nan))]
+    assert terms == [2.0, np.inf, np.inf]
 
 
 # Young's sum

@@ -35,17 +35,6 @@ class Bracket:
     units: float = 0.0
 
     @classmethod
-    def of(cls, *parts, value=0.0):
-        """The bracket whose terms are the sums of these arrays, each 0 or more in exact arithmetic."""
-        if not all(np.isfinite(part).all() for part in parts):
-            return cls._with_infinities(parts, value)
-        raw = parts[0] + parts[1] if len(parts) == 2 else parts[0] + parts[2] + parts[1]
-        largest = np.max(np.abs(parts), axis=0)
-        unit = np.spacing(np.maximum(largest, SMALLEST_PART))
-        shortfall = np.where(raw < 0.0, -raw / unit, 0.0)
-        return cls.checked(np.maximum(raw, 0.0), value, float(shortfall.max(initial=0.0)))
-
-    @classmethod
     def checked(cls, terms, value, units):
         """The bracket of terms whose rounding below zero, at most so many units, is removed already."""
         if units > ROUNDING_UNITS:
@@ -54,14 +43,6 @@ class Bracket:
                 "a formula or its conjugate is wrong"
             )
         return cls(terms, float(value), units)
-
-    @classmethod
-    def _with_infinities(cls, parts, value):
-        finite = np.all([np.isfinite(part) for part in parts], axis=0)
-        rest = cls.of(*(part[finite] for part in parts))
-        terms = np.full(finite.shape, np.inf)
-        terms[finite] = rest.terms
-        return cls(terms, float(value), rest.units)
 
     @property
     def sum(self):
