@@ -79,12 +79,14 @@ def _negative_direction(K, share, start):
         found[chosen] = np.linalg.eigh(block)[1][:, 0]
         return found
 
+    # One half of K is read, which is symmetric, as BLAS has it: by columns.
+    symmetric = np.asfortranarray(K.T, dtype=float)
+
     def solved(x):
         return scipy.linalg.lapack.dpotrs(factor, rows @ x)[0]
 
     def beside(x):
-        # One half of K is read.
-        return scipy.linalg.blas.dsymv(1.0, K.T, x) - solved(x) @ rows
+        return scipy.linalg.blas.dsymv(1.0, symmetric, x) - solved(x) @ rows
 
     least, x = _lanczos(beside, start, 0.0, BESIDE)
     if least is None or not least < -NEAR * np.abs(np.diagonal(K)).max():
