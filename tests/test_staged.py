@@ -241,73 +241,36 @@ LEFT_OUT = {("dual_lab", SPARSE): (BACK,)} | {
 }
 
 
-def cases(name, kept):
-    """The recorded settings of a page by those who draw it, of which one is of the short run."""
-    ways = ("worker",) if name in ("roads", "screening") else ("worker", "socket")
-    found = list(itertools.product(SETTINGS[name], ways))
-    marks = [() if each == found[kept] else pytest.mark.long for each in found]
-    given = [pytest.param(*each, marks=mark) for each, mark in zip(found, marks, strict=True)]
-    return pytest.mark.parametrize(("setting", "by"), given)
+# Which of its recorded settings, by those who draw them, a page shows in the short run.
+SHORT = {"bias": 0, "dual_lab": 1, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
 
 
-@pytest.fixture
-def shows(browser, address):
-    """Checks that a page shows what was recorded."""
-
-    def check(name, setting, by):
-        figures, weight, texts, prepare = LOOKED_AT[name]
-        own = address.replace(PAGES[0], name.replace("_", "-"))
-        cells = dict(zip(("zero", "one step"), sweep(setting), strict=True)) if name == "inverse_time" else {}
-        expected, found = copy.deepcopy(recorded(name)[setting]), {}
-        left_out = {*TIES.get((name, setting), ()), *LEFT_OUT.get((name, setting), ())}
-        for moment in left_out:
-            expected.pop(moment, None)
-
-        def before(page, moment):
-            if moment in cells:
-                page.evaluate(SWEPT, cells[moment])
-
-        without, given = WITHOUT if by == "socket" else "", ranges(figures)
-        for moment, frame in frames(browser, own, name, setting, weight, given, texts, without, before):
-            if moment not in left_out:
-                prepare(moment, setting, frame, expected[moment])
-                found[moment] = frame
-        wrong = list(differences(found, expected, f"{name}, {setting}, {by}"))
-        assert not wrong, "\n".join(wrong[:30])
-
-    return check
+def cases():
+    """The recorded settings of every page, by those who draw them."""
+    for name, short in SHORT.items():
+        ways = ("worker",) if name in ("roads", "screening") else ("worker", "socket")
+        for k, (setting, by) in enumerate(itertools.product(SETTINGS[name], ways)):
+            yield pytest.param(name, setting, by, marks=() if k == short else pytest.mark.long)
 
 
-@cases("bias", 0)
-def test_bias(shows, setting, by):
-    shows("bias", setting, by)
+@pytest.mark.parametrize(("name", "setting", "by"), list(cases()))
+def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
+    figures, weight, texts, prepare = LOOKED_AT[name]
+    own = address.replace(PAGES[0], name.replace("_", "-"))
+    cells = dict(zip(("zero", "one step"), sweep(setting), strict=True)) if name == "inverse_time" else {}
+    expected, found = copy.deepcopy(recorded(name)[setting]), {}
+    left_out = {*TIES.get((name, setting), ()), *LEFT_OUT.get((name, setting), ())}
+    for moment in left_out:
+        expected.pop(moment, None)
 
+    def before(page, moment):
+        if moment in cells:
+            page.evaluate(SWEPT, cells[moment])
 
-@cases("dual_lab", 1)
-def test_dual_lab(shows, setting, by):
-    shows("dual_lab", setting, by)
-
-
-@cases("inverse_time", 0)
-def test_inverse_time(shows, setting, by):
-    shows("inverse_time", setting, by)
-
-
-@cases("norms", 1)
-def test_norms(shows, setting, by):
-    shows("norms", setting, by)
-
-
-@cases("roads", 0)
-def test_roads(shows, setting, by):
-    shows("roads", setting, by)
-
-
-@cases("screening", 0)
-def test_screening(shows, setting, by):
-    shows("screening", setting, by)
-
-
-@cases("svm_gaps", 0)
-def test_svm_gaps(shows, setting, by):
-    shows("svm_gaps", setting, by)
+    without, given = WITHOUT if by == "socket" else "", ranges(figures)
+    for moment, frame in frames(browser, own, name, setting, weight, given, texts, without, before):
+        if moment not in left_out:
+            prepare(moment, setting, frame, expected[moment])
+            found[moment] = frame
+    wrong = list(differences(found, expected, f"{name}, {setting}, {by}"))
+    assert not wrong, "\n".join(wrong[:30])
