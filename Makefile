@@ -7,7 +7,7 @@ BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
 PYTEST = $(BIN)/python -m pytest
 # Collecting all files takes longer than these tests.
-SERIAL = $(shell grep -l mark.serial tests/test_*.py)
+SERIAL = $(shell grep -rl mark.serial --include='test_*.py' tests)
 
 # Tests and modules are compiled once, and not by every process of every run.
 unexport PYTHONDONTWRITEBYTECODE
@@ -44,20 +44,20 @@ test: venv ## run all tests but those of the long run
 test-long: venv ## run what is for releases: full products, every notebook, JupyterLab, nbgrader, load, wheel, fuzz
 	WORKBENCH_THOROUGH=1 $(PYTEST) -n auto --dist worksteal -q -m "not serial" --junitxml build/long.xml
 	WORKBENCH_THOROUGH=1 $(PYTEST) -q -m serial $(SERIAL) --junitxml build/long-serial.xml
-	$(BIN)/python tests/fuzz_tables.py
-	$(BIN)/python tests/fuzz_uploads.py
-	$(BIN)/python tests/random_families.py
-	$(BIN)/python tests/score_answers.py
-	$(BIN)/python tests/score_grading.py
+	$(BIN)/python tests/long/fuzz_tables.py
+	$(BIN)/python tests/long/fuzz_uploads.py
+	$(BIN)/python tests/long/random_families.py
+	$(BIN)/python tests/long/score_answers.py
+	$(BIN)/python tests/long/score_grading.py
 	$(BIN)/python benchmarks/firefox.py
 	$(BIN)/python benchmarks/load.py
-	$(BIN)/python tests/check_wheel.py
+	$(BIN)/python tests/long/check_wheel.py
 
 timings: venv ## print what the tests took, by kind and file, and keep it for the order of the next run
-	$(BIN)/python tests/timings.py
+	$(BIN)/python tests/corpora/timings.py
 
 mutants: venv ## change the package in small places, and say what the tests no longer notice
-	$(BIN)/python tests/mutation.py
+	$(BIN)/python tests/long/mutation.py
 
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
@@ -85,11 +85,11 @@ docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="c
 release: venv ## build the archives, try them in clean environments and write their checksums to dist
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
-	$(BIN)/python tests/check_wheel.py dist
+	$(BIN)/python tests/long/check_wheel.py dist
 	cd dist && sha256sum *.whl *.tar.gz > SHA256SUMS
 
 wheel: venv ## install the built wheel in fresh environments, run the core and draw every page
-	$(BIN)/python tests/check_wheel.py
+	$(BIN)/python tests/long/check_wheel.py
 
 clean: ## remove .venv and whatever tools have written
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis

@@ -13,14 +13,10 @@ import statistics
 import sys
 import tempfile
 import time
-from pathlib import Path
 from urllib.parse import urlencode
 
-import psutil
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
 import load
+import psutil
 from load import Server, Visitor
 
 OWN = "Your own function"

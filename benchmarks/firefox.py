@@ -20,12 +20,9 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
-from live_file import address, held, opened
-from page_browser import chromium, free_port
-from test_live_dual_lab import SETTINGS
-
+from tests.helpers.live_file import address, held, opened
+from tests.helpers.page_browser import chromium, free_port
+from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
 
 PATIENCE = 120.0

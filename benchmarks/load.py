@@ -27,10 +27,8 @@ from pathlib import Path
 
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
-from page_browser import free_port
-from wire import Wire
+from tests.helpers.page_browser import free_port
+from tests.helpers.wire import Wire
 
 SECONDS, VISITORS, WORKERS, PLACES = 300, 30, 2, 200
 PAUSE = 2.0

@@ -22,10 +22,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-
-from page_browser import chromium, served
-
+from tests.helpers.page_browser import chromium, served
 from workbench.pages import export
 
 PRESSES, WARM, VISITS = 45, 5, 50

@@ -21,8 +21,9 @@ import load
 import numpy as np
 import psutil
 from load import Server, Visitor, quantile
-from page_browser import free_port
-from wire import Wire, token_of
+
+from tests.helpers.page_browser import free_port
+from tests.helpers.wire import Wire, token_of
 
 SECONDS, TIMES, MEGABYTE = 24, 8, 2**20
 # Where nobody waits, a change of lambda follows the picture of the last one after so many seconds.
@@ -33,8 +34,7 @@ MOST_MEMORY, MOST_SECONDS, MOST_P95 = 300, 5.0, 1.0
 
 def attack(name):
     """Megabytes above idle, seconds of processor time, and the sentence for one file."""
-    from test_tables_limits import ATTACKS
-
+    from tests.unit.tables.test_tables_limits import ATTACKS
     from workbench.tables import uploads
 
     content = ATTACKS[name][0]()
@@ -54,7 +54,8 @@ def read():
     """Print what each attack takes; whether all of them stay within the limits."""
     import pyarrow.parquet
     import sklearn.datasets  # noqa: F401 - as the process that reads has them before the file comes
-    from test_tables_limits import ATTACKS
+
+    from tests.unit.tables.test_tables_limits import ATTACKS
 
     good, _ = True, pyarrow.parquet
     print(f"{'file':<20}{'MB':>8}{'cpu s':>8}  sentence")
@@ -177,7 +178,7 @@ def large():
 
 
 async def _served(server, seconds):
-    from test_tables_limits import ATTACKS
+    from tests.unit.tables.test_tables_limits import ATTACKS
 
     guest = Guest(server.base, 1)
     await guest.come()

@@ -13,15 +13,12 @@ import re
 import sys
 import time
 from collections import Counter
-from pathlib import Path
-
-from tornado.httpclient import AsyncHTTPClient
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 import load
-from page_browser import looped_chromium
-from wire import Wire
+from tornado.httpclient import AsyncHTTPClient
+
+from tests.helpers.page_browser import looped_chromium
+from tests.helpers.wire import Wire
 
 VOTERS, WORKERS, PAGE, ROUNDS = 100, 2, "bias", 2
 # What is not there by then never comes.

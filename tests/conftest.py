@@ -12,11 +12,12 @@ from pathlib import Path
 from urllib.parse import urlencode, urljoin
 
 import pytest
-from amounts import amount
 from hypothesis import HealthCheck, settings
 
+from tests.helpers.amounts import amount
+
 # What the pages' tests share asserts too, and should say what it found.
-pytest.register_assert_rewrite("page_browser", "stub_server")
+pytest.register_assert_rewrite("tests.helpers.page_browser", "tests.helpers.stub_server")
 # A compiled kernel's first call is slow and its next is fast, so no example has a deadline. Under CI
 # the examples are the same in every run.
 DRAWN = {
@@ -29,10 +30,12 @@ settings.register_profile("ci", **DRAWN, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 SERVER = "server.json"
+FOLDER = Path(__file__).parent
+CORPORA = FOLDER / "corpora"
 # What a file's tests took when `make timings` wrote it down; a file that is not there takes long.
-SECONDS = json.loads((Path(__file__).with_name("timings.json")).read_text(encoding="utf-8"))
+SECONDS = json.loads((CORPORA / "timings.json").read_text(encoding="utf-8"))
 # Cases of which `make timings` saw that they take long; others of the same tests do not.
-COSTLY = {*Path(__file__).with_name("costly.txt").read_text(encoding="utf-8").splitlines()}
+COSTLY = {*(CORPORA / "costly.txt").read_text(encoding="utf-8").splitlines()}
 # The quick files are those that take least, as many as four processes on two cores do within a minute.
 QUICK_SECONDS = 30.0
 # The room of the package that a test file is about, the first of these that it imports something of.
@@ -59,7 +62,7 @@ def pytest_xdist_auto_num_workers(config):
 def pytest_sessionstart(session):
     """Before processes for the tests start, one process compiles what all of them need."""
     if session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput"):
-        subprocess.run([sys.executable, Path(__file__).with_name("compile_kernels.py")], check=True)
+        subprocess.run([sys.executable, FOLDER / "helpers/compile_kernels.py"], check=True)
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -70,7 +73,7 @@ def pytest_ignore_collect(collection_path, config):
 
 def pytest_report_header(config):
     if config.getoption("--quick"):
-        left_out = {path.name for path in Path(__file__).parent.glob("test_*.py")} - quick_files()
+        left_out = {path.name for path in FOLDER.rglob("test_*.py")} - quick_files()
         return f"quick: {len(left_out)} files are left out; `make test` runs them"
     return None
 
@@ -121,7 +124,7 @@ def _room(path):
 @pytest.fixture(scope="module")
 def address(request, once):
     """The address of the first of the test file's `PAGES`, on the server that all processes share."""
-    from page_browser import start
+    from tests.helpers.page_browser import start
 
     url = json.loads(once(SERVER, start).read_text(encoding="utf-8"))["url"]
     return urljoin(url, request.module.PAGES[0])
@@ -133,7 +136,7 @@ def pytest_sessionfinish(session):
     if hasattr(session.config, "workerinput"):
         return
     if (path := session.config._tmp_path_factory.getbasetemp() / SERVER).exists():
-        from page_browser import end
+        from tests.helpers.page_browser import end
 
         end(path)
 
@@ -141,7 +144,7 @@ def pytest_sessionfinish(session):
 @pytest.fixture(scope="module")
 def browser(request):
     """A Chromium for the test file; asked for after a server, which says why there is none."""
-    from page_browser import chromium
+    from tests.helpers.page_browser import chromium
 
     if hasattr(request.module, "PAGES"):
         request.getfixturevalue("address")
@@ -152,7 +155,7 @@ def browser(request):
 @pytest.fixture(scope="module")
 def opened(request, browser, address):
     """One visit for the tests of a file, `SETTLED` at its `QUICK` settings, with its address and its code."""
-    from page_browser import visit
+    from tests.helpers.page_browser import visit
 
     quick = f"{address}?{urlencode(getattr(request.module, 'QUICK', {}))}"
     with visit(browser, quick, request.module.SETTLED) as view:
@@ -162,7 +165,7 @@ def opened(request, browser, address):
 @pytest.fixture
 def page(request, opened):
     """The page as that visit begins."""
-    from page_browser import begins_anew
+    from tests.helpers.page_browser import begins_anew
 
     begins_anew(*opened, request.module.SETTLED)
     return opened[0]
@@ -224,7 +227,7 @@ def file(request, exported):
 @pytest.fixture(scope="module")
 def held(file):
     """The data that the exported page carries."""
-    import live_file
+    from tests.helpers import live_file
 
     return live_file.held(file)
 
@@ -232,7 +235,7 @@ def held(file):
 @pytest.fixture(scope="module")
 def javascript():
     """Runs printed JavaScript: (source, calls) -> numbers."""
-    from javascript_engine import engine
+    from tests.helpers.javascript_engine import engine
 
     with engine() as run:
         yield run

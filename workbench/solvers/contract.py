@@ -48,7 +48,7 @@ dual of ridge regression:
             return 1
 
 `wb.solve(problem, SteepestDescent())` runs it, with certificates, a history, Ctrl-C and a file to go on
-from. What must hold, and what `tests/test_contract.py` asks of every solver here:
+from. What must hold, and what `tests/unit/solvers/test_contract.py` asks of every solver here:
 
 - n single steps and one run of n agree bit for bit. So nothing that matters later stands outside the state,
   and a step does not depend on how many were asked for at once.

@@ -2,8 +2,8 @@
 
 A state that comes from a file is data: somebody may have damaged it, or written it. Compiled loops index with
 its queues, orders, places and sizes without a test of their own, so a declaration has to be enough for them
-to stay inside of their arrays, and for their searches to end. `tests/test_states.py` damages the fields of
-every solver.
+to stay inside of their arrays, and for their searches to end. `tests/unit/solvers/test_states.py` damages the
+fields of every solver.
 
 A field is declared by its type in the NamedTuple of the state, and so are the whole numbers of an Event:
 

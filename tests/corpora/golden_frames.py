@@ -1,0 +1,234 @@
+"""Golden frames: what a page shows at the moments of a run, recorded while Python fills its figures.
+
+    python tests/corpora/golden_frames.py --record
+
+`golden/frames/settings.json` has the addresses, `PAGE.json.xz` the frames by setting and moment. A frame is a
+plain dict that knows no renderer, in which every name is the page's own:
+
+    {"figures": {FIGURE: {"sources": {SOURCE: {COLUMN: [...]}}, "x": [start, end], "y": [start, end],
+                          "axes": [label, label], "colours": [[low, high]], "head": title and key,
+                          "sentence": ..., "here": place of the dotted line on the time axis}},
+     "cards": [[name, value, note ...] ...], "status": ..., "bar": {...}, "texts": {PANE: ...}}
+
+Texts are those between the tags, with one space between two; formulas are their LaTeX. A number has ten
+digits; one that is not finite is "nan", "inf" or "-inf". Of an image every `STRIDE`th row and column is kept,
+of points that rounding alone tells apart one, no term that is rounding. Null are ranges that Bokeh finds by
+itself, from a source `window`, and those of terms, since they show what is rounding as well.
+
+The moments follow each other on the same figures, since a range that still fits stays: a renderer has to draw
+all of them, in this order. They are reached by steps and epochs, never by the clock, and what a clock says is
+said of the steps. After a step that no box stops, two samples of an SVM tie; the settings are such in which a
+unit in the last place changes nothing that is seen. Those of pages that browsers draw stay as they were
+recorded while Python drew them (`staged_frames.py` reads the browser's); a race is still drawn in Python.
+"""
+
+import argparse
+import functools
+import html
+import json
+import lzma
+import re
+from pathlib import Path
+
+import numpy as np
+from bokeh.models import Arrow, Range1d
+
+from workbench.pages import parts
+from workbench.pages.race import model as race
+from workbench.pages.race.figures import RaceFigure
+from workbench.pages.race.page import table
+from workbench.pages.theme import LIGHT
+
+FOLDER = Path(__file__).parent / "golden" / "frames"
+# By page and name: the address of each. A race has its end in place of one.
+SETTINGS = json.loads((FOLDER / "settings.json").read_text("utf-8"))
+# Moments that are not recorded, since rounding says which sample is the first.
+TIES = {("dual_lab", "simplex"): ("zero", "another weight"), ("dual_lab", "tube"): ("one step",)}
+# What a race tells is a matter of the clock: this one was run by nobody.
+FITS = tuple(
+    {"kind": "fit", "name": name, "seconds": seconds, "relative": relative, "gap": 0.3, "setting": 1e-3}
+    for name, seconds, relative in (
+        ("workbench newton", 4e-3, 2e-3),
+        ("peer", 2e-2, 0.3),
+        ("workbench newton", 5e-3, 1e-12),
+        ("workbench gauss-seidel", 3e-2, 5e-5),
+        ("peer", 0.5, 4e-4),
+    )
+)
+DIGITS, STRIDE, LEAPS, SECONDS_A_STEP, LONGEST = 10, 3, 3, 1e-6, 120
+# Of the largest share of a gap, and of a bias: less than this is rounding.
+ROUNDING = 1e-9
+# Numbers agree within a share of themselves and one of the largest of their column. Images have single
+# precision, and where an ellipse begins is found by a minimum.
+SAME, FLOOR, COARSE = 1e-8, 1e-10, 1e-6
+COARSELY = re.compile(r", image$|, ball, sources, (first|second), [xy]$")
+# Beside the largest of a column, and in a text, this is zero; a number that is to be exact is read in part.
+ZERO = 1e-12
+TINY = re.compile(
+    r"[-−+]?(\d+(\.\d+)?(·|\\cdot ))?10(⁻¹[¹²³⁴⁵⁶⁷⁸⁹]|⁻[²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]|\^\{-(1[1-9]|[2-9]\d)\})"
+    r"|0 to rounding|[-−+]0(?![.\d])"
+)
+LONG = re.compile(r"\d+\.\d{8,}")
+# How close a run of its own came to the optimum.
+REFERENCE = re.compile(r"The optimum is certified to within .*")
+
+
+def frames(setting):
+    """Yield a race after each of its events."""
+    drawing, standings, names = RaceFigure(LIGHT), race.Standings(), sorted({fit["name"] for fit in FITS})
+    head, sources = _words(drawing.key(names)), drawing.sources
+    start, end = {"kind": "start", "names": names, "n": 1437, "d": 64}, {"kind": "end", "why": setting}
+    for count, event in enumerate((start, *FITS, end)):
+        standings.add(event)
+        drawing.show(standings)
+        said = {"head": head, "sentence": _words(parts.line(standings.caption()))}
+        yield (
+            f"event {count}",
+            _plain(
+                {
+                    "figures": {"race": _figure(drawing.figure, sources) | said},
+                    "status": race.ending(event)[0] if event is end else "",
+                    "texts": {"table": _words(table(standings, names, ["a peer that is not there"]))},
+                }
+            ),
+        )
+
+
+def _figure(plot, sources):
+    """What a figure draws of the named sources, its ranges and labels."""
+    glyphs = [each for each in plot.renderers if hasattr(each, "data_source")]
+    drawn = {each.data_source.id for each in glyphs}
+    drawn |= {each.source.id for each in plot.center if isinstance(each, Arrow)}
+    held = {name: _columns(name, source.data) for name, source in sources.items() if source.id in drawn}
+    assert {sources[name].id for name in held} == drawn, f"{plot.name} draws a source without a name"
+    ranged = "terms" not in held
+    ends = {
+        side: [bounds.start, bounds.end] if ranged and isinstance(bounds, Range1d) else None
+        for side, bounds in (("x", plot.x_range), ("y", plot.y_range))
+    }
+    labels = [plot.xaxis[0].axis_label, plot.yaxis[0].axis_label]
+    mappers = [each.glyph.color_mapper for each in glyphs if hasattr(each.glyph, "color_mapper")]
+    return {"sources": held, **ends, "axes": labels, "colours": [[each.low, each.high] for each in mappers]}
+
+
+def _columns(name, data):
+    """The columns of a source as they are kept."""
+    data = dict(data)
+    if name == "surface" and len(data["image"]):
+        data["image"] = np.asarray(data["image"])[:, ::STRIDE, ::STRIDE]
+    kept = np.ones(len(next(iter(data.values()))), dtype=bool)
+    if name == "terms":
+        share = np.asarray(data["share"], dtype=float)
+        kept = share > ROUNDING * share.max(initial=0.0)
+    elif name in ("curve", "breaks"):
+        kept = np.diff(data["b"], prepend=-np.inf) > ROUNDING
+    return {
+        column: [each for each, keeps in zip(values, kept, strict=True) if keeps]
+        for column, values in data.items()
+    }
+
+
+def _cards(text):
+    """The name, the value and the notes of each card with a number."""
+    cards = text.split("<div class='wb-stat'>")[1:]
+    return [[html.unescape(part) for part in re.split(r"<[^>]*>", card) if part] for card in cards]
+
+
+def _words(text):
+    """What stands between the tags; of a card of code the code."""
+    code = re.search(r"<pre[^>]*>(.*)</pre>", text, re.DOTALL)
+    return html.unescape(code[1]) if code else " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def _plain(value):
+    """The value as JSON holds it."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(each) for each in value]
+    if isinstance(value, float | np.floating):
+        return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else str(float(value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def differences(found, expected, place):
+    """Yield a sentence for each part of a frame that is not the expected one."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for name in {**expected, **found}:
+            if name not in found or name not in expected:
+                yield f"{place}, {name}: {'missing' if name in expected else 'not in the record'}"
+            else:
+                yield from differences(found[name], expected[name], f"{place}, {name}")
+        return
+    ours, theirs = dict(_leaves(found)), dict(_leaves(expected))
+    if list(ours) != list(theirs):
+        yield f"{place}: {len(ours)} entries instead of {len(theirs)}: {list(ours.values())[:5]} ..."
+        return
+    size = max((abs(each) for each in theirs.values() if _is_number(each)), default=0.0)
+    same, floor = (0.0, COARSE) if COARSELY.search(place) else (SAME, FLOOR)
+    wrong = [at for at in theirs if not _alike(ours[at], theirs[at], size, same, floor)]
+    if wrong:
+        at = "".join(f"[{k}]" for k in wrong[0])
+        one, other = _seen(ours[wrong[0]], theirs[wrong[0]])
+        yield f"{place}{at}: {one!r} instead of {other!r}; {len(wrong)} of {len(theirs)} differ"
+
+
+def _leaves(value, at=()):
+    """The entries of nested lists by their indices."""
+    if isinstance(value, list):
+        for k, each in enumerate(value):
+            yield from _leaves(each, (*at, k))
+    else:
+        yield at, value
+
+
+def _seen(one, other):
+    """Two entries as they are told of: of long texts the part where they begin to differ."""
+    if not (isinstance(one, str) and isinstance(other, str)):
+        return one, other
+    one, other = _settled(one), _settled(other)
+    pairs = enumerate(zip(one, other, strict=False))
+    differs = next((k for k, (ours, theirs) in pairs if ours != theirs), min(len(one), len(other)))
+    start = max(0, differs - LONGEST // 2)
+    return one[start : start + LONGEST], other[start : start + LONGEST]
+
+
+def _is_number(value):
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _alike(ours, theirs, size, same, floor):
+    """Whether two entries agree; what is zero to rounding may be no number on a logarithmic axis."""
+    if _is_number(ours) and _is_number(theirs):
+        return abs(ours - theirs) <= same * abs(theirs) + floor * size
+    if "nan" in (ours, theirs) and (_is_number(ours) or _is_number(theirs)):
+        return abs(ours if theirs == "nan" else theirs) <= ZERO * size
+    if isinstance(ours, str) and isinstance(theirs, str):
+        return _settled(ours) == _settled(theirs)
+    return ours == theirs and type(ours) is type(theirs)
+
+
+def _settled(text):
+    """A text without what rounding decides."""
+    short = LONG.sub(lambda number: f"{float(number[0]):.8g}", text)
+    return REFERENCE.sub("", TINY.sub("0", short))
+
+
+@functools.cache
+def recorded(name):
+    """The frames of each setting of a page, by their moments."""
+    return json.loads(lzma.decompress((FOLDER / f"{name}.json.xz").read_bytes()))
+
+
+def record():
+    """Write the file of the race anew; returns its size."""
+    found = {setting: dict(frames(setting)) for setting in SETTINGS["race"]}
+    text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return (FOLDER / "race.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--record", action="store_true", required=True)
+    parser.parse_args()
+    print(f"race: {record():,} bytes")

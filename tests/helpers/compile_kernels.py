@@ -1,0 +1,56 @@
+"""Compiles the kernels that tests use, and derives the terms, before the processes of the tests begin.
+
+Problems of every pair of a loss, a regularizer, a bias or a kernel with a solver do one step each. What they
+do not reach is compiled where it is first used. Each process compiles for solvers of its own.
+"""
+
+import contextlib
+import os
+import sys
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+
+from workbench.errors import InputError
+from workbench.system import sources, storage
+
+
+def stamp():
+    """The file that says that these kernels are there."""
+    roots = [(path, sources.WHOLE) for room in ("compiled", "solvers") for path in folder(room)]
+    return storage.cache("tests") / f"kernels-{sources.digest(*roots, state=sys.version)}"
+
+
+def folder(room):
+    return sorted((sources.PACKAGE / room).glob("*.py"))
+
+
+def compile_for(names):
+    """Do one step of each of these solvers on a problem of every pair."""
+    import workbench as wb
+    from tests.long import combinations
+    from workbench import solvers
+
+    warnings.simplefilter("ignore")
+    for cell in combinations.sample(0.0, few=True):
+        # What is derived is compiled for a formula that nobody else has.
+        if cell.solver in names and ": " not in cell.loss + cell.regularizer:
+            with contextlib.suppress(InputError):
+                run = wb.Run(combinations.problem(cell), solvers.get(cell.solver))
+                run.step(1)
+                run.certificate()
+
+
+def main():
+    if stamp().exists():
+        return
+    from tests.helpers import derived_terms  # noqa: F401 - it keeps what it derives
+    from workbench.solvers import REGISTRY
+
+    names, processes = list(REGISTRY), os.cpu_count() or 1
+    with ProcessPoolExecutor(processes) as pool:
+        list(pool.map(compile_for, [names[k::processes] for k in range(processes)]))
+    storage.write(stamp(), "", sync=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""Submissions of lesson 1 through `nbgrader autograde`: what earns points.
+
+    python tests/helpers/graded_submissions.py    lists them
+
+Honest ones earn what their answers are worth; forged ones, which do all but answer, nothing for what they
+forge.
+"""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook
+
+LESSON = "01_conjugates"
+# The answers' names, and the points of a right one.
+ASKED = {
+    "1.1": ("conjugate_on", 1),
+    "1.2": ("hinge_conjugate", 1),
+    "1.3": ("young", 2),
+    "1.4": ("changed", 2),
+    "1.5": ("conjugate", 4),
+}
+ALL = sum(points for _, points in ASKED.values())
+EMPTY = "def {name}(*given):\n    return None"
+# A notebook that forges prepares with a cell, and then hands in what it found for all that is asked.
+FOUND = "found = globals().get('found', {})\n"
+
+FORGED = tomllib.loads(
+    Path(__file__).parents[1].joinpath("corpora/forged_submissions.toml").read_text("utf-8")
+)
+
+
+def forged(name, course, clone):
+    """The first cell of a submission that is forged so: what it knows of places, and what it does."""
+    names = {number: called for number, (called, _) in ASKED.items()}
+    return f"NAMES = {names}" + FORGED[name].replace("COURSE", str(course)).replace("CLONE", str(clone))
+
+
+# Cells in place of the answers of a submission that is right otherwise; what it loses by them.
+BROKEN = {
+    "a cell is no Python": ("1.2", "def hinge_conjugate(v:\n    return"),
+    "an answer is deleted": ("1.3", None),
+    "an answer never ends": ("1.2", "def hinge_conjugate(v):\n    while True:\n        pass"),
+    "an answer is not to be stopped": (
+        "1.2",
+        """
+import signal, time
+signal.signal(signal.SIGXCPU, lambda *given: None)
+
+def hinge_conjugate(v):
+    while True:
+        try:
+            time.sleep(1)
+        except BaseException:
+            pass
+""",
+    ),
+    "an answer ends the kernel": ("1.2", "import os\ndef hinge_conjugate(v):\n    os._exit(0)"),
+    "a cell kills the kernel": ("1.2", "import os\nos.kill(os.getpid(), 9)"),
+    "an answer takes all memory": (
+        "1.2",
+        """
+def hinge_conjugate(v):
+    kept = []
+    while True:
+        kept.append(bytearray(2**28))
+""",
+    ),
+    "a segmentation fault": ("1.1", "import ctypes\ndef conjugate_on(*given):\n    ctypes.string_at(0)"),
+    "one answer is forged": ("1.2", FORGED["equal to all"] + "\nhinge_conjugate = found['1.2']"),
+}
+FLAGGED = {
+    "an answer never ends",
+    "an answer is not to be stopped",
+    "an answer ends the kernel",
+    "a cell kills the kernel",
+    "a segmentation fault",
+}
+
+
+def submissions(released, solved, course, clone):
+    """(name, notebook, points due) of all.
+
+    Parameters
+    ----------
+    released, solved : notebook
+        As students get it, and with its answers.
+    course, clone : path
+        What a forger may guess.
+    """
+    right = {each.metadata.nbgrader.grade_id: each.source for each in solved.cells if _is(each, "solution")}
+
+    def made(answers, first=()):
+        """Only what is graded, so that it takes seconds."""
+        notebook = copy.deepcopy(released)
+        notebook.cells = [each for each in notebook.cells if "nbgrader" in each.metadata]
+        for cell in [each for each in notebook.cells if _is(each, "solution")]:
+            name = cell.metadata.nbgrader.grade_id.removeprefix("answer-").replace("-", ".")
+            if name in answers and answers[name] is None:
+                notebook.cells.remove(cell)
+            else:
+                cell.source = answers.get(name, cell.source)
+        first = ["import numpy as np", *first]
+        notebook.cells[:0] = [nbformat.v4.new_code_cell(source) for source in first]
+        return notebook
+
+    due = {name: right[f"answer-{name.replace('.', '-')}"] for name in ASKED}
+    half = {name: due[name] for name in ("1.1", "1.2")}
+    yield "all is right", made(due), ALL
+    yield "half is right", made(half), 2
+    yield "nothing is answered", made({}), 0
+    for name, (number, source) in BROKEN.items():
+        yield name, made(due | {number: source}), ALL - ASKED[number][1]
+    handed = {
+        name: f"{FOUND}{EMPTY.format(name=called)}\n{called} = found.get('{name}', {called})"
+        for name, (called, _) in ASKED.items()
+    }
+    for name in FORGED:
+        yield name, made(handed, [forged(name, course, clone)]), 0
+    metadata = made(handed)
+    for cell in metadata.cells:
+        if _is(cell, "grade"):
+            cell.source, cell.metadata.nbgrader.points = "pass", 100
+            cell.metadata.nbgrader.locked = False
+    yield "changes the points", metadata, 0
+
+
+def _is(cell, kind):
+    return cell.metadata.get("nbgrader", {}).get(kind)
+
+
+def nbgrader(folder, *command):
+    # nbgrader looks for its own tools on the path.
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=folder,
+        text=True,
+        env=os.environ | {"PATH": tools},
+        capture_output=True,
+    )
+    if done.returncode:
+        raise RuntimeError(f"nbgrader {' '.join(command)} failed:\n{done.stderr[-3000:]}")
+    return done.stderr
+
+
+def written(folder):
+    """A course as `workbench lessons --nbgrader` writes it, with its first assignment made."""
+    command = [sys.executable, "-m", "workbench", "lessons", str(folder), "--nbgrader", "--no-open"]
+    subprocess.run(command, check=True, capture_output=True)
+    nbgrader(folder, "generate_assignment", LESSON, "--create")
+    return folder
+
+
+def graded(folder, lesson, made):
+    """Hand in and grade: (name, points, flags, sentences by cell) of each submission.
+
+    Parameters
+    ----------
+    folder : path
+        A course as `written`.
+    lesson : str
+    made : list of (name, notebook)
+    """
+    students = {f"s{number:02d}": name for number, (name, _) in enumerate(made)}
+    for student, (_, notebook) in zip(students, made, strict=True):
+        place = folder / "submitted" / student / lesson
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / f"{lesson}.ipynb")
+    nbgrader(folder, "autograde", lesson, "--create", "--force")
+    with Gradebook(f"sqlite:///{folder / 'gradebook.db'}") as book:
+        for student, name in students.items():
+            flags = folder / "flagged" / lesson / f"{student}.txt"
+            after = nbformat.read(folder / "autograded" / student / lesson / f"{lesson}.ipynb", as_version=4)
+            locked = [each for each in after.cells if _is(each, "grade")]
+            said = {each.metadata.nbgrader.grade_id: json.dumps(each.outputs) for each in locked}
+            score = book.find_submission(lesson, student).score
+            yield name, score, flags.read_text() if flags.exists() else "", said
+
+
+def table(folder):
+    """(name, points, points due, flags, sentences) of all submissions."""
+    course = written(Path(folder))
+    released = nbformat.read(course / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    solved = nbformat.read(course / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
+    made = list(submissions(released, solved, course, Path(__file__).resolve().parents[2]))
+    found = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
+    for (name, points, flags, said), (_, _, due) in zip(found, made, strict=True):
+        yield name, points, due, flags, said
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as place:
+        print(f"{'submission':32}{'points':>6}{'due':>6}  flags")
+        for name, points, due, flags, _ in table(place):
+            said = "; ".join(flags.splitlines()) + ("" if points == due else "  NOT AS DUE")
+            print(f"{name:32}{points:6g}{due:6g}  {said}")

@@ -1,0 +1,31 @@
+"""The lessons, their sources, and the notebooks that are made from these."""
+
+import functools
+from pathlib import Path
+
+import nbformat
+
+from workbench.teaching import source
+
+FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+LESSONS = sorted(FOLDER.glob("[0-9]*.ipynb"))
+SOURCES = sorted(FOLDER.glob("sources/[0-9]*.ipynb"))
+
+
+def solutions_of(path):
+    """The solutions of the lesson whose file, or whose source, this is."""
+    return _made(path, source.solutions)
+
+
+def lecturers(path):
+    """The same lesson as nbgrader takes it from the lecturer."""
+    return _made(path, source.for_nbgrader)
+
+
+def _made(path, make):
+    return nbformat.reads(_texts(make)[path.name], as_version=4)
+
+
+@functools.cache
+def _texts(make):
+    return {name: source.as_json(notebook).decode() for name, notebook in source.notebooks(FOLDER, make)}

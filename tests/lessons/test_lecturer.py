@@ -1,0 +1,286 @@
+"""The lecturer's pack, the pages of the lessons, and what they are made of."""
+
+import importlib.util
+import re
+import shutil
+
+import nbformat
+import pandas as pd
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from typer.testing import CliRunner
+
+from tests.helpers.made_lessons import FOLDER, LESSONS
+from workbench.cli import app
+from workbench.errors import InputError
+from workbench.system import resources
+from workbench.teaching import lecturer, pages
+from workbench.teaching.problems import of_lesson
+
+GUIDES = sorted(FOLDER.glob("lecturer/[0-9]*.md"))
+MODEL = GUIDES[1]  # lesson 1; lesson 0 is an appendix
+FETCHED = re.compile(r"""(src|href)=["']?https?:|@import|url\(["']?https?:""")
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["lessons", *map(str, arguments)])
+
+
+@pytest.fixture
+def one_lesson(tmp_path, monkeypatch):
+    """A course of one lesson."""
+    source = tmp_path / "course"
+    for part in (
+        "LICENSE.md",
+        "README.md",
+        "lecturer/README.md",
+        f"lecturer/{MODEL.name}",
+        "lecturer/nbgrader_config.py",
+        "lecturer/questionnaire.py",
+        f"{MODEL.stem}.ipynb",
+        f"sources/{MODEL.stem}.ipynb",
+        "checks/lesson_01.py",
+        "practice/01.toml",
+    ):
+        (source / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(FOLDER / part, source / part)
+    monkeypatch.setattr(resources, "folder", lambda: source)
+    return source
+
+
+# --- the lecturer's files
+
+
+def test_every_lesson_has_its_guide():
+    assert [path.stem for path in GUIDES] == [path.stem for path in LESSONS]
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.stem)
+def test_a_guide_is_whole(path):
+    guide = lecturer.read(path.name, path.read_text(encoding="utf-8"))
+    assert (len(guide.quiz), len(guide.exam)) == (lecturer.QUIZ, lecturer.EXAM)
+    lesson = nbformat.read(FOLDER / f"{path.stem}.ipynb", as_version=4)
+    asked = sum(len(re.findall(r"\*\*Predict", cell.source)) for cell in lesson.cells)
+    answered = len(re.findall(r"^\d+\. ", guide.sections["Predictions"], re.MULTILINE))
+    assert answered >= asked
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("## Quiz", "## Quizzes", "they must be Script, Predictions, Quiz"),
+        ("10. The supremum", "11. The supremum", "questions 1 to 10"),
+        ("**Answer:** (b). The line is", "The line is", r"Quiz 1 has no '\*\*Answer:\*\*'"),
+        ("(8 points) Derive the conjugate of the", "Derive the conjugate of the", "its points"),
+        ("(8 points) Derive the conjugate of the", "(9 points) Derive", "9 points are promised"),
+        ("- **12 to 20.", "- **14 to 20.", "without a hole"),
+        ("*Cut (", "*Leave (", "marks nothing"),
+    ],
+)
+def test_a_guide_that_is_not_whole_is_refused(old, new, said):
+    text = (FOLDER / "lecturer" / "01_conjugates.md").read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(InputError, match=said):
+        lecturer.read("01_conjugates.md", text.replace(old, new))
+
+
+def test_students_sheets_give_no_answer_away():
+    text = MODEL.read_text(encoding="utf-8")
+    guide = lecturer.read(MODEL.name, text)
+    for questions in (guide.quiz, guide.exam):
+        sheet = lecturer.sheet(guide, questions, "Quiz")
+        assert len(re.findall(r"^\d+\. ", sheet, re.MULTILINE)) == len(questions)
+        assert not re.search("Answer|Marking|lecturer", sheet)
+
+
+def test_keys_of_quizzes_are_balanced():
+    """Whoever always ticks one letter gets 4 of 10 at most, in each lesson."""
+    guides = [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+    for guide in guides:
+        keys = [each.key for each in guide.quiz]
+        assert max(map(keys.count, range(3))) <= 4
+        assert len({choice for each in guide.quiz for choice in each.choices}) > 20
+    assert guides == [lecturer.read(path.name, path.read_text(encoding="utf-8")) for path in GUIDES]
+
+
+def test_shuffling_keeps_what_is_right():
+    text = MODEL.read_text(encoding="utf-8")
+    guide = lecturer.read(MODEL.name, text)
+    first = guide.quiz[0]
+    assert first.choices[first.key] == "$-q(v)$"
+    shown = lecturer.with_quiz(text, guide)
+    assert f"{first.text} **Answer:** {first.answer}" in shown
+    assert shown.count("**Answer:**") == text.count("**Answer:**")
+
+
+def test_a_quiz_in_gift():
+    question = lecturer.Choice("What is $a_{1}$?", ["`x=1`", "$\\{2\\}$", "a < b"], ",", 1, "So: it is.")
+    assert lecturer.gift("01", [question]) == (
+        "::01 1::[html]What is \\\\(a_\\{1\\}\\\\)? {\n"
+        "~<code>x\\=1</code>#So\\: it is.\n"
+        "=\\\\(\\\\\\{2\\\\\\}\\\\)#So\\: it is.\n"
+        "~a &lt; b#So\\: it is.\n}\n"
+    )
+
+
+POOL = re.compile(r"::(\d+\.p\d+[a-z])::\[html\](.+) \{(#?)\n((?:[=~].*#.+\n)+)\}\n")
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
+    """A category for each kind, and in each problem the right answer, which no wrong one comes near."""
+    listed = {name: each for name, each in of_lesson(int(path.stem[:2])).items() if not callable(each.right)}
+    text = lecturer.gift_pool(path.stem, listed.values())
+    found = {name: (numeric, lines.splitlines()) for name, _, numeric, lines in POOL.findall(text)}
+    assert found.keys() == listed.keys()
+    assert text.count("$CATEGORY: ") == len({name[:-1] for name in listed})
+    for name, problem in listed.items():
+        numeric, lines = found[name]
+        if problem.choices:
+            assert [line[0] == "=" for line in lines] == [each == problem.right for each in problem.choices]
+        elif numeric:
+            first, *others = (re.match(r"=%(\d+)%([^:]+):([^#]+)#", line).groups() for line in lines)
+            assert first[0] == "100"
+            assert abs(float(first[1]) - problem.right) <= float(first[2])
+            for share, value, near in others:
+                assert share == "0"
+                assert abs(float(value) - problem.right) > float(near)
+
+
+# --- the pack
+
+
+def test_the_pack_holds_everything(one_lesson, tmp_path):
+    place, name = tmp_path / "pack", MODEL.stem
+    place.mkdir()
+    (place / "README.md").write_text("my notes", encoding="utf-8")
+    said = invoke(place, "--lecturer", "--no-run")
+    assert said.exit_code == 0, said.output
+    assert "kept your README.md" in said.output
+    assert (place / "README.md").read_text(encoding="utf-8") == "my notes"
+    written = {str(path.relative_to(place)) for path in place.rglob("*.*")}
+    assert written == {
+        "README.md",
+        "LICENSE.md",
+        "questionnaire.py",
+        f"guides/{name}.md",
+        f"guides/{name}.html",
+        f"quiz/{name}.md",
+        f"quiz/{name}.gift",
+        f"quiz/{name}-pool.gift",
+        f"exam/{name}.md",
+        f"source/{name}/{name}.ipynb",
+        "nbgrader_config.py",
+        "grading/seeds.json",
+        "grading/checks/lesson_01.py",
+        f"solutions/{name}.ipynb",
+        f"slides/{name}.html",
+    }
+    for path in place.rglob("*.html"):
+        assert not FETCHED.search(path.read_text(encoding="utf-8"))
+
+
+def test_a_lesson_without_its_guide_is_named(one_lesson, tmp_path):
+    (one_lesson / "lecturer" / MODEL.name).unlink()
+    said = invoke(tmp_path / "pack", "--lecturer", "--no-run")
+    assert said.exit_code == 2
+    assert f"has no {MODEL.name}" in said.output
+
+
+def test_one_kind_at_a_time(tmp_path):
+    said = invoke(tmp_path / "pack", "--lecturer", "--html")
+    assert said.exit_code == 2
+    assert "choose one of" in said.output
+    assert not (tmp_path / "pack").exists()
+
+
+def test_licences_name_both():
+    text = (FOLDER / "LICENSE.md").read_text(encoding="utf-8")
+    assert "CC BY 4.0" in text
+    assert "BSD 3-Clause" in text
+
+
+# --- pages
+
+
+def a_lesson():
+    code = new_code_cell("live(draw)")
+    code.outputs = [
+        new_output("display_data", {"application/javascript": "alert(1)"}),
+        new_output(
+            "display_data",
+            {
+                "text/html": "<p>live</p>",
+                "application/vnd.holoviews_exec.v0+json": "",
+                "image/png": "aGVsbG8=",
+            },
+        ),
+        new_output("display_data", {"text/html": "<div class='frames'>frames</div>"}),
+        new_output("error", ename="NotYet", evalue="not yet", traceback=["a long one"]),
+    ]
+    graded = new_code_cell("check()", metadata={"nbgrader": {"grade": True}})
+    first = new_markdown_cell("# A <lesson>\n\nText with $x < y$.\n\n## Part\n\n**Predict.** What?")
+    return new_notebook(cells=[first, code, graded, new_markdown_cell("### Exercise\n\nDo it.")])
+
+
+def test_a_page_shows_what_needs_no_kernel():
+    page = pages.page(a_lesson())
+    assert "A &lt;lesson&gt;" in page
+    assert "alert(1)" not in page
+    assert "<p>live</p>" not in page
+    assert "data:image/png;base64,aGVsbG8=" in page
+    assert '<div class="frames">' in page
+    assert "not yet" in page
+    assert "a long one" not in page
+    assert "default-src 'none'" in page
+    assert not FETCHED.search(page)
+
+
+def test_slides_begin_at_headings_and_leave_checks_out():
+    found = pages.sections(a_lesson().cells)
+    starts = [section[0].source.partition("\n")[0] for section in found]
+    assert starts == ["# A <lesson>", "## Part", "### Exercise"]
+    assert [cell.source for cell in found[1]][1:] == ["**Predict.** What?", "live(draw)"]
+    page = pages.page(a_lesson(), slides=True)
+    assert page.count("<section>") == len(found)
+    assert "check()" not in page
+
+
+# --- before and after
+
+
+@pytest.fixture(scope="module")
+def questionnaire():
+    spec = importlib.util.spec_from_file_location("questionnaire", FOLDER / "lecturer" / "questionnaire.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_questionnaire_compares_those_who_answered_both_times(questionnaire, tmp_path):
+    keys = {name: key for name, (*_, key) in questionnaire.KNOWLEDGE.items()}
+    wrong = {name: "b" if key == "a" else "a" for name, key in keys.items()}
+    low, high = dict.fromkeys(questionnaire.RATINGS, "2"), dict.fromkeys(questionnaire.RATINGS, "4")
+    file = tmp_path / "answers.csv"
+    rows = [
+        {"code": "one", "when": "before"} | wrong | low,
+        {"code": "one", "when": "after"} | keys | high,
+        {"code": "two", "when": "before"} | keys | low,
+        {"code": "two", "when": "after"} | keys | high | {"k1": ""},
+        {"code": "left", "when": "before"} | keys | high,
+    ]
+    pd.DataFrame(rows).to_csv(file, index=False)
+    found = questionnaire.compared(questionnaire.read(file))
+    assert list(found.loc["k1", ["both", "before", "after", "change"]]) == [1, 0, 1, 1]
+    assert list(found.loc["k2", ["both", "before", "after", "change"]]) == [2, 0.5, 1, 0.5]
+    assert list(found.loc["r1", ["both", "before", "after", "change", "low", "high"]]) == [2, 2, 4, 2, 2, 2]
+    assert "3 students, 2 of them both times." in questionnaire.report(file)
+    pd.DataFrame([rows[0] | {"k3": "d"}]).to_csv(file, index=False)
+    with pytest.raises(questionnaire.Refused, match="line 2: k3 is 'd'; it must be a, b, c"):
+        questionnaire.read(file)
+
+
+def test_made_up_answers_say_so(questionnaire, tmp_path):
+    file = tmp_path / "answers.csv"
+    questionnaire.main(["example", str(file)])
+    assert "made-up answers: nothing follows" in questionnaire.report(file)

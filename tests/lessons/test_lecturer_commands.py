@@ -1,0 +1,103 @@
+"""A term with nbgrader by the commands of the lecturer's README: collected, late, graded again, exported."""
+
+import csv
+import datetime
+import zipfile
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from tests.helpers.graded_submissions import ASKED, LESSON, nbgrader, submissions, written
+from workbench.teaching import confinement
+from workbench.teaching.autograder import LateDays
+
+DAY, DUE = 86400, datetime.datetime(2026, 11, 2, 12)
+MOST_BYTES = 100_000
+ALL = sum(points for _, points in ASKED.values())
+
+
+@pytest.mark.parametrize(
+    ("late", "penalty"),
+    [
+        (-DAY, None),
+        (0, None),
+        (1, None),
+        (2 * DAY, None),
+        (2 * DAY + 1, 2.5),
+        (3 * DAY, 2.5),
+        (4 * DAY, 5.0),
+        (30 * DAY, 10.0),
+    ],
+)
+def test_late_days(late, penalty):
+    """Two days are free, each one begun after them costs a quarter, and no more is lost than there is."""
+    assert LateDays(free=2, share=0.25).late_submission_penalty("ann", 10.0, late) == penalty
+
+
+@pytest.fixture(scope="module")
+def term(tmp_path_factory):
+    """The folder of a course whose first lesson is due, and notebooks with all and with half of it right."""
+    course = written(tmp_path_factory.mktemp("term") / "course")
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as book:
+        book.update_or_create_assignment(LESSON, duedate=DUE)
+    released, source = (
+        nbformat.read(course / kind / LESSON / f"{LESSON}.ipynb", as_version=4)
+        for kind in ("release", "source")
+    )
+    made = {name: notebook for name, notebook, _ in submissions(released, source, course, course)}
+    return course, made["all is right"], made["half is right"]
+
+
+def marks(course):
+    nbgrader(course, "export", "--to", "marks.csv")
+    with open(course / "marks.csv", newline="", encoding="utf-8") as file:
+        return {row.pop("student"): row for row in csv.DictReader(file)}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(confinement.version() < confinement.CONFINES, reason="needs Linux's Landlock")
+def test_a_term(term, tmp_path):
+    course, right, half = term
+    # A learning platform's archive: a file that bears the student's name, and a folder that does.
+    archive = course / "downloaded" / LESSON / "archive"
+    archive.mkdir(parents=True)
+    with zipfile.ZipFile(archive / "all.zip", "w") as packed:
+        packed.writestr(f"ann_417_assignsubmission_{LESSON}.ipynb", nbformat.writes(right))
+        packed.writestr(f"bob_418_assignsubmission_file_/{LESSON}.ipynb", nbformat.writes(half))
+    nbgrader(course, "zip_collect", LESSON)
+    # The exchange, with the lecturer as its student; and somebody who is late by four days.
+    exchange = tmp_path / "exchange"
+    exchange.mkdir()
+    exchange.chmod(0o777)
+    root = f"--Exchange.root={exchange}"
+    nbgrader(course, "release_assignment", LESSON, root)
+    assert list(exchange.glob(f"duality/outbound/{LESSON}/{LESSON}.ipynb"))
+    nbgrader(course, "collect", LESSON, root)
+    late = course / "submitted" / "carol" / LESSON
+    late.mkdir(parents=True)
+    nbformat.write(right, late / f"{LESSON}.ipynb")
+    (late / "timestamp.txt").write_text(f"{DUE + datetime.timedelta(days=4)} UTC")
+
+    nbgrader(course, "autograde", LESSON)
+    found = marks(course)
+    assert set(found) == {"ann", "bob", "carol"}
+    assert list(found["ann"]) == [*ASKED, f"{LESSON} late", "sum"]
+    assert [float(found[student]["sum"]) for student in ("ann", "bob", "carol")] == [ALL, 2, ALL / 2]
+    assert [float(found["bob"][name]) for name in ASKED] == [1, 1, 0, 0, 0]
+    assert float(found["carol"][f"{LESSON} late"]) == -ALL / 2
+
+    # One submission again, with other answers: the others stay as they are.
+    nbformat.write(right, course / "submitted" / "bob" / LESSON / f"{LESSON}.ipynb")
+    nbgrader(course, "autograde", LESSON, "--student", "bob", "--force")
+    again = marks(course)
+    assert float(again.pop("bob")["sum"]) == ALL
+    assert again == {student: row for student, row in found.items() if student != "bob"}
+
+    nbgrader(course, "generate_feedback", LESSON)
+    pages = [path.read_text("utf-8") for path in (course / "feedback").rglob("*.html")]
+    assert len(pages) == len(found)
+    for page in pages:
+        assert len(page.encode()) < MOST_BYTES
+        assert "HIDDEN" not in page
+        assert "not yet" in page or "right." in page

@@ -1,0 +1,113 @@
+"""The lecturer's files have their parts, and the numbers of their exams and predictions are computed here."""
+
+import itertools
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import workbench as wb
+
+FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+FILES = sorted((FOLDER / "lecturer").glob("[0-9]*.md"))
+PARTS = ("Script", "Predictions", "Quiz", "Exam", "Homework")
+
+
+def parts(path):
+    text = path.read_text(encoding="utf-8")
+    pieces = re.split(r"^## (\w+)$", text, flags=re.MULTILINE)
+    return dict(zip(pieces[1::2], pieces[2::2], strict=True))
+
+
+def numbered(text):
+    return re.findall(r"^(\d+)\. (.*)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_file_has_its_parts(path):
+    assert (FOLDER / f"{path.stem}.ipynb").exists()
+    found = parts(path)
+    assert tuple(found) == PARTS
+    assert "*Cut" in found["Script"]
+    quiz, exam = numbered(found["Quiz"]), numbered(found["Exam"])
+    assert [int(number) for number, _ in quiz] == list(range(1, 11))
+    assert all("**Answer:**" in question for _, question in quiz)
+    assert [int(number) for number, _ in exam] == list(range(1, 6))
+    for _, question in exam:
+        total = int(re.match(r"\((\d+) points\)", question)[1])
+        asked, _, marking = question.partition("**Marking:**")
+        given = [int(each) for each in re.findall(r"\((\d)(?: each)?\)", marking)]
+        each = [int(count) for count in re.findall(r"\((\d+) each\)", marking)]
+        assert sum(given) == total or each, f"{path.stem}: {sum(given)} of {total} points: {asked[:40]}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_script_lasts_ninety_minutes(path):
+    times = [tuple(map(int, found)) for found in re.findall(r"\*\*(\d+) to (\d+)\.", parts(path)["Script"])]
+    assert times[0][0] == 0
+    assert times[-1][1] == 90
+    assert all(first[1] == second[0] for first, second in itertools.pairwise(times))
+
+
+def text(number):
+    (path,) = [path for path in FILES if path.stem.startswith(f"{number:02d}")]
+    return path.read_text(encoding="utf-8")
+
+
+def said(number, value, digits):
+    assert f"{value:.{digits}f}" in text(number), f"{value:.{digits}f} is not in the file of lesson {number}"
+
+
+def test_numbers_of_small_problems():
+    one = wb.Problem([[1.0]], [2.0], "squared", lam=1.0)
+    best = wb.solve(one, tol=1e-12)
+    assert (best.w[0], best.alpha[0], best.primal) == pytest.approx((4 / 3, 4 / 3, 4 / 3))
+    pair = wb.Problem([[2.0]], [1.0], "hinge", lam=1.0)
+    for alpha, dual, gap in ((0.5, 0.0, 0.5), (0.25, 0.125, 0.0)):
+        found = wb.certificate(pair, w=[2 * alpha], alpha=[alpha])
+        assert (found.dual, found.gap) == pytest.approx((dual, gap))
+    two = wb.Problem([[2.0], [1.0]], [1.0, 1.0], "hinge", lam=1.0)
+    found = wb.certificate(two, alpha=[0.5, 1.0])
+    assert (found.w[0], found.primal, found.dual) == pytest.approx((1.0, 0.5, 0.25))
+    ridge = wb.Problem([[1.0]], [1.0], "squared", lam=1.0)
+    assert wb.certificate(ridge, w=[0.5], alpha=[1.0]).gap == pytest.approx(0.125)
+    saddle = wb.Problem([[1.5]], [1.0], "squared", lam=0.5)
+    best = wb.solve(saddle, tol=1e-12)
+    assert (best.alpha[0], best.primal) == pytest.approx((0.2, 0.1))
+    logistic = wb.Problem([[0.0]], [1.0], "logistic", lam=1.0)
+    said(3, wb.certificate(logistic, w=[0.0], alpha=[0.25]).sample_terms[0], 4)
+    assert wb.certificate(logistic, w=[0.0], alpha=[0.5]).gap == pytest.approx(0.0, abs=1e-12)
+
+
+def test_numbers_by_formula():
+    coin = wb.maximum_entropy([[0.0, 1.0]], [0.75])
+    assert coin.w == pytest.approx([0.25, 0.75])
+    said(4, coin.alpha[0], 4)
+    said(4, coin.value, 4)
+    said(4, 2 ** (-1 / 3), 3)
+    t1 = (1 + np.sqrt(5)) / 2
+    t2 = (1 + np.sqrt(1 + 4 * t1**2)) / 2
+    for value in (t1, t2, (t1 - 1) / t2):
+        said(6, value, 3)
+    said(9, (1 + np.log(1000)) / 20, 3)
+    said(9, 0.5 * 2 ** (-1 / 3), 3)
+    said(9, 0.5 / (0.01 * 0.1 - 0.01**2 * 5 - 0.5 / 4000), 1)
+    said(10, np.arcsinh(10.0), 3)
+    said(10, np.sqrt(0.5), 4)
+    said(12, 2 * 0.8 * (2 / 3) / (0.8 + 2 / 3), 3)
+    said(12, np.sqrt(2 * 1e-6 / 1e-3), 4)
+    S, v, b = np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([1.0, 2.0]), np.array([1.0, -1.0])
+    for matrix, value in ((np.linalg.inv(S), 4.25), (np.linalg.inv(S).T, 0.5)):
+        moved = matrix @ v
+        assert moved @ moved / 4 - b @ moved == pytest.approx(value)
+
+
+def test_numbers_of_two_samples_of_an_svm():
+    found = wb.gaps.svm(np.eye(2), np.array([1.0, -1.0]), 1.0, np.zeros(2))
+    assert (found.gap, found.t_hat, found.b_hat) == pytest.approx((2.0, 1.0, -1.0))
+    assert found.at(np.array([-1.0, 0.0, 1.0])) == pytest.approx([2.0, 2.0, 2.0])
+    line = np.array([[0.0], [2.0]])
+    svm = wb.Problem(line, [-1.0, 1.0], "hinge", lam=0.5, bias=True)
+    best = wb.solve(svm, "maximal-violating-pair", tol=1e-9)
+    assert (best.w[0], best.b) == pytest.approx((1.0, -1.0))

@@ -1,0 +1,282 @@
+"""What the lessons say about papers, rates and rivals holds when it is computed."""
+
+import html
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import holoviews as hv
+import nbformat
+import numpy as np
+import pytest
+
+import workbench as wb
+from tests.helpers.amounts import few
+from tests.lessons.test_lesson_answers import answer_of
+
+FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+NUMBERS = sorted(int(path.name[:2]) for path in FOLDER.glob("[0-9]*.ipynb"))
+
+
+def cells(number, kind):
+    (path,) = FOLDER.glob(f"{number:02d}_*.ipynb")
+    return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
+
+
+def text(number):
+    return "\n".join(cells(number, "markdown"))
+
+
+def run(number, *needles):
+    """The names that a lesson's cells leave behind: the first one without `begin`, and those with a needle.
+
+    `shown` collects what `display` was given, and `live` keeps the function that draws.
+    """
+    names = {"shown": []}
+    first, *rest = cells(number, "code")
+    hv.extension("bokeh", logo=False)
+    exec(re.sub(r"^begin\(.*$", "", first, flags=re.MULTILINE), names)
+    names["display"] = lambda *given: names["shown"].extend(given)
+    names["live"] = lambda draw, **controls: names.update(drawn=draw, controls=controls)
+    for needle in needles:
+        (source,) = [source for source in rest if needle in source]
+        exec(source, names)
+    return names
+
+
+# --- misprints and slips of the transcription
+
+
+def test_the_misprint_that_lesson_1_works_out_is_one(capsys):
+    names = run(1, "(rule,) = ")
+    rule = names["rule"]
+    assert rule in wb.errata("misprint")
+    printed, corrected, truth = rule.check()
+    assert printed != pytest.approx(truth)
+    assert corrected == pytest.approx(truth)
+    assert rule.printed in names["shown"][0].data
+    assert rule.counterexample in capsys.readouterr().out
+
+
+def test_lesson_1_says_of_every_line_whose_mistake_it_is(capsys, monkeypatch):
+    # That these two differ is test_appendix_e.py's to show; deriving them takes half a minute.
+    lines = [
+        SimpleNamespace(
+            **{name: getattr(entry, name) for name in ("number", "title", "printed", "errata")},
+            agrees=False,
+            derived="",
+            verification=SimpleNamespace(status="proved"),
+        )
+        for entry in wb.appendix_e()
+        if entry.errata
+    ]
+    monkeypatch.setattr(wb, "appendix_e", lambda: lines)
+    names = run(1, "wb.appendix_e()")
+    said = capsys.readouterr().out.splitlines()
+    shown = [each.data for each in names["shown"]]
+    assert {tuple(erratum.cause for erratum in line.errata) for line in lines} == {
+        ("misprint",),
+        ("transcription",),
+    }
+    for line, sentence, formula in zip(lines, said, shown[::2], strict=True):
+        (erratum,) = line.errata
+        assert f"differs, {erratum.cause}" in sentence
+        assert ("printed" in formula) == (erratum.cause == "misprint")
+    assert "Pair 2 is *our* mistake" in text(1)
+
+
+def test_lesson_1_names_a_line_before_it_derives_it(capsys, monkeypatch):
+    """Some lines take ten seconds, and one wants to know which."""
+    seen = []
+
+    class Slow(SimpleNamespace):
+        @property
+        def agrees(self):
+            seen.append(capsys.readouterr().out.splitlines()[-1])
+            return True
+
+    status = SimpleNamespace(status="proved")
+    lines = [Slow(number=k, title=f"line {k}", errata=(), verification=status) for k in (1, 2)]
+    monkeypatch.setattr(wb, "appendix_e", lambda: lines)
+    run(1, "wb.appendix_e()")
+    assert [said.split()[-1] for said in seen[::2]] == ["1:", "2:"]
+
+
+def test_lesson_1_draws_the_point_on_the_axis():
+    """The diamond is the point (0, -q(v)), for slopes of the domain, on the line and on the axis."""
+    draw = run(1, "def draw(p, v)")["drawn"]
+    for name, v, q in (("hinge", -0.5, -0.5), ("square", 1.0, 0.5), ("huber", 0.75, 0.28125)):
+        (point,) = [part for part in draw(name, v).traverse() if part.label == "-q(v)" and len(part) == 1]
+        assert point.array()[0] == pytest.approx([0.0, -q], abs=1e-4)
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_place_that_a_lesson_calls_misprinted_is_no_slip(number):
+    """Places that a sentence with "print" names by number are among the misprints."""
+    misprints = " ".join(entry.where for entry in wb.errata("misprint"))
+    sentences = re.split(r"(?<=[.:?!])\s", text(number))
+    for sentence in (found for found in sentences if re.search(r"\b(mis)?print(s|ed)?\b", found)):
+        for place in re.findall(r"(?:Corollary|Lemma|Theorem|pair) \d+|A\.0\.\d|\(\d\d\)", sentence):
+            assert place in misprints
+
+
+@pytest.fixture(scope="module")
+def lesson_11():
+    return run(11, "def draw(entry)")
+
+
+@pytest.mark.parametrize("index", few(range(len(wb.errata())), 12))
+def test_lesson_11_shows_both_formulas_and_whose_mistake_it_is(index, lesson_11):
+    entry = lesson_11["ERRATA"][index]
+    assert index in lesson_11["controls"]["entry"]
+    sides, says, bars = lesson_11["drawn"](index)
+    (label, read), (_, corrected) = sides
+    words = label.object + str(bars.object.data)
+    assert ("as printed" in words, "as transcribed" in words) == (
+        entry.cause == "misprint",
+        entry.cause == "transcription",
+    )
+    assert (read.alt_text, corrected.alt_text) == (entry.printed, entry.corrected)
+    assert read.object.startswith(b"\x89PNG")
+    assert read.object != corrected.object
+    assert html.unescape(says.object) == entry.counterexample
+
+
+# --- the gap near a corner
+
+
+def test_with_one_slope_at_a_corner_the_gap_does_not_vanish(capsys):
+    """The rates that lesson 2 tells, at steps a thousand times smaller than those that it shows."""
+    names = run(2, "problem = wb.Problem(X, y", "wb.certificate(problem, w=off)", "one_side")
+    capsys.readouterr()
+    hinge, best, away, X, labels = (names[name] for name in ("hinge", "best", "away", "X", "labels"))
+    plain, chosen, distances = [], [], []
+    for size in (1e-3, 1e-5, 1e-7):
+        w = best.w + size * away
+        one_side = np.where(labels * (X @ w) < 1, labels, 0.0)
+        plain.append(wb.certificate(hinge, w=w, alpha=one_side).gap)
+        point = wb.certificate(hinge, w=w)
+        chosen.append(point.gap)
+        distances.append(point.primal - best.primal)
+        margins = labels * (X @ w)
+        beta = point.alpha * labels
+        assert np.all((beta == (margins < 1)) | (np.abs(margins - 1) <= 0.01))
+    assert min(plain) > 0.9 * plain[-1] > 1e-3
+    assert chosen[0] / chosen[1] == pytest.approx(100, rel=0.1)
+    assert chosen[1] / chosen[2] == pytest.approx(100, rel=0.1)
+    assert distances[0] / distances[1] == pytest.approx(100, rel=0.1)
+    assert np.any((best.alpha * labels > 1e-6) & (best.alpha * labels < 1 - 1e-6))
+
+
+# --- rivals and rates
+
+
+def test_lesson_5_compares_averages(capsys):
+    """The averaged rule is as good as its twin where the lesson says so, and no last weights stand alone."""
+    names = run(5, "def online(")
+    said = capsys.readouterr().out.splitlines()
+    assert said[-4].split() == ["last,", "1", "last,", "20", "average,", "5", "batch", "twin"]
+    table = names["table"]
+    assert set(table) == {"Perceptron", "Winnow", "p-norm"}
+    for _, last, average, twin in table.values():
+        assert average > last
+        assert twin > average
+    for name in ("Winnow", "p-norm"):
+        assert table[name][2] > table[name][3] - 0.02
+        assert table[name][1] < table[name][0]
+    assert table["Perceptron"][3] - table["Perceptron"][2] == pytest.approx(0.05, abs=0.01)
+    X, y = np.eye(2), np.array([1.0, -1.0])
+    # Both mistakes, since the prediction is 0: v = (1, 0), then (1, -1), which makes no more.
+    last, average = names["online"](lambda v: v, X, y, 1.0, 2)
+    assert last.tolist() == [1.0, -1.0]
+    assert average == pytest.approx([1.0, -0.75])
+
+
+def test_lesson_5_answers_its_prediction_about_steps():
+    """Twice the way is the limit of the rules that compute a step; the gradient rule has another one."""
+    names = run(5, "cancer = ")
+    gaps, X = names["gaps"], names["cancer"].X
+    for rule in ("exact", "newton"):
+        assert max(gaps[rule, 1.0], gaps[rule, 1.9]) < 1e-9
+        assert gaps[rule, 2.5] > 0.1
+    sizes = np.sum(X**2, axis=1)
+    assert [int(np.sum(t * 0.01 * sizes > 2)) for t in (1.0, 2.5)] == [5, 30]
+    assert gaps["gradient", 2.5] < gaps["exact", 2.5]
+    small = 1.9 / sizes.max() / 2.5
+    rule = wb.solvers.GaussSeidel(update="gradient", scale=2.5, eta=small)
+    run_on = wb.Run(names["problem"], rule, seed=0)
+    run_on.epoch(3000)
+    assert run_on.certificate().relative_gap < 1e-4
+
+
+def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
+    names = run(8, "def after(steps, selection)", "def draw(steps, selection)")
+    assert 'after(steps, "second-order")' in "".join(cells(8, "code"))
+    assert names["controls"]["selection"][0] == "second-order"
+    ratios = {}
+    for steps in names["controls"]["steps"]:
+        g = names["after"](steps, "second-order")
+        ratios[steps] = float(g.at(-(g.t_hat + g.b_hat) / 2)) / g.gap
+        assert ratios[steps] >= 1
+    assert ratios[50] > 3
+    assert ratios[400] < 1.2
+    title = names["drawn"](400, "second-order").opts.get().kwargs["title"]
+    assert f"at mean {ratios[400] * g.gap:.3g}" in title
+
+
+# --- predictions
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_prediction_is_written_down_before_the_answer(number):
+    (path,) = FOLDER.glob(f"{number:02d}_*.ipynb")
+    notebook = nbformat.read(path, as_version=4).cells
+    asked = [k for k, cell in enumerate(notebook) if "**Predict" in cell.source]
+    assert asked
+    for k in asked:
+        assert notebook[k + 1].source.startswith("**My prediction**")
+        below = "".join(cell.source for cell in notebook[k + 2 :] if cell.cell_type == "markdown")
+        assert "**Explain.**" in below
+
+
+# --- solvers of one's own
+
+
+def test_a_random_order_is_faster_than_that_of_the_file():
+    """What lesson 5 says of the two orders, with the solver that it asks for."""
+    names, descend = run(5), answer_of("5.4")
+    X, y = names["X"], names["y"]
+    _, gaps = descend(X, y, 0.1, 30)
+    assert gaps[-1] == pytest.approx(3e-2, rel=0.2)
+    problem = wb.Problem(X, y, "hinge", lam=0.1)
+    own = wb.certificate(problem, alpha=descend(X, y, 0.1, 5)[0])
+    assert descend(X, y, 0.1, 5)[1][-1] == pytest.approx(own.gap, rel=1e-6)
+    shuffled = wb.Run(problem, wb.solvers.GaussSeidel(order="shuffled"), seed=0)
+    shuffled.epoch(30)
+    assert 3e-4 < shuffled.certificate().gap < 3e-3
+
+
+def test_conjugate_gradients_of_lesson_2_are_done_after_six_steps():
+    names = run(2, "problem = wb.Problem(X, y")
+    solver = wb.solvers.ConjugateGradient(preconditioner="none")
+    gaps = []
+    for steps in (5, 6):
+        going = wb.Run(names["problem"], solver)
+        going.step(steps)
+        gaps.append(going.certificate().relative_gap)
+    assert gaps[0] > 1e-6 > 1e-12 > gaps[1]
+
+
+def test_the_die_of_lesson_4():
+    found = wb.maximum_entropy(np.arange(1.0, 7.0)[None, :], [4.5])
+    assert 6 < found.w[-1] / found.w[0] < 7
+    assert np.ptp(np.diff(np.log(found.w))) < 1e-6
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not wb.data.locate("reuters21578"), reason="Reuters-21578 is not on this machine")
+def test_the_rounds_that_the_capstone_tells_by_the_number_of_parts():
+    in_parts = run(12, "ROWS = 2000", "def in_parts")["in_parts"]
+    for parts, passes, rounds in ((1, 20, 1), (2, 20, 1), (8, 20, 4)):
+        gaps = np.array(in_parts(parts, passes, 0.1, 5))
+        assert 1 + np.argmax(gaps <= 0.1) == rounds

@@ -1,0 +1,74 @@
+"""No term of the glossary is used before its definition; a lesson's minutes are those that are counted."""
+
+import importlib.util
+import tomllib
+
+import pytest
+
+from tests.helpers.made_lessons import FOLDER
+
+
+def script(name):
+    """A script that lies beside the lessons, as a module."""
+    spec = importlib.util.spec_from_file_location(f"lesson_{name}", FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+lesson_terms, lesson_times = script("terms"), script("times")
+Paragraph = lesson_terms.Paragraph
+
+
+def test_each_term_is_defined_where_it_first_stands():
+    glossary = tomllib.loads((FOLDER / "glossary.toml").read_text(encoding="utf-8"))["terms"]
+    found = lesson_terms.terms(lesson_terms.paragraphs(), glossary)
+    assert len({each.name for each in found}) == len(found) >= 60
+    assert [f"{each.name}: {each.used.place}" for each in found if each.early] == []
+
+
+@pytest.mark.parametrize(
+    ("early", "entry"),
+    [
+        ("Two gaps are left.", {"name": "gap"}),
+        ("It is certified.", {"name": "gap", "forms": ["certified"]}),
+        ("Gaps close.", {"name": "gap"}),
+    ],
+)
+def test_an_early_use_is_found(early, entry):
+    texts = ("`gap` and $gap$", early, "A *gap* is this.")
+    read = [Paragraph("01", cell, text) for cell, text in enumerate(texts)]
+    (found,) = lesson_terms.terms(read, [entry | {"defined": "*gap* is"}])
+    assert found.early
+    assert found.used == read[1]
+
+
+def test_a_definition_that_stands_nowhere_is_told():
+    with pytest.raises(ValueError, match=r"kink: .* stands in 0 paragraphs"):
+        lesson_terms.terms([Paragraph("01", 0, "A kink.")], [{"name": "kink", "defined": "*kink*"}])
+
+
+def test_lessons_and_table_show_the_minutes_that_are_counted():
+    due = {name: lesson_times.minutes(found) for name, found in lesson_times.lessons()}
+    assert [lesson_times.stated(name) for name in due] == [[each, each] for each in due.values()]
+
+
+def test_what_is_counted():
+    last = "### Exercise 1.2: the proof\n### Exercise 1.3"
+    cells = [
+        {"cell_type": "markdown", "source": ["### Exercise 1.1\n", "Two $x$ words\n$$y\n= z$$"]},
+        {"cell_type": "markdown", "source": ["**My prediction** here\n", last]},
+        {"cell_type": "code", "source": ["a = 1\n", "\n", "b = 2"]},
+    ]
+    found = lesson_times.counts(cells)
+    assert found == {
+        "displays": 1,
+        "formulas": 1,
+        "words": 16,
+        "lines": 2,
+        "predictions": 1,
+        "problems": 3,
+        "exercises": 1,
+        "proofs": 1,
+        "last": 1,
+    }

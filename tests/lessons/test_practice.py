@@ -1,0 +1,111 @@
+"""Short problems: right answers in any form, wrong ones with their sentence, hints and solutions."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+import sympy
+
+from tests.helpers.made_lessons import LESSONS
+from workbench.errors import InputError
+from workbench.teaching import NotYet, answers, check, hint, practice
+from workbench.teaching.problems import TRIED, find, of_lesson
+
+PROBLEMS = {name: each for path in LESSONS for name, each in of_lesson(int(path.name[:2])).items()}
+NUMBERS = {name: each.right for name, each in PROBLEMS.items() if isinstance(each.right, float)}
+# Other ways to write a number.
+FORMS = (
+    sympy.Float,
+    lambda x: np.array([x]),
+    lambda x: np.array([[x]]),
+    lambda x: pd.Series([x]),
+    np.float64,
+    lambda x: Fraction(x) if np.isfinite(x) else sympy.oo,
+    lambda x: [x],
+    lambda x: x * (1 + 1e-7),
+)
+
+
+def said(name, answer):
+    with pytest.raises(NotYet) as refused:
+        check(name, answer)
+    return str(refused.value)
+
+
+def test_there_are_many_problems():
+    assert len(PROBLEMS) >= 250
+    assert all(len(of_lesson(int(path.name[:2]))) >= 10 for path in LESSONS)
+
+
+def test_problems_are_whole():
+    for name, problem in PROBLEMS.items():
+        texts = [problem.title, problem.ask, problem.example, *problem.hints, problem.solution]
+        assert len(problem.hints) == 3, name
+        assert all(texts), name
+        assert not any("<answer>" in text or "None" in text for text in texts), name
+        assert len(set(problem.choices)) == len(problem.choices), name
+
+
+def test_right_answers_written_otherwise(capsys):
+    count = 0
+    for place, (name, right) in enumerate(NUMBERS.items()):
+        check(name, FORMS[place % len(FORMS)](right))
+        count += 1
+    for name, problem in PROBLEMS.items():
+        if problem.choices:
+            check(name, "ABC"[problem.choices.index(problem.right)])
+    assert count >= 200
+
+
+def test_wrong_answers_get_their_sentence():
+    count = 0
+    for name, problem in PROBLEMS.items():
+        for wrong, sentence in problem.wrong if name in NUMBERS else ():
+            TRIED.clear()
+            # Two mistakes may come to the same number: the first one's sentence is told.
+            others = [told for value, told in problem.wrong if answers.same(value, wrong)]
+            assert any(told in said(name, wrong) for told in [sentence, *others])
+            count += 1
+    assert count >= 200
+
+
+def test_choices_are_shuffled_and_wrong_ones_say_why():
+    for name, problem in PROBLEMS.items():
+        for choice, sentence in problem.wrong if problem.choices else ():
+            assert sentence in said(name, "abc"[problem.choices.index(choice)])
+    places = [each.choices.index(each.right) for each in PROBLEMS.values() if each.choices]
+    assert max(map(places.count, range(3))) <= 0.4 * len(places)
+
+
+def test_formulas_as_text_sympy_and_functions(capsys):
+    for answer in ("v^2/4", "v*v/4", sympy.Symbol("t") ** 2 / 4, lambda v: v**2 / 4):
+        check("1.p7a", answer)
+    assert "denominator" in said("1.p7a", "v**2")
+    assert "cannot be read" in said("1.p7a", "v**")
+    assert "There it should be" in said("1.p7a", "v + 1")
+
+
+def test_hints_come_one_by_one_and_the_solution_after_two_attempts(capsys):
+    TRIED.clear()
+    problem = find("5.p1b")
+    for place in (0, 1, 2, 2):
+        hint("5.p1b")
+        assert problem.hints[place] in capsys.readouterr().out
+    assert "solution" not in said("5.p1b", 77.0)
+    assert problem.solution in said("5.p1b", 77.0)
+    check("5.p1b", problem.right)
+
+
+def test_a_problem_is_shown_after_its_example(capsys):
+    practice("2.p1a", "2.p6a")
+    out = capsys.readouterr().out
+    assert out.index("Example: ") < out.index(find("2.p1a").ask)
+    assert "  c. " not in out.partition("2.p6a")[0]
+    assert "  c. " in out
+
+
+@pytest.mark.parametrize("name", ["5.p99a", "5.p1z", "99.p1a", "p", None])
+def test_unknown_problems(name):
+    with pytest.raises(InputError, match="there is no problem"):
+        practice(name)

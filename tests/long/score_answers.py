@@ -1,0 +1,173 @@
+"""Right answers written otherwise and plausible wrong ones.
+
+    python tests/long/score_answers.py [FIRST [LAST]]
+
+All exercises, through `check`; what a function returns also as a judge receives it from a submission. Counts
+what is misjudged, and the sentences that name the mistake, that only show where it differs, with both
+values, or neither. Takes minutes.
+"""
+
+import contextlib
+import io
+import random
+import re
+import sys
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from tests.helpers.answer_forms import crossed, dressed, forms
+from tests.helpers.answer_mutants import mutants, nearby
+from tests.lessons.test_lesson_answers import (
+    DRAWS,
+    FUNCTIONS,
+    NUMBERS,
+    SOLVED,
+    TEXTS,
+    answer_of,
+    differs,
+    inputs_of,
+)
+from tests.lessons.test_lesson_builds import RIGHT, WRONG
+from workbench.teaching import NotYet, check
+
+# Of each function so many mutants of its solution, drawn with this seed.
+MUTANTS, SEED = 4, 0
+PLACE = re.compile(r"(, |which is )too (large|small)\b|of the other sign")
+DUE = re.compile(r"There it should be \S+\.$")
+SIGN = re.compile(
+    "sign|negative|minus|below|Turn|never|lower|upper|-D|opposite|smallest|mirror", re.IGNORECASE
+)
+SIZE = re.compile(
+    r"factor|times|divide|half|twice|1/2|1/n|halves|double| 2 |squared|sum|mean|average|length", re.IGNORECASE
+)
+
+
+def right_ones(name, patch):
+    """(how, answer) of right answers written otherwise."""
+    if name in TEXTS:
+        yield from ((f"text {k}", each) for k, each in enumerate(TEXTS[name][0]))
+    yield from ((f"other {k}", each) for k, each in enumerate(RIGHT.get(name, ())))
+    solution = answer_of(name)
+    if not callable(solution):
+        if name not in TEXTS or not isinstance(solution, str):
+            yield from forms(solution).items()
+        return
+    if name in FUNCTIONS:
+        (place, *_) = inputs_of(name, patch)
+        for kind, answer in dressed(solution, place).items():
+            yield kind, answer
+            yield f"{kind}, crossed", crossed(answer)
+    else:
+        yield "crossed", crossed(solution)
+
+
+def changes(solution, places):
+    """(what is changed, its sentence's words, wrong answer): typical mistakes of any function of numbers."""
+    value = np.asarray(solution(*places[0]))
+    if value.dtype.kind not in "fi":
+        return
+
+    def made(change):
+        return lambda *given: change(np.asarray(solution(*given), dtype=float), *given)
+
+    yield "sign", SIGN, made(lambda x, *given: -x)
+    yield "twice", SIZE, made(lambda x, *given: 2 * x)
+    yield "half", SIZE, made(lambda x, *given: x / 2)
+    yield "one more", None, made(lambda x, *given: x + 1)
+    for k, each in enumerate(places[0]):
+        if isinstance(each, float):
+            yield "times an argument", SIZE, made(lambda x, *given, k=k: x * given[k])
+        elif isinstance(each, np.ndarray) and each.ndim:
+            yield "times a length", SIZE, made(lambda x, *given, k=k: x * len(given[k]))
+            yield "over a length", SIZE, made(lambda x, *given, k=k: x / len(given[k]))
+            if each.ndim == 1 and np.all(np.abs(each) == 1):
+                yield "labels", None, lambda *given, k=k: solution(*given[:k], -given[k], *given[k + 1 :])
+    if value.ndim == 1:
+        yield "backwards", None, made(lambda x, *given: x[::-1])
+        yield "the sum", None, made(lambda x, *given: x.sum())
+        yield "one short", None, made(lambda x, *given: x[:-1])
+    if value.ndim == 2:
+        yield "transposed", None, made(lambda x, *given: x.T)
+
+
+def wrong_ones(name, patch):
+    """(how, words that its sentence should have or None, answer) of plausible wrong answers."""
+    yield from ((f"listed {k}", None, each) for k, each in enumerate(WRONG[name]))
+    if name in TEXTS:
+        yield from ((f"text {k}", None, each) for k, each in enumerate(TEXTS[name][1]))
+    if name not in FUNCTIONS:
+        return
+    rng, solution = np.random.default_rng(SEED), answer_of(name)
+    inputs = inputs_of(name, patch)
+    places = [*inputs, *(nearby(place, rng) for place in inputs for _ in range(DRAWS))]
+    with np.errstate(all="ignore"):
+        yield from (each for each in changes(solution, inputs) if differs(each[2], solution, places))
+        others = [each for each in mutants(*SOLVED[name]) if differs(each[1], solution, places)]
+        for text, answer in random.Random(f"{SEED} {name}").sample(others, min(MUTANTS, len(others))):
+            yield f"mutant: {text.splitlines()[-1].strip()}", None, answer
+
+
+def said(name, answer):
+    """What `check` says; "" where it passes."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        try:
+            check(name, answer)
+        except NotYet as error:
+            return str(error)
+    return ""
+
+
+def kind_of(sentence, words):
+    """How a sentence tells a mistake."""
+    if PLACE.search(sentence):
+        return "place" if DUE.search(sentence) else "neither"
+    return "named" if words is None or words.search(sentence) else "other"
+
+
+def score(number, patch, show=print):
+    """Counts of one lesson; `show` is told each answer that is misjudged, and each sentence of no help."""
+    found = Counter()
+    for name in SOLVED:
+        if int(name.split(".")[0]) != number:
+            continue
+        for how, answer in right_ones(name, patch):
+            found["right"] += 1
+            sentence = said(name, answer)
+            if sentence:
+                found["refused"] += 1
+                show(f"  REFUSED {name}, {how}: {sentence}")
+        for how, words, answer in wrong_ones(name, patch):
+            found["wrong"] += 1
+            sentence = said(name, answer)
+            if not sentence:
+                found["accepted"] += 1
+                show(f"  ACCEPTED {name}, {how}")
+                continue
+            kind = kind_of(sentence, words)
+            found[kind] += 1
+            if kind != "named":
+                show(f"  {kind} {name}, {how}: {sentence}")
+    return found
+
+
+COLUMNS = ("right", "refused", "wrong", "accepted", "named", "other", "place", "neither")
+
+
+def main(first=0, last=None):
+    last = (first if first else 99) if last is None else last
+    total = Counter()
+    print(f"{'lesson':8}" + "".join(f"{column:>9}" for column in COLUMNS), flush=True)
+    with pytest.MonkeyPatch.context() as patch:
+        for number in NUMBERS:
+            if int(first) <= number <= int(last):
+                found = score(number, patch)
+                total += found
+                print(f"{number:<8}" + "".join(f"{found[column]:9}" for column in COLUMNS), flush=True)
+    print(f"{'all':8}" + "".join(f"{total[column]:9}" for column in COLUMNS))
+    return int(any(total[column] for column in ("refused", "accepted")))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))

@@ -1,0 +1,81 @@
+"""Formulas and numbers as a book sets them, on pages and in files, at four sizes."""
+
+import json
+from importlib import resources
+
+import pytest
+
+from tests.helpers.page_browser import chromium, laid_out
+from tests.helpers.page_checks import FORMULAS
+from workbench.pages import export_file, formulas, parts, theme
+from workbench.pages.conjugates.texts import lines
+from workbench.pages.dual_lab import explain
+from workbench.pages.numerals import numerals
+from workbench.pages.simplex.model import LOSS_LATEX
+from workbench.pages.transfer.model import NORM_LATEX
+
+SIZES = ((390, 844), (820, 1180), (1366, 768), (1920, 1080))
+
+
+def test_numbers_are_typeset():
+    assert numerals("gap 2.10e-04, mean -3.5e-18 of -0.5") == "gap 2.10·10⁻⁴, mean 0 to rounding of −0.5"
+    assert numerals("1e-06 to 1e+05, 2.0e+00") == "10⁻⁶ to 10⁵, 2.0"
+    # Powers that are read more easily as digits.
+    assert numerals("1.82e+01, 9.46e-01, -1.32e+02, 2.5e-02") == "18.2, 0.946, −132, 2.5·10⁻²"
+    assert numerals("≤ 1e+02 %, 1.5e+02, 12.5e-01") == "≤ 100 %, 150, 1.25"
+    assert numerals("0.00e+00, -0.0e+00") == "0, 0"
+    assert numerals("1 steps, 1 outer steps, 1 epochs, 1 passes") == "1 step, 1 outer step, 1 epoch, 1 pass"
+    assert numerals("11 steps, 0.1 epochs, 1,001 passes") == "11 steps, 0.1 epochs, 1,001 passes"
+    # What was typed, names, ranges and words stay.
+    for text in ("lam = '1e-9' is refused", "solver-2", "pages 3-5", "e-mail", "x1e5", "2024-11-23"):
+        assert numerals(text) == text
+
+
+def test_sliders_print_numbers_as_sentences_do():
+    labels = parts.log_options(0.123456, 1e-6, 1e3)
+    assert {"10⁻⁶", "1.3·10⁻⁵", "0.01", "0.123456", "100", "1,000"} <= set(labels)
+    assert not any("e" in label for label in labels)
+    assert labels["1,000"] == 1e3
+
+
+def test_text_around_formulas_is_escaped():
+    shown = formulas.mixed("<b> $x < 1$ and\n$$y$$")
+    assert "<b>" not in shown
+    assert "<wb-tex class='inline'>x &lt; 1</wb-tex>" in shown
+    assert "<wb-tex>y</wb-tex>" in shown
+
+
+@pytest.mark.browser
+def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path):
+    """Everything that Appendix E prints and derives, in a narrow column, from a file without a network."""
+    pytest.importorskip("playwright.sync_api")
+    kept = json.loads(resources.files("workbench.derivations").joinpath("outcomes.json").read_text("utf-8"))
+    found = kept["outcomes"].values()
+    pairs = [each for each in found if isinstance(each, dict) and "q_latex" in each]
+    rows = [text for pair in pairs for text in (pair["p_latex"], pair["q_latex"])]
+    rows += [pair["row"]["printed"] for pair in pairs if pair["row"]]
+    rows += [step["latex"] for pair in pairs for step in pair["steps"]]
+    texts = [line for text in rows for line in lines(text)]
+    texts += [*NORM_LATEX, *LOSS_LATEX, explain.SEARCH[0], explain.NEWTON[0], explain.GRADIENT[0]]
+    assert len(texts) > 40
+    boxes = "".join(map(formulas.formula, texts))
+    main = f"<div class='x-cards'><section class='x-card'><div class='x-inside'>{boxes}</div></section></div>"
+    path = tmp_path / "formulas.html"
+    file = export_file.page("Formulas", theme.LIGHT, "", main, (), {}, "function start() {}")
+    path.write_text(file, encoding="utf-8")
+    with chromium() as browser:
+        page = browser.new_context(offline=True).new_page()
+        asked = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(path.as_uri())
+        page.evaluate("() => document.fonts.ready.then(() => true)")
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            laid_out(page)
+            page.wait_for_timeout(200)
+            assert page.evaluate(FORMULAS) == [], (width, height)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        fonts = page.evaluate("[...document.fonts].map((font) => [font.family, font.status])")
+        assert {("KaTeX_Main", "loaded"), ("KaTeX_Math", "loaded")} <= set(map(tuple, fonts))
+        assert page.locator("wb-tex math").count() == len(texts)
+        assert [url for url in asked if not url.startswith(("file:", "data:"))] == []

@@ -1,0 +1,189 @@
+"""Pages for those who use keys alone, hear a page, touch it or want no motion."""
+
+import pytest
+
+from tests.helpers.amounts import few
+from tests.helpers.page_browser import becomes, visit
+from tests.helpers.page_checks import wrong
+from tests.pages.browser.test_pictures import PHONE, rests
+from workbench.pages import registry
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = tuple(registry.pages())
+MOST_TABS = 15
+# The page has the focus, as when it has just been opened.
+TOP = """() => {
+  const main = (root) => [...root.querySelectorAll("*")].map(
+    (e) => (e.matches(".main-content") ? e : e.shadowRoot && main(e.shadowRoot))).find(Boolean);
+  document.activeElement?.blur();
+  main(document).focus();
+}"""
+# A number for each element that ever has the focus, whether it is one that leads to a part, and its name.
+FOCUS = """() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  if (!at || at === document.body) return null;
+  window.focused ??= [];
+  if (!focused.includes(at)) focused.push(at);
+  return [focused.indexOf(at), at.matches(".wb-skip"), at.ariaLabel || at.textContent.trim().slice(0, 30)];
+}"""
+# The pictures of figures with a name, and the tables of their numbers with so many rows.
+READ = """() => {
+  const all = (root, what) => [...root.querySelectorAll(what)].concat(
+    ...[...root.querySelectorAll("*")].map((e) => (e.shadowRoot ? all(e.shadowRoot, what) : [])));
+  const shown = Bokeh.documents.flatMap((each) => [...each._all_models.values()])
+    .filter(({ type }) => type === "Figure").map((each) => Bokeh.index.find_one(each))
+    .filter((view) => view?.el.checkVisibility());
+  const seen = (what) => all(document, what).filter((each) => each.checkVisibility());
+  const pictures = seen("canvas[role=img]").map((each) => each.ariaLabel);
+  const rows = seen("caption").filter(({ textContent }) => /^Numbers of/.test(textContent))
+    .map((each) => each.parentElement.tBodies[0].rows.length);
+  return { figures: [shown.length, pictures.filter(Boolean).length, rows.length], least: Math.min(...rows) };
+}"""
+# What moves by itself, or would when it changes.
+MOVING = """() => {
+  const inside = (e) => (e.shadowRoot ? all(e.shadowRoot) : []);
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((e) => [e, ...inside(e)]);
+  const moves = ({ animationName, transitionDuration }) => (
+    animationName !== "none" || transitionDuration.split(", ").some((each) => each !== "0s"));
+  return all(document).filter((e) => moves(getComputedStyle(e)) || moves(getComputedStyle(e, "::before")))
+    .map((e) => e.outerHTML.slice(0, 80));
+}"""
+
+
+def tab(page, count=1):
+    """What has the focus after each of so many presses."""
+    found = []
+    for _ in range(count):
+        page.keyboard.press("Tab")
+        found.append(page.evaluate(FOCUS))
+    return found
+
+
+def far(page):
+    """The controls that more than 15 tabs lead to, with what leads to parts of the page."""
+    page.evaluate(TOP)
+    whole = {}
+    while not (at := tab(page)[0]) or at[0] not in whole:
+        if at:
+            whole[at[0]] = at[2]
+    page.evaluate(TOP)
+    found = tab(page, MOST_TABS)
+    # What is drawn anew meanwhile keeps its name.
+    near = {part for at in found if at for part in (at[0], at[2])}
+    for k, at in enumerate(found, 1):
+        if at and at[1]:
+            page.evaluate(TOP)
+            tab(page, k)
+            page.keyboard.press("Enter")
+            assert becomes(lambda: (page.evaluate(FOCUS) or [0, True])[1], False) is False, at[2]
+            reached = [page.evaluate(FOCUS), *tab(page, MOST_TABS - k)]
+            near |= {part for at in reached if at for part in (at[0], at[2])}
+    return {name for k, name in whole.items() if not {k, name} & near}, len(whole)
+
+
+def tabs_lead_to_all(page, name, least):
+    page.emulate_media(reduced_motion="reduce")
+    rests(page, name)
+    assert becomes(lambda: page.evaluate(MOVING), []) == []
+    unreached, count = far(page)
+    assert unreached == set()
+    assert count > least
+    if name != "home":
+        assert becomes(lambda: len({*page.evaluate(READ)["figures"]}), 1) == 1, page.evaluate(READ)
+        assert becomes(lambda: page.evaluate(READ)["least"] > 0, True) is True
+
+
+@pytest.mark.parametrize("name", few(PAGES, 1))
+def test_few_tabs_lead_to_each_control_and_figures_have_their_numbers(browser, address, name):
+    with visit(browser, address.replace(PAGES[0], name), width=1366, height=768) as page:
+        tabs_lead_to_all(page, name, 5)
+
+
+def test_few_tabs_lead_to_each_control_of_a_second_configuration(browser, address):
+    lab = address.replace(PAGES[0], "dual-lab?source=Breast+cancer&compare=on")
+    with visit(browser, lab, width=1366, height=768) as page:
+        page.get_by_role("combobox", name="B: loss").wait_for()
+        tabs_lead_to_all(page, "dual-lab", 30)
+
+
+def drag(page, x, y, across, down):
+    """A finger goes from one place to another."""
+    session = page.context.new_cdp_session(page)
+    for k in range(9):
+        points = [{"x": x + across * k / 8, "y": y + down * k / 8}]
+        session.send(
+            "Input.dispatchTouchEvent", {"type": "touchMove" if k else "touchStart", "touchPoints": points}
+        )
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_telephone_shows_a_figure_with_its_slider_and_a_finger_drags(browser, address):
+    context = browser.new_context(
+        viewport=dict(zip(("width", "height"), PHONE, strict=True)), has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(address.replace(PAGES[0], "svm-gaps"))
+    rests(page, "svm-gaps")
+    brush, button = (
+        page.get_by_role("switch", name="Brush"),
+        page.get_by_role("button", name="Class and brush"),
+    )
+    assert becomes(brush.is_visible, False) is False  # its drawer closes at once
+    title = "The plane and its boundary"
+    moved = page.get_by_role("slider", name=f"{title}: arrow keys move the point")
+    moved.scroll_into_view_if_needed()
+    scrolled = page.locator(".main-content").evaluate("(e) => e.scrollTop")
+    code, at = page.locator(".wb-code").inner_text(), moved.bounding_box()
+    drag(page, at["x"] + 12, at["y"] + 12, -40, 50)
+    assert becomes(lambda: page.locator(".wb-code").inner_text() != code, True)
+    assert page.locator(".main-content").evaluate("(e) => e.scrollTop") == scrolled
+    # From the plane one finds the brush.
+    button.tap()
+    assert becomes(lambda: brush.count() == 1 and brush.bounding_box() is not None, True)
+    box = "(each) => { const { top, bottom } = each.getBoundingClientRect(); return [top, bottom]; }"
+    top = 0.58 * PHONE[1]
+    assert becomes(lambda: top <= brush.evaluate(box)[0] < brush.evaluate(box)[1] <= PHONE[1], True)
+    assert becomes(lambda: wrong(page), {}) == {}
+
+    def fit():
+        picture = page.locator(f"canvas[aria-label='{title}']").bounding_box()
+        control = page.get_by_role("slider", name="C weight of a slack").bounding_box()
+        return (
+            picture["y"] >= 0
+            and picture["y"] + picture["height"] <= control["y"]
+            and control["y"] <= PHONE[1]
+        )
+
+    if not fit():
+        page.get_by_role("button", name="Open drawer").tap()
+    assert becomes(fit, True)
+    context.close()
+
+
+# The values that a slider takes from now on.
+PASSED = """(title) => {
+  const models = Bokeh.documents.flatMap((each) => [...each._all_models.values()]);
+  const slider = models.find((each) => each.type === "Slider" && each.title === title);
+  window.passed = [];
+  slider.properties.value.change.connect(() => passed.push(slider.value));
+}"""
+
+
+def test_a_story_does_not_move_where_motion_is_unwelcome(browser, address):
+    """A step's number is there at once; else it goes there through others."""
+    own = address.replace(PAGES[0], "simplex") + "?projector=on&story=1&alpha=1"
+    with visit(browser, own, width=1280, height=720) as page:
+        page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()
+        page.locator("#wb-wall .name").first.wait_for(state="attached")
+        for motion in ("reduce", "no-preference"):
+            page.emulate_media(reduced_motion=motion)
+            page.evaluate(PASSED, "α, exponent of φ")
+            page.keyboard.press("ArrowRight")
+            page.locator("#wb-wall .wb-story span", has_text="2 / 5").wait_for()
+            assert becomes(lambda: page.evaluate("passed.at(-1)"), 2) == 2
+            assert (page.evaluate("passed") == [2]) is (motion == "reduce")
+            page.keyboard.press("ArrowLeft")
+            page.locator("#wb-wall .wb-story span", has_text="1 / 5").wait_for()

@@ -1,0 +1,276 @@
+"""Served pages that are drawn in the browser: what was recorded, by its worker and by the server's engine."""
+
+import copy
+import html
+import itertools
+import re
+
+import pytest
+
+from tests.corpora.golden_frames import SECONDS_A_STEP, SETTINGS, TIES, differences, recorded
+from tests.helpers.staged_frames import WITHOUT, frames, ranges
+from workbench.pages.bias.figures import BiasFigures
+from workbench.pages.dual_lab.figures import DualLabFigures
+from workbench.pages.inverse_time import model as inverse_time
+from workbench.pages.inverse_time.figures import InverseTimeFigures
+from workbench.pages.inverse_time.sweep import cell
+from workbench.pages.norms.figures import NormsFigures
+from workbench.pages.roads.figures import PATH, RoadsDrawing
+from workbench.pages.roads.model import PARTS
+from workbench.pages.screening.figures import ScreeningDrawing
+from workbench.pages.shell import Visit
+from workbench.pages.svm_gaps.figures import SvmDrawing
+from workbench.pages.theme import LIGHT
+
+pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.browser
+
+PAGES = ("bias", "dual-lab", "inverse-time", "norms", "roads", "screening", "svm-gaps")
+# The reason of a step was recorded in three panes, and is in one.
+REASON = ("step", "formula", "badge")
+# A distance is measured from the end of a run of its own, which is certified to within less than this.
+CERTIFIED = 1e-8
+RESTS = re.compile(r"That no bracket is negative rests on .* in double precision\.")
+# Of the card that explains a step.
+TEX = re.compile(r"<wb-tex>(.*?)</wb-tex>", re.DOTALL)
+
+
+def words(text):
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def formulas(said):
+    return [html.unescape(each) for each in TEX.findall(said["why"])]
+
+
+LAB_TEXTS = {
+    # Recorded with a hyphen for a minus.
+    "step": lambda said: words(TEX.sub("", said["why"]).partition("<span")[0]).replace("y = −", "y = -"),
+    "formula": lambda said: "".join(f"$${each}$$" for each in formulas(said)[:1]),
+    "numbers": lambda said: "\n".join(f"${each}$" for each in formulas(said)[1:]),
+    "badge": lambda said: words("".join(TEX.sub("", said["why"]).partition("<span")[1:])),
+    "code": "code",
+    "certainty.gauge": lambda said: said["gauge"],
+    # What it rests on was not said then.
+    "certainty.terms": lambda said: RESTS.sub("", words(said["terms"])).strip(),
+}
+# Where the record of the Dual lab has no certificate after some epochs: the browser has one after each.
+SPARSE = "tube"
+GONE = {
+    "points": ("colour", "marker"),
+    "before in gaps": ("step",),
+    "valley": ("colour", "least"),
+    "ridge": ("colour", "most"),
+}
+BACK = "sought back"
+# A sweep that nobody waits for: its cells so far, in place of those of the page's own.
+SWEPT = """async (swept) => {
+    await wb_page.settled();
+    wb_page.sweep = () => {};
+    wb_page.sweeps++;
+    wb_page.swept = { settings: wb_page.settings, ...swept };
+}"""
+
+
+def together(texts):
+    said = " ".join(texts.pop(name).replace("$", " ") for name in REASON)
+    return texts | {"why": " ".join(said.split())}
+
+
+def lined(frame):
+    """A frame whose lines begin where anybody would: who joins the pieces of a line begins it somewhere."""
+    lines = frame["figures"]["plane"]["sources"]["lines"]
+    pieces = [
+        (width, dash, turned(list(zip(xs, ys, strict=True))))
+        for xs, ys, width, dash in zip(*(lines[name] for name in ("xs", "ys", "width", "dash")), strict=True)
+    ]
+    pieces.sort(key=lambda piece: (piece[0], piece[1], rounded(piece[2][0])))
+    lines |= {
+        "xs": [[x for x, _ in places] for _, _, places in pieces],
+        "ys": [[y for _, y in places] for _, _, places in pieces],
+        "width": [width for width, _, _ in pieces],
+        "dash": [dash for _, dash, _ in pieces],
+    }
+    return frame
+
+
+def measure(found, expected):
+    """Distances that agree within what the references are certified to are the same."""
+    ours, theirs = (each["figures"]["bounds"]["sources"]["bounds"] for each in (found, expected))
+    for name in ("primal", "dual"):
+        if len(ours[name]) != len(theirs[name]):
+            continue  # which is told of as it is
+        pairs = zip(ours[name], theirs[name], strict=True)
+        ours[name] = [other if is_near(one, other) else one for one, other in pairs]
+
+
+def is_near(one, other):
+    return "nan" not in (one, other) and abs(one - other) <= CERTIFIED
+
+
+def turned(places):
+    """The places of a line from its least end on, of a closed one from its least place."""
+    if rounded(places[0]) == rounded(places[-1]):
+        least = min(range(len(places) - 1), key=lambda k: rounded(places[k]))
+        places = [*places[least:-1], *places[: least + 1]]
+        return min(places, places[::-1], key=lambda each: rounded(each[1]))
+    return min(places, places[::-1], key=lambda each: rounded(each[0]))
+
+
+def rounded(place):
+    return tuple(round(each, 6) for each in place)
+
+
+def thinned(found, expected):
+    """A frame with those certificates alone that the record has, and without what more of them change."""
+    for frame in (found, expected):
+        frame.pop("bar")
+        frame["figures"]["objective"].pop("y")
+    for name, figure in expected["figures"].items():
+        for source, columns in figure["sources"].items():
+            times = columns.get("time", columns.get("step"))
+            if times:
+                drawn = found["figures"][name]["sources"][source]
+                at = drawn.get("time", drawn.get("step"))
+                kept = [k for k, time in enumerate(at) if time in times]
+                drawn.update({each: [values[k] for k in kept] for each, values in drawn.items()})
+
+
+def comparable(moment, frame):
+    """A frame of roads or screening without what is in it no more, or only now, and what was known before."""
+    figures = frame["figures"]
+    for figure in figures.values():
+        for name, columns in figure["sources"].items():
+            # Colours and markers are those of a name now, and steps of a ghost are not drawn.
+            gone = GONE.get(name, ("colour",))
+            for column in gone:
+                columns.pop(column, None)
+    # A test of the hand has these.
+    for name in ("hand", "best"):
+        figures.get("saddle", {"sources": {}})["sources"].pop(name, None)
+    # A model test has what is left in the solver.
+    figures.pop("left", None)
+    for columns in figures.get("epochs", {"sources": {}})["sources"].values():
+        columns.pop("left", None)
+    # Parts are compared since, elsewhere than in the record.
+    for figure, kind in itertools.product(figures.values(), ("", PATH)):
+        for part in PARTS:
+            assert not any((figure["sources"].pop(f"{kind}{part}", None) or {}).values())
+    # The page has gone to the end before.
+    if moment in ("zero", "one step", "three epochs", "another weight"):
+        figures.pop("path", None)
+    # The browser sets the minus signs of all panes.
+    frame["texts"] = {pane: str(text).replace("-", "−") for pane, text in frame["texts"].items()}
+    # Who guesses is answered in a test of its own.
+    for name in ("predict.text", "predict.answer"):
+        frame["texts"].pop(name, None)
+
+
+def of_svm(moment, setting, found, expected):
+    lined(found), lined(expected)
+    expected["texts"] = together(expected["texts"])
+    measure(found, expected)
+
+
+def of_dual_lab(moment, setting, found, expected):
+    # A card that is not shown has a figure all the same.
+    if "plane" not in expected["figures"]:
+        found["figures"].pop("plane", None)
+    # What came later has a test of its own.
+    found["figures"].pop("margins", None)
+    for figure in found["figures"].values():
+        figure["sources"].get("lit", {}).pop("margin", None)
+    # Who guesses is answered in a test of its own.
+    expected["texts"].pop("predict.answer", None)
+    if moment == BACK:  # recorded at the end of the run, in place of where it stands
+        for texts in (found["texts"], expected["texts"]):
+            texts.pop("certainty.gauge", None)
+    if setting == SPARSE and moment in ("end", "another weight"):
+        thinned(found, expected)
+
+
+def of_bias(moment, setting, found, expected):
+    expected["texts"].pop("guess.answer", None)
+
+
+def of_played(moment, setting, found, expected):
+    comparable(moment, found), comparable(moment, expected)
+
+
+def nothing(moment, setting, found, expected):
+    """All of a frame is compared as it is."""
+
+
+def sweep(setting):
+    """What a sweep over few sizes has found: after its first training set, and in the end."""
+    model = inverse_time.InverseTime()
+    assert (
+        Visit(
+            model,
+            (*inverse_time.INPUTS, *inverse_time.SWEPT, "c", "tolerance"),
+            SETTINGS["inverse_time"][setting],
+        ).refusals
+        == []
+    )
+    settings = model.settings()
+    sizes = inverse_time.sizes(settings["source"])[:3]
+    cells = [
+        each._replace(seconds=SECONDS_A_STEP * each.steps, reference_seconds=1e-3 * each.reference_steps)
+        for each in (cell(settings, m, seed) for seed in (0, 1) for m in sizes)
+    ]
+    problem = inverse_time.make_problem(settings, sizes[-1], 0)
+    constants = inverse_time.constants(problem, inverse_time.population(settings["source"]).reference)
+    whole = {"constants": constants._asdict(), "whole": len(cells)}
+    told = [each._asdict() for each in cells]
+    return whole | {"cells": told[:1], "running": True}, whole | {"cells": told, "running": False}
+
+
+# Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
+LOOKED_AT = {
+    "bias": (BiasFigures(LIGHT), "lam", {"steps": "why", "code": "code"}, of_bias),
+    "dual_lab": (DualLabFigures(LIGHT), "lam", LAB_TEXTS, of_dual_lab),
+    "inverse_time": (InverseTimeFigures(), "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
+    "norms": (NormsFigures(), "ratio", {"code": "code"}, nothing),
+    "roads": (RoadsDrawing(LIGHT), "lam", {"code": "code", "table": "table"}, of_played),
+    "screening": (ScreeningDrawing(LIGHT), "ratio", {"code": "code"}, of_played),
+    "svm_gaps": (SvmDrawing(LIGHT), "cost", {"why": "why", "code": "code"}, of_svm),
+}
+# Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
+LEFT_OUT = {("dual_lab", SPARSE): (BACK,)} | {
+    (name, setting): (BACK,) for name in ("roads", "screening") for setting in SETTINGS[name]
+}
+
+
+# Which of its recorded settings, by those who draw them, a page shows in the short run.
+SHORT = {"bias": 0, "dual_lab": 1, "inverse_time": 0, "norms": 1, "roads": 0, "screening": 0, "svm_gaps": 0}
+
+
+def cases():
+    """The recorded settings of every page, by those who draw them."""
+    for name, short in SHORT.items():
+        ways = ("worker",) if name in ("roads", "screening") else ("worker", "socket")
+        for k, (setting, by) in enumerate(itertools.product(SETTINGS[name], ways)):
+            yield pytest.param(name, setting, by, marks=() if k == short else pytest.mark.long)
+
+
+@pytest.mark.parametrize(("name", "setting", "by"), list(cases()))
+def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
+    figures, weight, texts, prepare = LOOKED_AT[name]
+    own = address.replace(PAGES[0], name.replace("_", "-"))
+    cells = dict(zip(("zero", "one step"), sweep(setting), strict=True)) if name == "inverse_time" else {}
+    expected, found = copy.deepcopy(recorded(name)[setting]), {}
+    left_out = {*TIES.get((name, setting), ()), *LEFT_OUT.get((name, setting), ())}
+    for moment in left_out:
+        expected.pop(moment, None)
+
+    def before(page, moment):
+        if moment in cells:
+            page.evaluate(SWEPT, cells[moment])
+
+    without, given = WITHOUT if by == "socket" else "", ranges(figures)
+    for moment, frame in frames(browser, own, name, setting, weight, given, texts, without, before):
+        if moment not in left_out:
+            prepare(moment, setting, frame, expected[moment])
+            found[moment] = frame
+    wrong = list(differences(found, expected, f"{name}, {setting}, {by}"))
+    assert not wrong, "\n".join(wrong[:30])

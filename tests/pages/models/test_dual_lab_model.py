@@ -1,0 +1,236 @@
+"""The model of the Dual lab without a browser: what its choices stand for, its formulas and its questions."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.helpers import lab_runs
+from tests.helpers.amounts import latin
+from tests.helpers.node_engine import printed
+from workbench.errors import InputError
+from workbench.pages.browser import FOLDER
+from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.dual_lab import predictions, presets
+from workbench.pages.dual_lab.explain import closed_form
+from workbench.pages.dual_lab.model import TEXTS
+from workbench.pages.numerals import numerals
+
+
+@pytest.mark.parametrize(
+    ("loss", "regularizer"),
+    latin(dual_lab.LOSSES, dual_lab.REGULARIZERS),
+)
+def test_every_choice_of_the_page_runs(loss, regularizer):
+    run = lab_runs.run_of(lab_runs.settings(loss=loss, regularizer=regularizer, lam=0.1))
+    start = run.last.gap
+    run.epoch(3)
+    assert run.record().gap < start
+
+
+def test_refused_settings_raise_and_name_the_mend():
+    with pytest.raises(InputError, match="use 'exact'"):
+        lab_runs.run_of(lab_runs.settings(regularizer="Entropy", update="bounded"))
+
+
+def test_data_are_prepared_once():
+    first = dual_lab.problem(lab_runs.settings(lam=0.1))
+    second = dual_lab.problem(lab_runs.settings(lam=0.2, loss="Logistic"))
+    assert second.rows is first.rows
+    assert second.lam == 0.2
+    balanced = dual_lab.problem(lab_runs.settings(regularizer="Entropy"))
+    assert balanced.rows.shape[1] == 2 * first.rows.shape[1]
+
+
+def test_the_second_configuration_has_its_own_choices():
+    chosen = lab_runs.settings(compare=True, b_lam=0.01, b_loss="Logistic", b_scale=0.1)
+    own = dual_lab.second(chosen)
+    assert (own["lam"], own["loss"], own["scale"]) == (0.01, "Logistic", 0.1)
+    assert own["epsilon"] == chosen["epsilon"]
+
+
+def test_every_loss_of_the_page_has_its_step_as_a_formula():
+    for loss in dual_lab.LOSSES:
+        formula, source = closed_form(dual_lab.problem(lab_runs.settings(loss=loss)).loss)
+        assert formula.startswith(r"\Delta")
+        assert source.startswith("Zhang (2002), (13)")
+
+
+SCRIPT = "".join(
+    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    for name in ("bundles/numerals", "bundles/wording", "live_figures", "dual_lab/frame", "dual_lab/figures")
+)
+# The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
+STANDING = (
+    ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
+    ([3], [None], "running", "Running: 3 epochs"),
+    ([3, 3], [None, None], "running", "Running: 3 epochs"),
+    (
+        [3, 9],
+        ["converged", None],
+        "running",
+        "A: Reached a relative gap of 0.01 after 3 epochs. B: Running: 9 epochs",
+    ),
+    (
+        [9, 3],
+        [None, "converged"],
+        "paused",
+        "A: Paused after 9 epochs. B: Reached a relative gap of 0.01 after 3 epochs.",
+    ),
+    (
+        [3, 99],
+        ["converged", "max_epochs"],
+        "paused",
+        "A: Reached a relative gap of 0.01 after 3 epochs. "
+        "B: Stopped after 99 epochs; press run to continue.",
+    ),
+)
+
+
+def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
+    source = f"""{SCRIPT}
+        const figures = Object.create(Figures.prototype), cases = {json.dumps(STANDING)};
+        figures.texts = {json.dumps(TEXTS)};
+        function is_said(k) {{
+            const [epochs, statuses, open, sentence] = cases[k];
+            const rows = epochs.map((epoch) => ({{ epoch, step: 10 * epoch }}));
+            return Number(figures.standing(rows, statuses, open, 0.01) === sentence);
+        }}"""
+    said = javascript(source, [("is_said", k) for k in range(len(STANDING))])
+    assert [case[-1] for case, right in zip(STANDING, said, strict=True) if right != 1.0] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("margin", [(1.0, 0.3), (0.5, 1.0), (0.0, 2.0)]), ("residual", [(1.0, -0.7), (0.0, 1.0), (-0.5, 0.0)])],
+)
+def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, kind, expected):
+    source = f"""{SCRIPT}
+        const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
+        const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
+        const duals = duals_of(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
+        const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
+    found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
+    np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
+
+
+GAUGE = "".join(
+    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
+    for name in ("bundles/numerals", "bundles/wording", "painter", "dual_lab/gauge")
+)
+ANSWER = """
+const ends = { inf: Infinity, "-inf": -Infinity };
+console.log(JSON.stringify(cases.map((points) => {
+    const rows = points.map((each) => each.map((value) => ends[value] ?? value));
+    return new Gauge(rows.map(([dual, primal]) => ({ primal, dual, gap: primal - dual })), texts).shown;
+})));
+"""
+INF = "inf"
+# Bounds (dual, primal), the first of them at the start; places on the axis, which of its ends is open, words.
+ENDS = (
+    ([(0, 1), (0.2, 0.6)], [20, 60], [False, False], "is all that is not known"),
+    ([(0, 1), ("-inf", 0.6)], [0, 60], [True, False], "nothing bounds the optimum from below"),
+    ([(0, 1), (0.2, INF)], [20, 100], [False, True], "nothing bounds the optimum from above"),
+    ([(0, 1), ("-inf", INF)], [0, 100], [True, True], "nothing is known about the optimum"),
+    ([("-inf", INF)], [0, 100], [True, True], "nothing is known about the optimum"),
+    ([("-inf", 9), (0, 2), (0.5, 1)], [25, 50], [False, False], "is all that is not known"),
+    ([(0, 1), (-0.5, 3)], [0, 100], [True, True], "It reaches beyond the axis"),
+    ([(2, 2)], [50, 50], [False, False], "is all that is not known"),
+    ([(0, 0)], [50, 50], [False, False], "is all that is not known"),
+)
+
+
+def gauges(*cases):
+    """What the gauge shows of bounds (dual, primal), one or several of a run."""
+    return printed(f"{GAUGE}\nconst texts = {json.dumps(TEXTS)}, cases = {json.dumps(cases)};{ANSWER}")
+
+
+def test_what_has_no_end_or_lies_beyond_the_axis_is_shown_as_such():
+    for (points, axis, open_ends, words), shown in zip(
+        ENDS, gauges(*(points for points, *_ in ENDS)), strict=True
+    ):
+        assert shown["axis"] == pytest.approx(axis)
+        assert shown["open"] == open_ends
+        assert words in shown["sentence"]
+        endless = ["inf" in str(bound) for bound in points[-1]]
+        assert ["∞" in shown[name] for name in ("dual", "primal")] == endless
+        # JSON has none for what is not finite.
+        assert all(x is not None for name in ("axis", "lens", "window") for x in shown[name])
+    (shown,) = gauges([(0, 1), (0.1234561, 0.1234568)])
+    assert (shown["dual"], shown["primal"]) == ("−D(α) = 0.12345610", "P(w) = 0.12345680")
+    assert shown["lens_label"] == "magnified 1,000,000 times"
+    assert 9.0 <= shown["lens"][1] - shown["lens"][0] <= 90.0
+
+
+def test_texts_are_pythons():
+    """The same templates give the same sentences in both languages."""
+    forms = [".2e", ".6g", ".5g", ".4g", ".2g", ".1g", ".1e", ".0f", "+.2e", "+g", "g"]
+    draw = np.random.default_rng(0)
+    numbers = [0.0, 1.0, -1.0, 100.0, 1e5, 123456.0, 1e-4, 9.9995e-5, 1e16, -0.6, *draw.normal(size=40)]
+    # Ties among them.
+    numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
+    numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
+    found = printed(
+        f"{GAUGE}\nconsole.log(JSON.stringify({json.dumps(forms)}.map((form) => {json.dumps(numbers)}.map("
+        "(x) => [written(x, form), numerals(written(x, form))]))));"
+    )
+    for form, texts in zip(forms, found, strict=True):
+        assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
+
+
+def counted(run):
+    """What the page's script counts of a run that has ended."""
+    w, _ = run.problem.split(run.last.w)
+    return {
+        "epochs": run.epochs if run.status == "converged" else None,
+        "nonzeros": int(np.count_nonzero(w)),
+        "support": int(np.count_nonzero(run.last.alpha)),
+    }
+
+
+@pytest.mark.parametrize("question", predictions.QUESTIONS)
+def test_every_question_is_answered_by_the_runs(question):
+    before = lab_runs.settings(lam=0.01)
+    after = dual_lab.second(before | predictions.changes(question, before))
+    counts = [counted(lab_runs.solved(chosen)) for chosen in (before, after)]
+    told = {name: [each[name] for each in counts] for name in counts[0]}
+    option, words = predictions.answer(question, told)
+    assert option in predictions.QUESTIONS[question].options
+    assert "the change" in words
+
+
+@pytest.mark.parametrize("told", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
+def test_what_are_no_counts_answers_nothing(told):
+    assert predictions.answer("A shorter step", told) is None
+
+
+def test_a_run_that_does_not_get_there_has_more_epochs_than_any():
+    assert predictions.answer("A shorter step", {"epochs": [30, None]}) == (
+        "more",
+        "30 epochs before the change; after it, the run ended before it reached that gap",
+    )
+    assert predictions.answer("A shorter step", {"epochs": [None, 30]}) == (
+        "fewer",
+        "30 epochs after the change; before it, the run ended before it reached that gap",
+    )
+
+
+def test_two_runs_that_do_not_get_there_answer_with_no_option():
+    option, words = predictions.answer("A shorter step", {"epochs": [None, None]})
+    assert option is None
+    assert "press run to continue" in words
+
+
+@pytest.mark.parametrize("name", presets.PRESETS)
+def test_every_preset_builds(name):
+    model = dual_lab.DualLab()
+    available = model.param.source.objects
+    if presets.PRESETS[name].get("source", available[0]) not in available:
+        pytest.skip("the data are not on this machine")
+    model.lam, model.update = 0.5, "newton"
+    presets.apply(model, name)
+    assert model.update == presets.PRESETS[name].get("update", "exact")
+    run = lab_runs.run_of(model.settings())
+    run.epoch()
+    run.record()
+    assert run.last_event is not None

@@ -1,0 +1,23 @@
+"""A race shows what was recorded: columns, ranges, sentences; and there is a record of every page."""
+
+import pytest
+
+from tests.corpora.golden_frames import FOLDER, SETTINGS, differences, frames, recorded
+
+# Panel's own widgets are made with both names of their label.
+pytestmark = pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+MOST_SHOWN = 20
+
+
+def test_there_is_a_record_of_every_page():
+    assert {path.name.removesuffix(".json.xz") for path in FOLDER.glob("*.xz")} == set(SETTINGS)
+    for page, settings in SETTINGS.items():
+        assert set(recorded(page)) == set(settings)
+
+
+@pytest.mark.parametrize("setting", SETTINGS["race"])
+def test_a_race_shows_what_was_recorded(setting):
+    found, expected = dict(frames(setting)), recorded("race")[setting]
+    wrong = list(differences(found, expected, f"race, {setting}"))
+    shown = "\n".join(wrong[:MOST_SHOWN])
+    assert not wrong, f"{len(wrong)} parts differ from the record:\n{shown}"

@@ -1,0 +1,82 @@
+"""The dashboard as a folder of files: what is written, what is refused, where its links lead."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from tests.helpers.page_browser import chromium, need_chromium
+from workbench.cli import app
+from workbench.errors import InputError
+from workbench.pages import export, export_file, registry, site, theme
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Every page is a sentence, since what the pages hold is tested elsewhere, and takes minutes."""
+    pages = {
+        name: dataclasses.replace(page, picture=lambda: ((np.arange(3.0), np.arange(3.0), "solid"),))
+        for name, page in registry.pages().items()
+    }
+    monkeypatch.setattr(registry, "pages", lambda: pages)
+    monkeypatch.setattr(
+        export, "text", lambda page, look, say: export_file.still(page, look, f"<p>This is {page}.</p>")
+    )
+
+
+def test_a_site_has_every_page_that_needs_no_server(quick, tmp_path):
+    folder = tmp_path / "new" / "site"
+    sizes = site.write(folder)
+    pages, pictures = ({f"{page}.{kind}" for page in registry.files()} for kind in ("html", "png"))
+    assert set(sizes) == pages | pictures | {"index.html"}
+    assert sizes == {path.name: path.stat().st_size for path in folder.iterdir()}
+    index = (folder / "index.html").read_text(encoding="utf-8")
+    links = re.findall(r"href='([^']*)'", index)
+    assert sorted(links) == sorted(pages)
+    assert "http" not in index.split("<body>")[1]
+    # What needs a server is named.
+    for name, page in registry.pages().items():
+        if page.sentence and name not in registry.files():
+            assert page.title in index.split("workbench serve")[1]
+    for name in links:
+        text = (folder / name).read_text(encoding="utf-8")
+        assert text.count('<a href="index.html">') == 1
+        # What a link to it shows where it is shared.
+        assert f'property="og:image" content="{name[:-4]}png"' in text
+        assert (folder / f"{name[:-4]}png").read_bytes()[:4] == b"\x89PNG"
+
+
+def test_files_that_exist_are_kept_unless_told(quick, tmp_path):
+    (tmp_path / "dual-lab.html").write_text("mine")
+    result = CliRunner().invoke(app, ["site", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "dual-lab.html already exists" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["dual-lab.html"]
+    assert (tmp_path / "dual-lab.html").read_text() == "mine"
+    result = CliRunner().invoke(app, ["site", str(tmp_path), "--force", "--theme", "dark"])
+    assert result.exit_code == 0, result.stderr
+    assert theme.look(dark=True).ground in (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "index.html: 0.0 MB" in result.stdout
+    with pytest.raises(InputError, match="cannot be made"):
+        site.write("/proc/site")
+    assert "light or dark" in CliRunner().invoke(app, ["site", str(tmp_path), "--theme", "pink"]).stderr
+
+
+@pytest.mark.browser
+def test_links_lead_there_and_back(quick, tmp_path):
+    need_chromium()
+    site.write(tmp_path, theme.look(projector=True))
+    with chromium() as browser:
+        context = browser.new_context(offline=True, viewport={"width": 390, "height": 844})
+        page, said = context.new_page(), []
+        page.on("console", lambda m: m.type in ("error", "warning") and said.append(m.text))
+        page.goto((tmp_path / "index.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.get_by_role("link", name="Dual lab").click()
+        page.get_by_text("This is dual-lab.").wait_for()
+        page.get_by_role("link", name="Duality Workbench").click()
+        page.get_by_role("link", name="Norms").wait_for()
+        assert said == []
+        context.close()

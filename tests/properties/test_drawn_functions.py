@@ -1,0 +1,38 @@
+"""Functions drawn from a seed get the right answer, or none: by class, what is convex and what is not."""
+
+import pytest
+
+from tests.helpers.amounts import few
+from tests.helpers.drawn_functions import CLASSES, is_witnessed, members
+from tests.long.score_drawn import FAULTS, outcome
+
+COUNT = 30
+DRAWN = [(name, member) for name in CLASSES for member in members(name, COUNT)]
+
+
+def named(drawn):
+    name, member = drawn
+    return f"{name}-{member.text.replace(' ', '')}"
+
+
+@pytest.fixture(scope="module")
+def deriver():
+    from workbench.convex.worker import Deriver
+
+    with Deriver() as made:
+        yield made
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_what_is_not_convex_has_a_witness(name):
+    found = members(name, COUNT)
+    assert all(is_witnessed(member) for member in found if not member.convex)
+    assert any(not member.convex or member.outside for member in found) == (name != "scales")
+
+
+@pytest.mark.parametrize("drawn", few(DRAWN, len(CLASSES)), ids=named)
+def test_no_answer_is_wrong(drawn, deriver):
+    _, member = drawn
+    found, detail, _ = outcome(deriver, member)
+    assert found not in FAULTS, detail
+    assert (found, detail) != ("right", "failed"), "accepted, and its own verification failed"

@@ -1,0 +1,342 @@
+"""Intervals of certificates: they hold the value in 50 digits, whatever the scales and offsets of the data.
+
+python tests/properties/test_interval.py          2,000 problems; the intervals that are missing, by reason
+"""
+
+import collections
+import fractions
+import sys
+import warnings
+
+import mpmath
+import numpy as np
+import pytest
+
+import workbench as wb
+from workbench.certificates import certify, exact_duals, interval
+from workbench.errors import InputError, WorkbenchWarning
+
+PROBLEMS, ALL_PROBLEMS = 120, 2000
+TARGETS = (
+    "squared",
+    "huber:delta=0.7",
+    "epsilon-insensitive:epsilon=0.1",
+    "epsilon-insensitive:epsilon=0.1,p=2",
+)
+LABELS = ("hinge", "squared-hinge", "hinge:p=1.5", "smoothed-hinge", "logistic")
+LOSSES = (*TARGETS, *LABELS, "multinomial")
+REGULARIZERS = (
+    "squared-l2",
+    "elastic-net:epsilon=0.1",
+    "q-norm:q=1.5",
+    "p-norm:p=1.5",
+    "entropy:mu=0.3",
+    "normalized-entropy:mu=0.3",
+    "l1",
+    "l2",
+    "linf",
+    "group-l1l2:size=2",
+    "trace",
+)
+DEGENERATE = ("none", "zero", "one sample", "one feature", "equal labels", "duplicates", "rank 0")
+
+
+def loss_of(name, z, y):
+    """f(z, y) in mpmath; z is a list with r classes."""
+    kind, _, rest = name.partition(":")
+    numbers = {key: mpmath.mpf(float(x)) for key, x in (part.split("=") for part in rest.split(",") if part)}
+    if kind == "multinomial":
+        return mpmath.log(mpmath.fsum(mpmath.exp(each - z[int(y)]) for each in z))
+    r, m, p = z - y, 1 - y * z, numbers.get("p", mpmath.mpf(1))
+    if kind == "squared":
+        return r * r
+    if kind == "huber":
+        d = numbers["delta"]
+        return r * r / 2 if abs(r) <= d else d * abs(r) - d * d / 2
+    if kind == "epsilon-insensitive":
+        return max(abs(r) - numbers["epsilon"], mpmath.mpf(0)) ** p / p
+    if kind == "logistic":
+        return mpmath.log1p(mpmath.exp(-y * z))
+    if kind == "smoothed-hinge":
+        return mpmath.mpf(0) if m <= 0 else m * m / 2 if m <= 1 else m - mpmath.mpf(1) / 2
+    p = mpmath.mpf(2) if kind == "squared-hinge" else p
+    return max(m, mpmath.mpf(0)) ** p / p
+
+
+def norm_of(values, q):
+    return mpmath.fsum(abs(x) ** q for x in values) ** (1 / mpmath.mpf(q))
+
+
+def regularizer_of(name, w):
+    """g(w) in mpmath; w is an array of mpf, (d,) or (d, r)."""
+    kind, flat = name.partition(":")[0], list(w.ravel())
+    if kind == "squared-l2":
+        return mpmath.fsum(x * x for x in flat) / 2
+    if kind == "elastic-net":
+        return mpmath.fsum(mpmath.mpf(0.1) * abs(x) + x * x / 2 for x in flat)
+    if kind == "q-norm":
+        return norm_of(flat, mpmath.mpf(1.5)) ** 2 / 2
+    if kind == "p-norm":
+        return norm_of(flat, mpmath.mpf(1.5)) ** 2 / (2 * (mpmath.mpf(1.5) - 1))
+    if kind in ("entropy", "normalized-entropy"):
+        mu = mpmath.mpf(0.3)
+        base = mpmath.e * mu if kind == "entropy" else mu
+        return mpmath.fsum(x * mpmath.log(x / base) if x else mpmath.mpf(0) for x in flat)
+    if kind == "l1":
+        return mpmath.fsum(map(abs, flat))
+    if kind == "l2":
+        return norm_of(flat, 2)
+    if kind == "linf":
+        return max(map(abs, flat))
+    if kind == "group-l1l2":
+        size = 2 * (w.shape[1] if w.ndim == 2 else 1)
+        return mpmath.fsum(norm_of(flat[k : k + size], 2) for k in range(0, len(flat), size))
+    matrix = mpmath.matrix(w.tolist()) if w.ndim == 2 else mpmath.matrix(flat)
+    return mpmath.fsum(mpmath.svd_r(matrix, compute_uv=False))
+
+
+def exact_value(p, loss, regularizer, w, b):
+    """P(w, b) of the floats as they are stored, in 50 digits."""
+    with mpmath.workdps(50):
+        to = np.vectorize(mpmath.mpf, otypes=[object])
+        X, w = to(p.rows.toarray()), to(np.asarray(w))
+        if regularizer.startswith("normalized"):
+            w = w * (mpmath.mpf(0.3) * w.size / mpmath.fsum(w.ravel()))
+        z = X.dot(w) + (to(np.asarray(b)) if p.columns else mpmath.mpf(float(b)))
+        total = mpmath.fsum(
+            mpmath.mpf(float(c)) * loss_of(loss, list(each) if p.columns else each, mpmath.mpf(float(y)))
+            for each, y, c in zip(z, p.y, p.weight, strict=True)
+        )
+        return total / p.n_samples + mpmath.mpf(p.lam) * regularizer_of(regularizer, w)
+
+
+def drawn(rng):
+    """A problem with its names, or None for a combination that is refused."""
+    loss, regularizer = rng.choice(LOSSES), rng.choice(REGULARIZERS)
+    case, bias = rng.choice(DEGENERATE), (False, True)[rng.integers(2)]
+    n, d = int(rng.integers(2, 14)), int(rng.choice([2, 4]))
+    n, d = 1 if case == "one sample" else n, 1 if case == "one feature" else d
+    X = rng.normal(size=(n, d))
+    if case == "duplicates":
+        X = np.vstack([X, X])[:, [0] * d]
+    if case == "rank 0":
+        X = np.zeros((n, d))
+    if rng.integers(2):
+        X = X + 10.0 ** rng.uniform(0.0, 14.0) * rng.choice([-1.0, 1.0])
+    X *= 10.0 ** rng.uniform(-12.0, 12.0) if rng.integers(3) == 0 else 1.0
+    y = rng.integers(0, 3, X.shape[0]).astype(float) if loss == "multinomial" else rng.normal(size=X.shape[0])
+    if loss in TARGETS and rng.integers(2):
+        y += 10.0 ** rng.uniform(0.0, 12.0)
+    if loss in LABELS:
+        y = np.where(y > 0.0, 1.0, -1.0)
+    y = np.full_like(y, y[0]) if case == "equal labels" else y
+    weight = rng.uniform(0.5, 2.0, X.shape[0]) if rng.integers(3) == 0 else None
+    lam = 10.0 ** rng.uniform(-6.0, 1.0)
+    lam = 1e6 * lam if case == "zero" else lam
+    return loss, regularizer, wb.Problem(X, y, loss, regularizer, lam, bias=bias, sample_weight=weight)
+
+
+def points(p, rng):
+    """Points to certify: where a solver ends, and somewhere else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", WorkbenchWarning)
+        found = wb.solve(p, tol=1e-10, max_epochs=60)
+    b = found.b if p.free_bias else None
+    yield found.w, b, found.alpha
+    if p.regularizer.name not in ("normalized-entropy",):
+        yield found.w * rng.uniform(0.5, 1.5, np.shape(found.w)), b, None
+
+
+def judged(count, seed=0):
+    """Certify so many problems; the intervals seen, those that are false and the reasons for none."""
+    rng, seen, false, reasons = np.random.default_rng(seed), 0, [], collections.Counter()
+    while seen < count:
+        try:
+            loss, regularizer, p = drawn(rng)
+            certified = [wb.certificate(p, w=w, b=b, alpha=alpha) for w, b, alpha in points(p, rng)]
+        except InputError:
+            continue
+        values = [exact_value(p, loss, regularizer, at.w, at.b) for at in certified]
+        for certificate, value in zip(certified, values, strict=True):
+            for each in (certificate, certificate.sharpened()):
+                seen += 1
+                if each.interval is None:
+                    reasons[each.interval_reason] += 1
+                    continue
+                lower, upper = each.interval
+                if not (value <= upper and lower <= min(values)):
+                    false.append((loss, regularizer, p, each))
+    return seen, false, reasons
+
+
+def test_intervals_hold_the_value_in_fifty_digits():
+    seen, false, reasons = judged(PROBLEMS)
+    assert false == []
+    assert sum(reasons.values()) <= 0.1 * seen, reasons
+
+
+def test_what_rounding_is_summed_over_is_every_sample():
+    p = wb.Problem(np.eye(30), np.linspace(-2.0, 2.0, 30), "huber", sample_weight=np.linspace(0.5, 2.0, 30))
+    found = interval._Univariate(p)._sum("value", p.y, p.weight)
+    values = [p.loss.scalar("value")(float(u), p.loss.theta) for u in p.y]
+    assert found == pytest.approx(p.weight @ values)
+
+
+@pytest.mark.long
+def test_intervals_of_2000_problems_hold():
+    assert judged(ALL_PROBLEMS, seed=1)[1] == []
+
+
+def ridge(p):
+    """inf P of a squared loss with squared l2, in rationals."""
+    rational = np.vectorize(lambda x: fractions.Fraction(float(x)), otypes=[object])
+    X, y, lam = rational(p.rows.toarray()), rational(p.y), fractions.Fraction(p.lam)
+    n, d = X.shape
+    if p.free_bias:
+        X = np.hstack([X, rational(np.ones((n, 1)))])
+    A = X.T.dot(X) * 2 / n
+    for j in range(d):
+        A[j, j] += lam
+    w = eliminated(A, X.T.dot(y) * 2 / n)
+    r = X.dot(w) - y
+    return r.dot(r) / n + lam * w[:d].dot(w[:d]) / 2
+
+
+def eliminated(A, b):
+    """The solution of A x = b in rationals."""
+    A, b = A.copy(), b.copy()
+    for k in range(len(b)):
+        pivot = next(i for i in range(k, len(b)) if A[i, k])
+        A[[k, pivot]], b[[k, pivot]] = A[[pivot, k]], b[[pivot, k]]
+        for i in range(len(b)):
+            if i != k:
+                factor = A[i, k] / A[k, k]
+                A[i], b[i] = A[i] - factor * A[k], b[i] - factor * b[k]
+    return b / A.diagonal()
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("offset", [1e6, 1e8, 1e10, 1e11, 1e12, 1e13, 1e14])
+def test_the_optimum_of_a_ridge_with_an_offset_is_between(bias, offset):
+    rng = np.random.default_rng(int(np.log10(offset)))
+    X, y = rng.normal(size=(8, 3)) + offset, rng.normal(size=8)
+    p = wb.Problem(X, y, "squared", "squared-l2", lam=1e-3, bias=bias)
+    found = wb.solve(p, tol=1e-8, max_epochs=200)
+    lower, upper = found.interval
+    assert lower <= ridge(p) <= upper
+    if found.status == "converged":
+        assert upper - lower <= 1e-8 * max(abs(found.primal), abs(found.dual))
+
+
+def test_what_cancels_in_a_prediction_is_in_the_interval():
+    p = wb.Problem([[1e16, 1.0, -1e16]], [0.0], "squared", "squared-l2", lam=1e-3)
+    found = wb.certificate(p, w=[1.0, 1.0, 1.0])
+    assert found.primal == pytest.approx(0.0015)
+    lower, upper = found.interval
+    assert lower <= 0.0
+    assert 1.0015 <= upper <= 1.0015001
+
+
+def test_a_run_that_rounding_ends_says_so():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(30, 3)), rng.normal(size=30)
+    p = wb.Problem(X, y, "squared", "squared-l2", lam=1e-2)
+    found = wb.solve(p, tol=1e-17)
+    assert found.status in ("precision", "stalled", "max_epochs")
+    assert found.status != "precision" or "standardize" in found.notice
+    run = wb.Run(p, "conjugate-gradient")
+    assert run.until(gap=1e-10) == "converged"
+    assert run.last.sharpened().relative_interval <= 1e-10
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("loss", ["hinge", "logistic", "squared", "multinomial"])
+def test_dual_points_are_feasible_as_they_are_stored(loss, bias):
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(60, 4)), rng.normal(size=60)
+    y = rng.integers(0, 3, 60).astype(float) if loss == "multinomial" else y
+    y = np.where(y > 0.0, 1.0, -1.0) if loss in LABELS else y
+    p = wb.Problem(X, y, loss, lam=0.01, bias=bias, sample_weight=rng.uniform(0.5, 2.0, 60))
+    found = wb.solve(p, tol=1e-4)
+    alpha = exact_duals.exact(p, found.alpha)
+    assert np.abs(alpha - found.alpha).max() <= 1e-11 * np.abs(alpha).max()
+    exact = np.vectorize(fractions.Fraction, otypes=[object])(alpha)
+    if bias:
+        assert not np.any(exact.sum(axis=0))
+    if loss == "multinomial":
+        assert not np.any(exact.sum(axis=1))
+        shares = -exact / np.vectorize(fractions.Fraction)(p.weight)[:, None]
+        shares[np.arange(60), p.labels] += 1
+        assert min(shares.ravel()) >= 0
+    elif loss in LABELS:
+        shares = exact * np.vectorize(fractions.Fraction)(p.y) / np.vectorize(fractions.Fraction)(p.weight)
+        assert min(shares) >= 0
+        assert max(shares) <= 1
+
+
+@pytest.mark.parametrize(
+    "regularizer", ["squared-l2", "elastic-net", "l1", "q-norm:q=1.5", "sparse-group:size=2"]
+)
+@pytest.mark.parametrize("loss", ["hinge", "logistic", "multinomial"])
+def test_balls_give_a_narrower_interval_within(loss, regularizer):
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(20, 4)), rng.integers(0, 2, 20).astype(float)
+    y = y if loss == "multinomial" else 2.0 * y - 1.0
+    p = wb.Problem(X, y, loss, regularizer, lam=0.05, bias=True)
+    found = wb.solve(p, tol=1e-8, max_epochs=200)
+    point = {"w": found.w, "b": found.b, "alpha": found.alpha}
+    wide = wb.certificate(p, **point).interval
+    lower, upper = wb.certificate(p, **point, rigorous=True).interval
+    assert wide[0] <= lower <= upper <= wide[1]
+
+
+def test_where_there_is_no_rule_the_reason_is_said():
+    X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
+    p = wb.Problem(X, y, "squared", lam=0.1, constraints=(np.ones((1, 3)), [0.0]))
+    found = wb.certificate(p, w=[0.0, 0.0, 0.0])
+    assert found.interval is None
+    assert "constraints" in found.interval_reason
+    kernel = wb.Problem(X, y, "hinge", lam=0.1, kernel="rbf")
+    assert wb.certificate(kernel, alpha=[0.1, 0.0, 0.0]).interval is not None
+    found = wb.certificate(kernel, alpha=[0.1, 0.0, 0.0], rigorous=True)
+    assert found.interval is None
+    assert "kernels" in found.interval_reason
+
+
+def test_columns_of_many_classes_are_balanced():
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(400, 5)), rng.integers(0, 7, 400).astype(float)
+    p = wb.Problem(X, y, "multinomial", lam=0.01, bias=True)
+    # Shares as small as these leave a column more room than a whole number of 64 bits holds in all.
+    alpha = wb.certificate(p, w=np.zeros((5, 7))).alpha * 1e-9
+    exact = np.vectorize(fractions.Fraction, otypes=[object])(exact_duals.exact(p, alpha))
+    assert not np.any(exact.sum(axis=0))
+    assert not np.any(exact.sum(axis=1))
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_a_given_kernel_matrix_has_its_interval(bias):
+    rng = np.random.default_rng(8)
+    A = rng.normal(size=(12, 5))
+    K, y = A @ A.T, np.where(A[:, 0] > 0.0, 1.0, -1.0)
+    p = wb.Problem(K, y, "hinge", lam=0.05, bias=bias, kernel="precomputed")
+    found = wb.solve(p, tol=1e-9, max_epochs=5000)
+    linear = wb.Problem(A, y, "hinge", lam=0.05, bias=bias)
+    value = certify(
+        linear,
+        linear.transfer.map(linear.dual_vector(found.alpha))[1],
+        found.alpha,
+        found.b if bias else None,
+    )
+    lower, upper = found.interval
+    # K rounds once more than the products of A.
+    assert lower - 1e-12 <= value.dual
+    assert value.primal <= upper + 1e-12
+    assert upper - lower <= 1e-8
+
+
+if __name__ == "__main__":
+    seen, false, reasons = judged(int(sys.argv[1]) if len(sys.argv) > 1 else ALL_PROBLEMS, seed=1)
+    print(f"{seen} intervals, {len(false)} false")
+    for reason, times in reasons.most_common():
+        print(f"{times:6} none: {reason}")

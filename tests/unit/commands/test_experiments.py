@@ -1,0 +1,195 @@
+"""The engine of experiments: the same records wherever tasks run, and nothing finished is lost."""
+
+import errno
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from distributed import Client
+
+from tests.helpers import experiment_tasks
+from workbench import experiments
+from workbench.errors import InputError
+from workbench.experiments import cache, cluster
+from workbench.experiments.engine import Task, run, without_timings
+from workbench.experiments.zhang_artificial import accuracies
+from workbench.system import sources
+
+DASK = str(Path(sys.executable).with_name("dask"))
+# A cluster that does not stand by then is broken, not slow.
+PATIENCE = 600.0
+MATRIX = np.random.default_rng(7).normal(size=(200, 200))
+NORMS = [Task(experiment_tasks.norm, {"seed": seed}) for seed in range(6)]
+REAL = [
+    Task(accuracies, {"d": 20, "draw": draw, "algorithm": name, "lams": [0.1, 0.01], "tol": 1e-2})
+    for draw in range(2)
+    for name in ("Perceptron", "LM-Perc")
+]
+
+
+def records(tasks, scheduler, **options):
+    shared = {"matrix": MATRIX} if tasks is not REAL else {}
+    return [without_timings(found) for found in run(tasks, scheduler, shared=shared, cache=None, **options)]
+
+
+@pytest.fixture(scope="module")
+def loopback(tmp_path_factory):
+    """The address of a scheduler on loopback with two workers."""
+    folder = tmp_path_factory.mktemp("dask")
+    file = folder / "scheduler.json"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    start = [DASK, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    serve = [DASK, "worker", "--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    processes = []
+    with open(folder / "log", "w", encoding="utf-8") as log:
+        for command in (start, serve, serve):
+            command = [*command, "--scheduler-file", str(file)]
+            processes.append(subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log))
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not file.exists() or not file.read_text():
+                assert time.monotonic() < deadline, (folder / "log").read_text()
+                time.sleep(0.05)
+            address = json.loads(file.read_text())["address"]
+            with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=PATIENCE)
+            yield address
+        finally:
+            # Nothing is asked of them any more, and a worker may wait for its scheduler for long.
+            for process in processes:
+                process.kill()
+                process.wait()
+
+
+@pytest.mark.long
+def test_one_process_local_processes_and_a_cluster_agree_bit_for_bit(loopback):
+    for tasks in (NORMS, REAL):
+        here = records(tasks, "synchronous")
+        assert here == records(tasks, loopback)
+        assert here == records(tasks, None, workers=2)
+
+
+@pytest.mark.long
+def test_a_worker_that_dies_changes_nothing(tmp_path):
+    # One worker, so that the shared matrix dies with it and is sent anew.
+    marker = str(tmp_path / "died")
+    tasks = [Task(experiment_tasks.norm_after_a_death, {"seed": seed, "marker": marker}) for seed in range(6)]
+    found = records(tasks, None, workers=1)
+    assert Path(marker).exists()
+    assert found == records(tasks, "synchronous")
+
+
+def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
+    log = tmp_path / "log"
+
+    broken = [Task(experiment_tasks.counted, {"seed": s, "log": str(log), "fails": 2}) for s in range(4)]
+    with pytest.raises(KeyboardInterrupt):
+        run(broken, "synchronous", cache=tmp_path / "kept")
+    assert log.read_text().split() == ["0", "1"]
+    finished = [task for task in broken if task.parameters["seed"] != 2]
+    found = run(finished, "synchronous", cache=tmp_path / "kept")
+    assert [record["square"] for record in found] == [0, 1, 9]
+    assert log.read_text().split() == ["0", "1", "3"]
+
+
+def test_a_key_holds_the_parameters_the_shared_objects_and_the_code(tmp_path, monkeypatch):
+    def key(task, shared):
+        return cache.Cache(tmp_path, shared).key(task)
+
+    one = key(NORMS[0], {"matrix": cache.fingerprint(MATRIX)})
+    assert one == key(Task(experiment_tasks.norm, {"seed": 0}), {"matrix": cache.fingerprint(MATRIX.copy())})
+    assert one != key(NORMS[1], {"matrix": cache.fingerprint(MATRIX)})
+    assert one != key(NORMS[0], {"matrix": cache.fingerprint(MATRIX + 1.0)})
+    monkeypatch.setattr(cache, "code_digest", lambda module: "another")
+    assert one != key(NORMS[0], {"matrix": cache.fingerprint(MATRIX)})
+
+
+def test_the_code_of_a_task_is_its_module_and_what_that_imports():
+    file = Path(cache.__file__).with_name("zhang_artificial.py")
+    found = sources.files((file, sources.WHOLE))
+    assert {path.name for path in found if path.parent == file.parent} == {file.name, "zhang_methods.py"}
+    other = cache.code_digest("workbench.experiments.zhu_tasks")
+    assert cache.code_digest("workbench.experiments.zhang_artificial") != other
+
+
+def test_a_damaged_file_costs_a_task_and_no_run(tmp_path):
+    first = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
+    files = sorted(tmp_path.glob("*.json"))
+    assert len(files) == len(NORMS)
+    good = files[0].read_text()
+    other, number = files[1].read_text(), json.loads(good)["record"]["norm"]
+    damages = ('{"record": ', "[]", "[" * 100_000, other, good.replace(repr(number), repr(number + 1.0)))
+    for damaged in damages:
+        assert damaged != good
+        files[0].write_text(damaged)
+        again = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
+        assert list(map(without_timings, first)) == list(map(without_timings, again))
+
+
+def test_no_changed_byte_of_a_record_is_believed(tmp_path):
+    kept = cache.Cache(tmp_path, {})
+    record = {"gap": 0.1 + 0.2, "curve": [1e-300, float("nan"), 3], "status": "stalled", "more": {"a": None}}
+    kept.write("key", NORMS[0], record)
+    path = tmp_path / "key.json"
+    good = path.read_bytes()
+    assert repr(kept.read("key")) == repr(record)
+    draw, lost = random.Random(7), 0
+    for _ in range(2000):
+        data = bytearray(good)
+        for _ in range(draw.choice((1, 1, 5))):
+            data[draw.randrange(len(data))] = draw.randrange(256)
+        path.write_bytes(data if draw.random() < 0.9 else data[: draw.randrange(len(data))])
+        found = kept.read("key")
+        assert found is None or repr(found) == repr(record)
+        lost += found is None
+    # The task and its parameters are there for a reader, and count for nothing.
+    assert lost > 1000
+
+
+def test_a_full_disk_is_a_sentence_and_keeps_what_was_written(tmp_path, monkeypatch):
+    replace, calls = os.replace, []
+
+    def full(source, target):
+        calls.append(target)
+        if len(calls) > 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(InputError, match=r"No space left on device.*2 in this run.*make room"):
+        run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_scheduler_that_is_not_there_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    for address in ("tcp://127.0.0.1:1", "nowhere", "ftp://127.0.0.1:1"):
+        with pytest.raises(InputError, match=r"no Dask scheduler answers there.*dask scheduler"):
+            run(NORMS, address, shared={"matrix": MATRIX}, cache=None)
+
+
+@pytest.mark.long
+def test_a_worker_with_another_version_is_refused(loopback, monkeypatch):
+    monkeypatch.setattr(cluster, "versions", lambda: cache.versions() | {"numpy": "1.0"})
+    with pytest.raises(InputError, match=r"worker tcp.*has numpy .* in place of 1\.0; install"):
+        run(NORMS, loopback, shared={"matrix": MATRIX}, cache=None)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [(experiment_tasks.nothing, "returned a NoneType"), (experiment_tasks.repeats, "own parameter 'seed'")],
+)
+def test_a_task_that_returns_no_record_is_refused(function, message):
+    with pytest.raises(InputError, match=message):
+        run([Task(function, {"seed": 0})], "synchronous", cache=None)
+
+
+def test_an_unknown_experiment_is_refused_with_the_nearest():
+    with pytest.raises(InputError, match="did you mean 'zhang-table-1'"):
+        experiments.get("zhang-tabel-1")

@@ -1,0 +1,150 @@
+"""The table of published pairs: right by a numeric supremum, and what symbolic conjugation makes of it."""
+
+import ast
+import dataclasses
+import json
+
+import pytest
+
+from tests.corpora.published_pairs import NEGATIVE, PAIRS, REFUSED, UNIT, WHOLE
+from tests.helpers.amounts import few, some
+from tests.long.score_pairs import (
+    MP,
+    Function,
+    belongs,
+    bend,
+    evaluated,
+    exact,
+    outcomes,
+    places,
+    published,
+    q_ends,
+)
+
+# The supremum is found to some 24 digits at smooth places, 20 at kinks.
+TOLERANCE = MP.mpf(10) ** -18
+GRID = [MP.mpf(k) / 64 for k in range(-24 * 64, 24 * 64 + 1)]
+
+
+def named(entry):
+    return entry.name.replace(" ", "-").replace(",", "")
+
+
+def by_name(table, names):
+    found = {entry.name: entry for entry in table}
+    return [found[name] for name in names]
+
+
+def disagreement(pair):
+    """The first place where the table and the supremum differ, with both; None where they agree."""
+    for values in pair.values:
+        function = Function(pair, values)
+        lower, _, upper, _ = q_ends(pair, values)
+        spots = {MP.mpf(v) for v in places(pair, values)} | {v for v in (lower, upper) if MP.isfinite(v)}
+        for v in sorted(spots):
+            want, found = published(pair, values, v, function), function.supremum(v)
+            near = abs(want - found) <= TOLERANCE * (1 + abs(want)) if MP.isfinite(want) else found == want
+            if not near or (belongs(pair, values, v) and not MP.isfinite(want)):
+                return values, MP.nstr(v), MP.nstr(want, 20), MP.nstr(found, 20)
+    return None
+
+
+# --- the table is right, whatever the engine says
+
+
+def test_table_is_large_and_its_names_differ():
+    assert len(PAIRS) >= 160
+    assert len(REFUSED) >= 25
+    for table in (PAIRS, REFUSED):
+        assert len({named(entry) for entry in table}) == len(table)
+
+
+@pytest.mark.parametrize("pair", few(some(PAIRS, 60), 12), ids=named)
+def test_q_is_the_supremum(pair):
+    assert disagreement(pair) is None
+
+
+@pytest.mark.parametrize("pair", some(PAIRS, 40), ids=named)
+def test_p_is_convex_at_parameters_that_are_allowed(pair):
+    for values in pair.values:
+        assert set(values) == set(pair.parameters)
+        assert all(evaluated(condition, exact(values)) for condition in pair.parameters.values())
+        function = Function(pair, values)
+        low, high = function.reach(-1, 4), function.reach(1, 4)
+        spread = {low + (high - low) * k / 32 for k in range(33)} | set(GRID[::16])
+        assert bend(function, spread) is None
+
+
+@pytest.mark.parametrize("entry", some(REFUSED, 16), ids=named)
+def test_refused_input_has_no_conjugate(entry):
+    assert all(evaluated(condition, exact(entry.values)) for condition in entry.parameters.values())
+    function = Function(entry, entry.values)
+    if entry.reason == "empty":
+        assert not any(MP.isfinite(function(u)) for u in GRID)
+    else:
+        assert bend(function, GRID) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("exponential", {"q": "xlogx(v) - v + 1/10**12"}),
+        ("exponential", {"q_domain": ("0", False, "oo", False)}),
+        ("negative logarithm", {"q_domain": ("-oo", False, "0", True)}),
+        ("negative logarithm", {"domain": "u > 1/50"}),
+        ("softplus", {"q_domain": WHOLE}),
+        ("negative square root", {"q_domain": ("-oo", False, "-1/2", True)}),
+        ("inverse hyperbolic cosine", {"q_domain": ("-oo", False, "-1/4", True)}),
+        ("line times arctangent", {"q_domain": ("-pi/2", False, "pi/2", True)}),
+        ("indicator of a point", {"q": "3*v + max(v - 20, 0)"}),
+        ("Jensen-Shannon", {"q_domain": NEGATIVE}),
+        ("sextic and half square", {"q_domain": UNIT}),
+        ("power", {"q": "abs(v)**(p/(p - 1))/p"}),
+    ],
+)
+def test_a_wrong_entry_would_be_seen(name, change):
+    (pair,) = by_name(PAIRS, [name])
+    assert disagreement(pair) is None
+    assert disagreement(dataclasses.replace(pair, **change)) is not None
+
+
+def test_texts_are_expressions_of_their_symbols():
+    for pair in PAIRS:
+        known = {"pi", "e", *pair.parameters}
+        texts = ((pair.p, pair.variable), (pair.domain or "0", pair.variable), (pair.q or "0", "v"))
+        for text, symbol in texts:
+            nodes = list(ast.walk(ast.parse(text, mode="eval")))
+            called = {node.func.id for node in nodes if isinstance(node, ast.Call)}
+            used = {node.id for node in nodes if isinstance(node, ast.Name)} - called
+            assert used <= known | {symbol}, (pair.name, text)
+
+
+# --- the score: `python tests/long/score_pairs.py` runs the whole table, which takes minutes
+
+SOME, SOME_REFUSED = 4, 2
+# Some of the representative ones here, the others in the long run.
+CHOSEN = some([pair for pair in PAIRS if pair.representative], SOME)
+CHOSEN_REFUSED = some([entry for entry in REFUSED if entry.representative], SOME_REFUSED)
+
+
+@pytest.fixture(scope="module")
+def outcome(once):
+    """name -> (outcome, detail) of the representatives, in two processes."""
+    return json.loads(once("representatives.json", write_outcomes).read_text())
+
+
+def write_outcomes(file):
+    found = outcomes([*CHOSEN, *CHOSEN_REFUSED])
+    file.write_text(json.dumps({entry.name: (outcome, detail) for entry, outcome, detail, _ in found}))
+
+
+@pytest.mark.parametrize("pair", CHOSEN, ids=named)
+def test_conjugate_is_the_published_one(pair, outcome):
+    found, detail = outcome[pair.name]
+    assert found in (("right",) if pair.q is not None else ("right", "implicit")), detail
+
+
+@pytest.mark.parametrize("entry", CHOSEN_REFUSED, ids=named)
+def test_input_without_a_conjugate_is_refused(entry, outcome):
+    found, detail = outcome[entry.name]
+    assert found == "right", detail

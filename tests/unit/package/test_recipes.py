@@ -1,0 +1,273 @@
+"""The recipes of CONTRIBUTING, applied in a copy: each takes one row or one file, and nothing else.
+
+A loss with a parameter, a regularizer and a solver are solved, certified and raced there, and pass the tests
+that every other passes; a conjugate without a closed form is refused with what to write instead.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import workbench
+from tests.helpers import solver_guide
+from tests.helpers.amounts import THOROUGH
+
+PACKAGE = Path(workbench.__file__).parent
+LOSS = """
+    LossTerm(
+        "pseudo-huber",
+        "residual",
+        value=DELTA**2 * (sp.sqrt(1 + (U / DELTA) ** 2) - 1),
+        parameters=(Parameter(DELTA, default=1),),
+        source="a test",
+    ),
+    LossTerm(
+        "pinball",
+        "residual",
+        value=sp.Piecewise((-(1 - P) * U, U < 0), (P * U, True)),
+        parameters=(Parameter(P, "p < 1"),),
+        source="a test",
+    ),
+)
+"""
+REGULARIZER = """
+    RegularizerTerm("cosh", primal=sp.cosh(W) - 1, source="a test"),
+)
+"""
+# In a file of its own: the solver is found there.
+ABOUT = '''
+"""Steepest descent on the dual of ridge regression.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v),  v = X^T alpha / (lam n)
+State        alpha (n,)
+Guarantees   every step lowers the dual objective
+Cost         O(nnz(X)) a step
+Raises       InputError: another loss or regularizer, an unregularized bias, a kernel
+Source       Cauchy (1847)
+"""
+'''
+IMPORTS = """
+from workbench.errors import InputError
+from workbench.solvers import warm_start as starts
+"""
+CLASS = '    """Steepest descent with exact line searches."""\n\n'
+NEEDS = '    needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")\n'
+INIT = """
+        takes = self.takes(problem.loss, problem.regularizer)
+        if not takes or problem.free_bias or problem.kernel is not None:
+            raise InputError(
+                f"{self.name}: it needs squared loss and squared l2, a regularized bias and no "
+                "kernel; use gauss-seidel for others"
+            )
+        alpha = np.zeros(problem.n_samples)
+        if warm_start is not None:
+            alpha = starts.duals(problem, warm_start).copy()
+"""
+
+
+def solver_file():
+    """The solver of the guide with what the registry asks of it: its refusal, a warm start, its docstring."""
+    changes = (
+        ("\nfrom workbench", f"{IMPORTS}from workbench"),
+        ("import Counters, Reals\n", "import Counters, Reals\n\n"),
+        ("(DualSolver):\n", f"(DualSolver):\n{CLASS}"),
+        ("    event_type", f"{NEEDS}    event_type"),
+        ("\n        return State(np.zeros(problem.n_samples), ", f"{INIT}        return State(alpha, "),
+    )
+    text = solver_guide.TEXT
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return f"{ABOUT.lstrip()}\n{text}"
+
+
+UNCLOSED = """
+    RegularizerTerm("bowl", primal=sp.sqrt(1 + W**2) - 1 + W**2 / 2, source="a test"),
+)
+"""
+# Loss, regularizer, solver. What is solved compiles its kernels anew: a few here, all in the long run.
+REFUSED = (
+    "pinball:p=0.3 squared-l2 lbfgs",
+    "pseudo-huber squared-l2 conjugate-gradient",
+    "squared cosh conjugate-gradient",
+    "pseudo-huber squared-l2 steepest-descent",
+)
+SOLVED = ("pinball:p=0.3 squared-l2 gauss-seidel", "pseudo-huber cosh gauss-seidel")
+if THOROUGH:
+    SOLVED = [
+        SOLVED[0],
+        *(
+            f"{terms} {solver}"
+            for terms in (
+                "pseudo-huber squared-l2",
+                "pseudo-huber:delta=0.5 squared-l2",
+                "squared cosh",
+                "pseudo-huber cosh",
+            )
+            for solver in ("auto", "gauss-seidel", "lbfgs", "newton", "proximal-gradient")
+        ),
+    ]
+# Each line of its output is one cell: what was solved, with its gap, or the refusal.
+SCRIPT = """
+import json, pickle
+import numpy as np
+import workbench as wb
+rng = np.random.default_rng(0)
+X = rng.normal(size=(40, 4))
+y = X[:, 0] + 0.1 * rng.normal(size=40)
+ridge = wb.Problem(X, y, "squared", "squared-l2", lam=0.1)
+found = {}
+for loss, regularizer, solver in map(str.split, CELLS):
+    problem = wb.Problem(X, y, loss, regularizer, lam=0.1)
+    try:
+        solution = wb.solve(problem, solver, tol=1e-8)
+        found[f"{loss} {regularizer} {solver}"] = [solution.status, solution.w.tolist()]
+    except wb.InputError as error:
+        found[f"{loss} {regularizer} {solver}"] = ["refused", str(error)]
+own = wb.losses.custom("sqrt(1 + u**2) - 1", kind="residual")
+row = wb.Problem(X, y, "pseudo-huber", "cosh", lam=0.1)
+mine = wb.Problem(X, y, own, wb.regularizers.custom("cosh(u) - 1"), lam=0.1)
+w = np.array(found["pseudo-huber cosh gauss-seidel"][1])
+found["gaps"] = [wb.certificate(p, w=0.9 * w).gap for p in (row, mine)]
+found["descended"] = wb.solve(ridge, "steepest-descent", tol=1e-8).status
+found["races"] = wb.solvers.SteepestDescent.takes(ridge.loss, ridge.regularizer)
+found["pickled"] = pickle.loads(pickle.dumps(row.loss)) == row.loss
+from workbench.race import live
+found["started"] = [each.name for each in live.contestants(X, y, "pseudo-huber", "squared-l2", 0.1)]
+race = live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0) if RACED else ()
+found["raced"] = sorted({event["name"] for event in race if event.get("relative", 1.0) < 1e-4})
+faults = []
+for loss in ("pinball", "pinball:p=2", "pseudo-huber:delta=0"):
+    try:
+        wb.losses.get(loss)
+    except wb.InputError as error:
+        faults.append(str(error))
+found["faults"] = faults
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(once, tmp_path_factory):
+    """What a copy of the package finds that has three more rows."""
+    return json.loads(once("rows.json", partial(search, tmp_path_factory.mktemp("rows"))).read_text())
+
+
+def apply(folder):
+    """Apply the recipes of a loss, a regularizer and a solver to a copy of the package."""
+    shutil.copytree(PACKAGE, folder / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
+    add_row(folder, "losses", LOSS)
+    add_row(folder, "regularizers", REGULARIZER)
+    (folder / "workbench" / "solvers" / "steepest_descent.py").write_text(solver_file(), encoding="utf-8")
+
+
+def add_row(folder, name, rows):
+    path = folder / "workbench" / "terms" / f"{name}.py"
+    text = path.read_text(encoding="utf-8").rstrip()
+    assert text.endswith("\n)")
+    path.write_text(text[:-2] + rows, encoding="utf-8")
+
+
+def run(folder, *arguments):
+    """Python in a copy; kernels are those of the package, since no recipe changes what they are made of."""
+    environment = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
+def search(folder, file):
+    """Write what a copy of the package in this folder finds."""
+    apply(folder)
+    script = f"CELLS, RACED = {[*REFUSED, *SOLVED]}, {THOROUGH}\n{SCRIPT}"
+    for arguments in (["-m", "workbench.codegen"], ["-c", script]):
+        done = run(folder, *arguments)
+        assert done.returncode == 0, done.stderr
+    file.write_text(done.stdout)
+
+
+@pytest.mark.parametrize("cell", SOLVED)
+def test_what_has_the_capability_is_solved(found, cell):
+    status, w = found[cell]
+    assert status == "converged"
+    if not cell.startswith("pinball"):
+        assert w == pytest.approx(found[f"{cell.rpartition(' ')[0]} gauss-seidel"][1], abs=1e-3)
+
+
+def test_it_races_with_whoever_takes_it(found):
+    names = ("coordinate-descent", "gauss-seidel", "lbfgs", "newton", "proximal-gradient")
+    assert found["started"] == [f"workbench {name}" for name in names]
+    assert bool(found["raced"]) == THOROUGH
+
+
+def test_what_has_it_not_is_refused_by_its_name(found):
+    assert "the pinball loss has no gradient at its kinks" in found["pinball:p=0.3 squared-l2 lbfgs"][1]
+    assert "a parabola as loss" in found["pseudo-huber squared-l2 conjugate-gradient"][1]
+    assert "a sum of weighted squares as regularizer" in found["squared cosh conjugate-gradient"][1]
+
+
+def test_a_row_is_certified_as_the_same_function_of_a_learner(found):
+    row, own = found["gaps"]
+    assert row == pytest.approx(own, abs=1e-9)
+    assert row > 1e-4
+
+
+def test_its_parameters_are_checked_and_it_pickles(found):
+    missing, outside, zero = found["faults"]
+    assert missing == "loss pinball: p is missing; write pinball:p=1"
+    assert outside == "pinball: p = 2.0 must be below 1"
+    assert zero == "pseudo-huber: delta = 0.0 must be a finite number above 0"
+    assert found["pickled"]
+
+
+def test_a_solver_is_a_file(found):
+    assert found["descended"] == "converged"
+    assert found["races"]
+    assert "use gauss-seidel for others" in found["pseudo-huber squared-l2 steepest-descent"][1]
+
+
+@pytest.mark.long
+def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
+    apply(tmp_path)
+    add_row(tmp_path, "regularizers", UNCLOSED)
+    done = run(tmp_path, "-m", "workbench.codegen")
+    assert done.returncode == 1
+    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate has no closed form")
+    assert "wb.regularizers.custom(" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# Tests of every loss and solver, as far as they name what is new. Those of formulas to the last place are for
+# rows that round by a few units in it, which cosh(w) - 1 does not.
+SELECTED = (
+    "convex/test_terms_in_numbers",
+    "solvers/test_contract",
+    "solvers/test_warm_start",
+    "certificates/test_honesty",
+    "solvers/test_own_solver",
+)
+NEW = "pinball or pseudo-huber or cosh or steepest-descent"
+
+
+@pytest.mark.long
+def test_the_recipes_pass_lint_and_the_tests_that_all_others_pass(tmp_path):
+    apply(tmp_path)
+    for name in ("tests", "lessons"):
+        shutil.copytree(PACKAGE.parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(PACKAGE.parent / "pyproject.toml", tmp_path)
+    files = [f"tests/unit/{name}.py" for name in SELECTED]
+    commands = (
+        ["-m", "workbench.codegen"],
+        ["-m", "workbench.codegen", "--check"],
+        ["-m", "ruff", "check", "workbench"],
+        ["-m", "pytest", "-q", "-m", "not long", *files, "-k", NEW],
+    )
+    for command in commands:
+        done = run(tmp_path, *command)
+        assert done.returncode == 0, f"{command}: {done.stdout[-3000:]}{done.stderr[-1000:]}"

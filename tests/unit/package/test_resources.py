@@ -1,0 +1,110 @@
+"""The resolver finds the lessons in a clone and in an installed wheel."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from workbench.errors import InputError
+from workbench.system import resources
+
+PROJECT = Path(__file__).resolve().parents[3]
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", "lessons")
+
+PROBE = """
+import json
+import workbench
+from workbench.system import resources
+print(json.dumps({
+    "package": workbench.__file__,
+    "lessons": str(resources.folder()),
+    "lesson": str(resources.lessons()["99_stub"]),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """The project as a fresh clone has it, with one lesson of our own."""
+    root = tmp_path_factory.mktemp("clone")
+    for name in SOURCES:
+        if (PROJECT / name).is_dir():
+            shutil.copytree(PROJECT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif (PROJECT / name).exists():
+            shutil.copy(PROJECT / name, root / name)
+    for name in ("lessons/99_stub.ipynb", "lessons/.ipynb_checkpoints/98_old.ipynb"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("", encoding="utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def unpacked(clone, tmp_path_factory):
+    """What the wheel of that clone installs, built without a network."""
+    dist = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), str(clone)]
+    built = subprocess.run(command, capture_output=True, text=True)
+    assert built.returncode == 0, built.stdout + built.stderr
+    place = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
+        wheel.extractall(place)
+    return place
+
+
+def probe(place, cwd):
+    """What the resolver of the package in `place` finds from another folder."""
+    environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+    # -S leaves out the site-packages, where the project itself is installed in editable mode.
+    command = [sys.executable, "-S", "-c", PROBE]
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {name: Path(text) for name, text in json.loads(done.stdout).items()}
+
+
+def test_clone(clone, tmp_path):
+    found = probe(clone, tmp_path)
+    assert found["package"] == clone / "workbench" / "__init__.py"
+    assert found["lessons"] == clone / "lessons"
+    assert found["lesson"] == clone / "lessons" / "99_stub.ipynb"
+
+
+@pytest.mark.long
+def test_wheel(unpacked, tmp_path):
+    found = probe(unpacked, tmp_path)
+    share = unpacked / "workbench" / "_share"
+    assert found["package"] == unpacked / "workbench" / "__init__.py"
+    assert found["lessons"] == share / "lessons"
+    assert found["lesson"].is_file()
+
+
+@pytest.mark.long
+def test_wheel_holds_the_pages_and_no_scratch(unpacked):
+    assert (unpacked / "workbench" / "pages" / "roads" / "lecture.json").is_file()
+    assert (unpacked / "workbench" / "server" / "index.html").is_file()
+    assert (unpacked / "workbench" / "derivations" / "outcomes.json").is_file()
+    assert not list(unpacked.rglob("__pycache__"))
+    assert not list(unpacked.rglob(".ipynb_checkpoints"))
+    assert {path.name.partition("-")[0] for path in unpacked.iterdir()} == {"workbench", "duality_workbench"}
+
+
+@pytest.mark.long
+def test_wheel_has_license_and_command(unpacked):
+    info = next(unpacked.glob("*.dist-info"))
+    assert "BSD 3-Clause" in (info / "licenses" / "LICENSE").read_text(encoding="utf-8")
+    assert "workbench = workbench.__main__:main" in (info / "entry_points.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", [None, '[project]\nname = "other"\n', "not toml ["])
+def test_a_folder_that_is_not_the_project(monkeypatch, tmp_path, text):
+    """Beside a package that was unpacked into another project, that project's lessons are not ours."""
+    (tmp_path / "lessons").mkdir()
+    if text is not None:
+        (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(resources, "PACKAGE", tmp_path / "workbench")
+    with pytest.raises(InputError, match="no such folder"):
+        resources.folder()

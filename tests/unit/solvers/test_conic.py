@@ -1,0 +1,72 @@
+"""Losses in parabolas, or touched by them, with norms and squares, as cone programs."""
+
+import numpy as np
+import pytest
+
+import workbench as wb
+from tests.helpers.amounts import latin
+from tests.helpers.cases import samples
+from workbench.errors import InputError
+from workbench.problem import Problem, cone_program
+
+X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
+WEIGHT = np.linspace(0.5, 2.0, 40)
+BEND = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
+TILTED = wb.losses.custom("max(u/4, -3*u/4)", kind="residual")
+LOSSES = {
+    "hinge": LABELS,
+    BEND: LABELS,
+    "squared-hinge": LABELS,
+    "epsilon-insensitive:epsilon=0.2": TARGETS,
+    "epsilon-insensitive:epsilon=0": TARGETS,
+    TILTED: TARGETS,
+    "huber:delta=0.5": TARGETS,
+    "squared": TARGETS,
+    "logistic": LABELS,
+    "hinge:p=1.5": LABELS,
+    "hinge:p=3": LABELS,
+    wb.losses.custom("exp(-u)", kind="margin"): LABELS,
+}
+REGULARIZERS = (
+    "l1",
+    "linf",
+    "l2",
+    "group-l1linf:size=2",
+    "group-l1l2:size=2",
+    "sparse-group:size=2,share=0.5",
+    "elastic-net:epsilon=0.1",
+    wb.norms.Tree(groups=((0,), (1, 2), tuple(range(6)))),
+)
+LAM = 0.02
+
+
+@pytest.mark.parametrize(("loss", "regularizer"), latin(LOSSES, REGULARIZERS), ids=str)
+def test_the_gap_closes(loss, regularizer):
+    problem = Problem(X, LOSSES[loss], loss, regularizer, LAM, bias=True, sample_weight=WEIGHT)
+    found = wb.solve(problem, "conic", tol=1e-7)
+    assert found.status == "converged"
+    assert wb.certificate(problem, w=found.w, b=found.b, alpha=found.alpha).relative_gap <= 1e-7
+
+
+def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
+    found = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "conic", tol=1e-8)
+    lasso = wb.solve(Problem(X, TARGETS, "huber", "l1", 0.3), "coordinate-descent", tol=1e-10)
+    assert 0 < np.count_nonzero(lasso.w) < 6
+    np.testing.assert_array_equal(found.w != 0.0, lasso.w != 0.0)
+
+
+def test_a_linear_program_needs_no_extra(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "clarabel", None)
+    assert wb.solve(Problem(X, LABELS, "hinge", "linf", LAM), "conic").status == "converged"
+    with pytest.raises(InputError, match=r"duality-workbench\[cones\]"):
+        wb.solve(Problem(X, LABELS, "squared-hinge", "linf", LAM), "conic")
+
+
+def test_the_pieces_are_derived():
+    assert wb.losses.get("logistic").parabolas.shape == (0, 5)
+    low, high, a, b, c = BEND.parabolas.T
+    for u in (-2.0, 0.7, 4.0):
+        k = int(np.flatnonzero((low <= u) & (u <= high))[0])
+        assert a[k] * u * u / 2 + b[k] * u + c[k] == pytest.approx(max(0.0, 1.0 - u, 2.0 - 3.0 * u))
+    assert cone_program.is_linear(Problem(X, LABELS, BEND, "l1"))
+    assert not cone_program.is_linear(Problem(X, LABELS, BEND, "l2"))

@@ -1,0 +1,258 @@
+"""A learner's own loss and regularizer: parsed, derived, compiled, solved and certified."""
+
+import pickle
+import subprocess
+import sys
+
+import cvxpy as cp
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import lambertw
+
+import workbench as wb
+from tests.helpers.amounts import few
+from workbench.certificates import certify
+from workbench.compiled import compilation, sample_loops
+from workbench.solvers import GaussSeidel
+
+SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")
+# Relative, of objectives: Clarabel's own tolerance is 1e-8.
+ORACLE = 1e-6
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 8))
+    return X, np.sign(X[:, 0] - 0.5 * X[:, 1] + 0.3 * rng.normal(size=60))
+
+
+def cubic_hinge(margin):
+    return cp.power(cp.pos(1 - margin), 3) / 3
+
+
+@pytest.mark.parametrize("update", ["exact", "gradient", "newton"])
+def test_the_cubic_hinge_agrees_with_cvxpy(data, update):
+    X, y = data
+    loss = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin")
+    problem = wb.Problem(X, y, loss=loss, lam=0.05)
+    run = wb.Run(problem, GaussSeidel(update=update), seed=0)
+    run.until(gap=1e-8, max_epochs=3000)
+    w = cp.Variable(8)
+    best = cp.Problem(
+        cp.Minimize(cp.sum(cubic_hinge(cp.multiply(y, X @ w))) / 60 + 0.05 * cp.sum_squares(w) / 2)
+    )
+    best.solve(solver=cp.CLARABEL)
+    assert run.certificate().relative_gap <= 1e-8
+    assert run.certificate().primal == pytest.approx(best.value, rel=ORACLE)
+
+
+REGULARIZERS = {
+    "cosh(u) - 1": lambda w: cp.sum((cp.exp(w) + cp.exp(-w)) / 2 - 1),
+    "u**2/2 + u**4/4 + abs(u)/10": lambda w: cp.sum(w**2 / 2 + w**4 / 4 + cp.abs(w) / 10),
+    "u**2/2 + max(0, u)": lambda w: cp.sum(w**2 / 2 + cp.pos(w)),
+}
+
+
+@pytest.mark.parametrize("text", REGULARIZERS)
+def test_custom_regularizers_agree_with_cvxpy(data, text):
+    X, y = data
+    regularizer = wb.regularizers.custom(text)
+    solution = wb.solve(wb.Problem(X, y, loss="hinge", regularizer=regularizer, lam=0.1), tol=1e-7)
+    w = cp.Variable(8)
+    loss = cp.sum(cp.pos(1 - cp.multiply(y, X @ w))) / 60
+    best = cp.Problem(cp.Minimize(loss + 0.1 * REGULARIZERS[text](w)))
+    best.solve(solver=cp.CLARABEL)
+    assert solution.status == "converged"
+    assert 0.0 <= solution.gap <= 1e-7 * solution.primal * 1.01
+    assert solution.primal == pytest.approx(best.value, rel=ORACLE)
+
+
+def test_a_conjugate_without_closed_form_is_solved_in_numbers(data):
+    X, y = data
+    loss = wb.losses.custom("u**2/2 + exp(-u)", kind="margin")
+    # u = e^-u at u = W(1), where p is W(1)^2 / 2 + W(1).
+    root = lambertw(1.0).real
+    assert loss.scalar("conjugate")(0.0, loss.theta) == pytest.approx(-(root**2) / 2 - root, rel=1e-14)
+    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.01), tol=1e-8)
+    w = cp.Variable(8)
+    margins = cp.multiply(y, X @ w)
+    best = cp.Problem(
+        cp.Minimize(cp.sum(margins**2 / 2 + cp.exp(-margins)) / 60 + 0.01 * cp.sum_squares(w) / 2)
+    )
+    best.solve(solver=cp.CLARABEL)
+    assert solution.primal == pytest.approx(best.value, rel=ORACLE)
+
+
+def test_kinks_away_from_zero_are_landed_on(data):
+    X, y = data
+    loss = wb.losses.custom("max(0, 1 - u, 2 - 3*u)", kind="margin")
+    solution = wb.solve(wb.Problem(X, y, loss=loss, lam=0.05), tol=1e-6, max_epochs=20_000)
+    w = cp.Variable(8)
+    margins = cp.multiply(y, X @ w)
+    terms = cp.maximum(0, 1 - margins, 2 - 3 * margins)
+    best = cp.Problem(cp.Minimize(cp.sum(terms) / 60 + 0.05 * cp.sum_squares(w) / 2))
+    best.solve(solver=cp.CLARABEL)
+    assert solution.status == "converged"
+    assert solution.primal == pytest.approx(best.value, rel=1e-5)
+
+
+def test_a_custom_loss_compiles_no_kernel_anew(data):
+    X, y = data
+    for loss in ("logistic", wb.losses.custom("max(0, 1 - u)**4 / 4", kind="margin")):
+        wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
+    kernels = [sample_loops.sample_terms(), sample_loops.dual_points(), sample_loops.conjugate_sum()]
+    before = [len(kernel.signatures) for kernel in kernels], compilation.progress["done"]
+    loss = wb.losses.custom("max(0, 1 - u)**5 / 5", kind="margin")
+    wb.solve(wb.Problem(X, y, loss=loss, lam=0.1), tol=1e-3)
+    assert [len(kernel.signatures) for kernel in kernels] == before[0]
+    # Its own scalars, and the rounding of two of them, and nothing else.
+    assert compilation.progress["done"] - before[1] <= len(SCALARS) + 2
+
+
+def test_values_stand_for_the_other_names():
+    mine = wb.losses.custom("max(tau*u, (tau - 1)*u)", kind="residual", tau=0.25)
+    assert (mine.entry["lower"], mine.entry["upper"]) == (-0.75, 0.25)
+    assert mine.scalar("value")(2.0, mine.theta) == 0.5
+
+
+def test_both_pickle_as_their_text():
+    for item in (wb.losses.custom("cosh(u) - 1", kind="residual"), wb.regularizers.custom("cosh(u) - 1")):
+        again = pickle.loads(pickle.dumps(item))
+        assert again == item
+        assert again.text == "cosh(u) - 1"
+
+
+def test_a_second_process_needs_no_derivation(tmp_path):
+    code = (
+        "import sys, workbench as wb; wb.losses.custom('max(0, 1 - u)**3', kind='margin').scalar('value');"
+        "print('sympy' in sys.modules)"
+    )
+    wb.losses.custom("max(0, 1 - u)**3", kind="margin").scalar("value")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("text", "domain", "bound"),
+    [
+        ("u**2/3", None, 1.5),
+        ("u**4/4 + u**2/2", None, 1.0),
+        ("abs(u)/5 + 2*u**2", None, 0.25),
+        pytest.param("sqrt(1 + u**2) + u**2/2", None, 1.0, marks=pytest.mark.long),
+        ("abs(u)**(3/2)", None, np.inf),
+        ("u*log(u) - u", "u >= 0", np.inf),
+    ],
+)
+def test_the_curvature_of_the_conjugate_is_derived(text, domain, bound):
+    """1 over the least second derivative: what the bounded update divides by."""
+    own = wb.regularizers.custom(text, domain=domain)
+    assert bound <= own.entry["curvature"] <= bound * (1.0 + 1e-12)
+    X, y = np.eye(4, 2) + 0.5, np.array([1.0, -1.0, 1.0, -1.0])
+    problem = wb.Problem(X, y, "squared-hinge", own, lam=0.1)
+    if bound < np.inf:
+        bounded = wb.solve(problem, wb.solvers.GaussSeidel(update="bounded"), tol=1e-8)
+        assert bounded.status == "converged"
+    else:
+        with pytest.raises(wb.InputError, match=r"no bound.*use"):
+            wb.solve(problem, "primal-gradient")
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("sqrt(1 + u**2) - 1", {-1.0: 1.0, 1.0: 1.0}),
+        ("sqrt(1 + u**2) - 1 + u/2", {-0.5: 1.0, 1.5: 1.0}),
+        ("log(1 + exp(u))", {0.0: 0.0, 1.0: 0.0}),
+        ("sqrt(4 + u**2)", {-1.0: 0.0, 1.0: 0.0}),
+    ],
+)
+def test_the_conjugate_has_its_value_at_the_ends_of_its_domain(text, ends):
+    """Where its formula is infinity less infinity, a dual variable there would have no dual value."""
+    loss = wb.losses.custom(text, kind="residual")
+    conjugate = loss.scalar("conjugate")
+    for v, value in ends.items():
+        assert conjugate(v, loss.theta) == pytest.approx(value, abs=1e-12)
+        inside = v + 1e-9 * (1.0 if v == min(ends) else -1.0)
+        assert conjugate(inside, loss.theta) == pytest.approx(value, abs=1e-3)
+
+
+def test_a_formula_that_cancels_is_no_error():
+    """cosh(u) - 1 near zero rounds by units of 1, not of itself."""
+    regularizer = wb.regularizers.custom("cosh(u) - 1")
+    w = np.linspace(-1e-6, 1e-6, 101)
+    transfer = regularizer.at(101)
+    v = np.sinh(w)
+    bracket = transfer.bracket(w, v, transfer.map(v)[0])
+    assert 0.0 <= bracket.sum <= 101 * 1e-15
+
+
+WRONG = "a formula or its conjugate is wrong"
+
+
+@pytest.mark.parametrize("text", ["cosh(u) - 1", "u**2/2", "abs(u)**(3/2)"])
+def test_a_conjugate_of_a_regularizer_that_is_too_small_is_an_error(monkeypatch, text):
+    """Room for the rounding of both formulas is no room for one that is off by a thousandth."""
+    regularizer, lower = (wb.regularizers.custom(each) for each in (text, f"{text} + 1/1000"))
+    right = type(regularizer).function
+    v = np.linspace(-1.0, 1.0, 101)
+    transfer = regularizer.at(101)
+    h, w = transfer.map(v)
+    assert transfer.bracket(w, v, h).sum < 1e-13
+    monkeypatch.setattr(
+        type(regularizer), "function", lambda self, part: right(lower if part == "inner" else self, part)
+    )
+    with pytest.raises(ArithmeticError, match=WRONG):
+        transfer.bracket(w, v, h)
+
+
+@pytest.mark.parametrize("text", ["log(1 + exp(-2*u))", "max(0, 1 - u)**3 / 3"])
+def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
+    loss, lower = (wb.losses.custom(each, kind="margin") for each in (text, f"{text} + 1/1000"))
+    right = type(loss).scalar
+    X, y = np.array([[1.0], [-2.0], [0.5]]), np.array([1.0, -1.0, -1.0])
+    problem = wb.Problem(X, y, loss, lam=0.1)
+    solved = wb.solve(problem, tol=1e-9)
+    assert solved.status == "converged"
+    monkeypatch.setattr(
+        type(loss), "scalar", lambda self, part: right(lower if part == "conjugate" else self, part)
+    )
+    with pytest.raises(ArithmeticError, match=WRONG):
+        certify(problem, alpha=solved.alpha, w=solved.w)
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: wb.losses.custom("u**3", kind="margin"), "midpoint"),
+        (lambda: wb.losses.custom("foo(u)", kind="margin"), "'foo' is not known"),
+        (lambda: wb.losses.custom("-log(u)", kind="prediction"), "finite only for u in"),
+        (lambda: wb.losses.custom("u**2", kind="residuals"), "residuals"),
+        (lambda: wb.losses.custom("a*u**2", kind="residual", b=2.0), "a"),
+        (lambda: wb.losses.custom("a*u**2", kind="residual", a="two"), "two"),
+        (lambda: wb.regularizers.custom("abs(u)"), "add a strictly convex term"),
+        (lambda: wb.regularizers.custom("max(u**2/2, abs(u))"), "straight piece"),
+        (lambda: wb.regularizers.custom("u**2 - u**4"), "midpoint"),
+        (lambda: wb.regularizers.custom("-log(1 - u)", domain="u < 1"), "Interval"),
+        (lambda: wb.losses.custom("__import__('os')", kind="margin"), "formula"),
+    ],
+)
+def test_bad_input_is_refused_by_name(make, named):
+    with pytest.raises(wb.InputError, match=named):
+        make()
+
+
+ROOTS = ("log(1+exp(-u))+exp(-u)", "log(1+exp(-u))+2*exp(-u)", "exp(-u)+exp(-2*u)")
+
+
+@pytest.mark.parametrize("text", few(ROOTS, 1))
+def test_a_conjugate_with_the_logarithm_of_a_root_is_taken(text, data):
+    X, labels = data
+    loss = wb.losses.custom(text, kind="margin")
+    solution = wb.solve(wb.Problem(X, labels, loss, lam=0.1), tol=1e-8)
+    assert solution.status == "converged"
+    # Its own oracle: the formula in NumPy, minimized by SciPy.
+    formula = eval(f"lambda u: {text}", {"log": np.log, "exp": np.exp})
+    peer = minimize(lambda w: formula(labels * (X @ w)).mean() + 0.05 * w @ w, np.zeros(8), tol=1e-12)
+    assert solution.primal == pytest.approx(peer.fun, rel=1e-7)
