@@ -8,6 +8,8 @@ A mutant is found by its function and the text of its statement; where these hav
 --record draws another one. A run that was stopped goes on where it was; remove build/mutants.json to begin
 anew. Mutants live in copies of the checkout. A death counts only if the same test passes beside a change that
 means nothing: one that compares digests of sources, or fails in a copy anyway, says nothing about a mutant.
+A test that takes half the time of a mutant hangs, which is a death, too. Whoever sees that no test could tell
+a mutant from the code writes "equivalent" for its fate in the baseline, and the reason beside it.
 """
 
 import argparse
@@ -60,7 +62,7 @@ MARKED = re.compile(r"^pytestmark = .*mark\.(long|serial|browser)\b", re.MULTILI
 UNMARKED = "not long and not serial and not browser"
 PLACE = ("file", "function", "before", "ordinal")
 place_of = operator.itemgetter(*PLACE)
-FATES = ("killed", "survived", "gone", "not run")
+FATES = ("killed", "equivalent", "survived", "gone", "not run")
 PAIRS = ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn))
 OTHERS = dict(PAIRS) | {b: a for a, b in PAIRS}
 BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -256,7 +258,8 @@ class Copy:
         kept, log = self.temporary / "pytest", self.temporary / "log"
         shutil.rmtree(kept, ignore_errors=True)
         # Examples are the same in every run; pytest's own cache, a fresh one, says what failed.
-        options = ("-xq", "--hypothesis-profile=ci", f"-ocache_dir={kept}", *arguments)
+        options = ["-xq", "--hypothesis-profile=ci", f"-ocache_dir={kept}", *arguments]
+        options += [f"-ofaulthandler_timeout={LIMIT / 2}", "-ofaulthandler_exit_on_timeout=true"]
         with open(log, "wb") as output:
             process = psutil.Popen(
                 [sys.executable, "-m", "pytest", *options],
@@ -273,10 +276,10 @@ class Copy:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     each.kill()
             return None, ""
-        if code < 0:  # a crash, told with the lines that led to it
+        failed = kept / "v/cache/lastfailed"
+        if code < 0 or (code == 1 and not failed.is_file()):  # a crash or a halt, told with its lines
             found = re.search(r"tests/[\w/]+/test_\w+\.py", log.read_text(errors="replace"))
             return code, found[0] if found else ""
-        failed = kept / "v/cache/lastfailed"
         return code, next(iter(json.loads(failed.read_text()))) if failed.is_file() else ""
 
     def fate(self, mutant, tests):
@@ -361,11 +364,11 @@ def main():
             path.parent.mkdir(exist_ok=True)
             storage.write(path, json.dumps([*new.values()], indent=1, ensure_ascii=False) + "\n")
             print(f"{number}/{len(waiting)} {told(found)}", flush=True)
-    print(f"\n{'':14}" + "".join(f"{word:>10}" for word in ("drawn", *FATES)))
+    print(f"\n{'':14}" + "".join(f"{word:>11}" for word in ("drawn", *FATES)))
     now = {place: new.get(place, old[place]) for place in old}
     for room in ROOMS:
-        ends = [each.get("fate", "not run")[:8].strip(":") for each in now.values() if each["room"] == room]
-        print(f"{room:14}{len(ends):10}" + "".join(f"{ends.count(fate):10}" for fate in FATES))
+        ends = [each.get("fate", "not run").split(":")[0] for each in now.values() if each["room"] == room]
+        print(f"{room:14}{len(ends):11}" + "".join(f"{ends.count(fate):11}" for fate in FATES))
     alive = [old[key] for key in old if old[key].get("fate") == "killed" and "surv" in now[key]["fate"]]
     print("".join(f"\nlives now: {told(mutant)}" for mutant in alive))
     return bool(alive)

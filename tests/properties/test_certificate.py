@@ -23,6 +23,15 @@ AGREEMENT = 1e-11
 POWERS_OF_TEN = st.integers(-6, 6).map(lambda k: 10.0**k)
 ENTRIES = st.one_of(st.just(0.0), st.floats(-3.0, 3.0).filter(lambda x: abs(x) > 1e-3))
 
+# What maps v to w where the dual variables of samples at a kink are chosen: factors, a threshold, norms.
+AT_KINKS = {
+    "squared-l2": "squared-l2",
+    "weights": wb.regularizers.SquaredL2(K=(0.02, 0.5, 1.0, 2.0, 30.0)),
+    "elastic-net": "elastic-net:epsilon=0.2",
+    "l1": "l1",
+    "linf": "linf",
+}
+
 
 def vectors(size, scale=1.0):
     return arrays(float, size, elements=ENTRIES).map(lambda x: scale * x)
@@ -268,13 +277,26 @@ def test_samples_at_a_kink_without_an_entry_are_certified():
     assert 0.0 <= found.gap < np.inf
 
 
+@pytest.mark.parametrize("regularizer", AT_KINKS)
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("loss", ["hinge", "epsilon-insensitive:epsilon=0.3"])
-def test_weights_alone_are_certified_where_predictions_lie_at_kinks(loss, bias):
+def test_weights_alone_are_certified_where_predictions_lie_at_kinks(loss, bias, regularizer):
     """Of the two dual points there, the better one is taken."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(24, 5))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=24) > 0.0, 1.0, -1.0)
-    p = wb.Problem(X, y, loss, lam=0.1, bias=bias)
+    p = wb.Problem(X, y, loss, AT_KINKS[regularizer], lam=0.1, bias=bias)
     best = wb.solve(p, tol=1e-9)
     assert wb.certificate(p, w=best.w, b=best.b if bias else None).relative_gap <= 1e-6
+
+
+@pytest.mark.parametrize("shape", [(3, 7), (7, 3), (500, 500)])
+def test_the_largest_singular_value_is_exact_where_that_is_cheap_and_bounded_elsewhere(shape):
+    rows = sp.random_array(shape, density=0.5, rng=np.random.default_rng(0))
+    exact = np.linalg.norm(rows.toarray(), 2) ** 2
+    for form in (rows.toarray(), rows.tocsr()):
+        square = subgradients._square(form)
+        if min(shape) <= subgradients.SMALL:
+            assert square == pytest.approx(exact)
+        else:
+            assert 1.01 * exact < square <= np.sum(rows.toarray() ** 2)

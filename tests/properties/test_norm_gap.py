@@ -87,6 +87,7 @@ def sound(g):
     assert g.raw >= g.repaired
     assert (g.raw == np.inf) == bool(g.reason)
     assert 0.0 <= g.scaling <= 1.0
+    assert any("multiplied by" in text for text in g.repairs) == (g.scaling < 1.0)
 
 
 @pytest.mark.parametrize(("bias", "loss", "name"), turned())

@@ -17,6 +17,8 @@ REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "normalized-entropy:mu=
 REFITS, ALL_REFITS = 18, 500
 # The gap of a refit, and of the solve that the bounds come from: 0 stands for the best that there is.
 EXACT, TOLERANCES = 1e-12, (1e-12, 1e-6, 1e-2)
+# The multiples of a sample that the bound of its prediction is the best of.
+T = np.geomspace(1e-4, 1e3, 701)
 
 
 def problem(loss, regularizer, rng, n=25, d=4):
@@ -113,6 +115,20 @@ def test_a_solve_that_stopped_early_pays_with_its_gap():
         assert np.linalg.norm(w - new) <= bounds.distance[0]
         low, high = bounds.prediction[0]
         assert low <= (p.rows[[i]] @ new)[0] <= high
+
+
+@pytest.mark.parametrize("regularizer", REGULARIZERS[1:])
+def test_a_prediction_is_bounded_by_the_best_of_all_t(regularizer):
+    p = problem("logistic", regularizer, np.random.default_rng(4))
+    found = wb.solve(p, "gauss-seidel", tol=1e-6)
+    bounds = wb.stability(p, alpha=found.alpha)
+    for i, room in enumerate(bounds.reduced_gap / p.lam):
+        x = p.rows[[i]].toarray().ravel()
+        v = p.dual_vector(found.alpha) - found.alpha[i] * x / p.lam_n
+        for side, bound in zip((-1.0, 1.0), bounds.prediction[i], strict=True):
+            rise = [p.transfer.map(v + side * t * x)[0] for t in T]
+            best = np.min((room + np.array(rise) - p.transfer.map(v)[0]) / T)
+            assert side * bound == pytest.approx(best, rel=1e-3, abs=1e-3)
 
 
 def test_a_sample_without_a_dual_variable_leaves_the_certificate_as_it_is():

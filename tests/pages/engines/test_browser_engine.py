@@ -116,6 +116,7 @@ class Python:
             pass
         ended = type == "run" and self.answers[-1]["type"] == "ended"
         answer = self.answers[-2 if ended else -1]
+        assert answer["id"] == self.count
         return {name: part.tolist() if hasattr(part, "tolist") else part for name, part in answer.items()}
 
 
@@ -177,6 +178,7 @@ def test_both_engines_answer_alike(node):
         ("event", {}),
         ("certificate", {}),
         ("run", {"gap": 1e-5, "max_epochs": 900}),
+        ("run", {"gap": 1e-7, "max_epochs": 900}),
         ("problem", {"regularizer": repr(other), "lam": 0.05}),
         ("run", {"gap": 1e-3, "max_epochs": 4}),
         ("frame", {}),
@@ -377,6 +379,18 @@ def test_a_run_goes_on_until_it_is_paused(node):
     assert answers[-1]["type"] == "frame"
 
 
+def test_a_message_ends_a_run_of_the_engine_in_python():
+    python = with_hinge(Python())
+    engine, run = python.engine, {"version": 1, "id": "run", "type": "run", "gap": 0.0}
+    engine.take(run)
+    assert engine.proceed()
+    engine.take({"version": 1, "id": "pause", "type": "pause"})
+    ended, frame = python.answers[-2:]
+    assert (ended["id"], ended["type"], ended["status"]) == ("run", "ended", "paused")
+    assert (frame["id"], frame["type"], frame["step"]) == ("pause", "frame", ended["step"])
+    assert not engine.proceed()
+
+
 @pytest.mark.parametrize("engine", ["node", "python"])
 def test_bad_messages_get_one_sentence(engine, node):
     asked = node if engine == "node" else Python()
@@ -421,6 +435,13 @@ def test_memory_is_given_back_when_points_move(tmp_path):
             if k == 10:
                 before = node.memory()
         assert node.memory() == before
+
+
+def test_data_hold_the_spectrum_where_it_is_asked_for():
+    assert bundle.data(made("hinge"))["spectrum"] is None
+    assert bundle.data(made("hinge"), spectrum=True)["spectrum"]["largest"] == pytest.approx(
+        np.linalg.norm(X, 2), rel=0.02
+    )
 
 
 def test_what_has_no_printed_functions_is_refused():

@@ -1,6 +1,10 @@
 """The kernels in WebAssembly take the steps of the native ones, whose very code they are."""
 
+import importlib.util
 import json
+import os
+import subprocess
+import sys
 
 import mpmath
 import numpy as np
@@ -10,7 +14,8 @@ import workbench as wb
 from tests.helpers import wasm_kernels
 from tests.helpers.cases import problem, samples, solver
 from workbench.browser import __main__ as command
-from workbench.browser import build, sources
+from workbench.browser import build, layout, sources
+from workbench.browser import printed as printing
 from workbench.compiled import (
     bias_loops,
     compilation,
@@ -20,6 +25,7 @@ from workbench.compiled import (
     sample_loops,
     term_loops,
 )
+from workbench.errors import InputError
 from workbench.solvers import (
     _general,
     _kernel_steps,
@@ -238,3 +244,33 @@ def test_a_change_of_a_source_makes_the_module_stale(monkeypatch, tmp_path, caps
     monkeypatch.setattr(build, "TABLE", stale)
     assert command.main(["--check"]) == 1
     assert "python -m workbench.browser" in capsys.readouterr().err
+
+
+def test_the_table_says_how_each_printed_function_is_called():
+    table = json.loads(build.TABLE.read_text())["functions"]
+    compilation.formula.cache_clear()  # what another test has compiled is printed, too
+    called = {one.export: layout.signature(one.signature) for one in printing.everything()}
+    assert table == {name: called[name] for name in table}
+
+
+COMPILE = """
+import sys
+from workbench.browser import objects, printed
+one = next(one for one in printed.everything() if one.export == sys.argv[1])
+sys.stdout.buffer.write(objects.compiled(one, objects.machine()))
+"""
+
+
+@pytest.mark.parametrize("name", ["hinge_1_value", "products_predictions"])
+def test_a_printed_function_becomes_an_object_for_webassembly(name):
+    environment = {**os.environ, "NUMBA_OPT": "0"}
+    found = subprocess.run([sys.executable, "-c", COMPILE, name], env=environment, capture_output=True)
+    assert found.returncode == 0, found.stderr.decode()
+    assert found.stdout.startswith(b"\0asm")
+    assert name.encode() in found.stdout
+
+
+def test_a_build_without_its_linker_says_what_is_missing(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match="ziglang is not installed"):
+        build.built()

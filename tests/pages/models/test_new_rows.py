@@ -1,5 +1,6 @@
 """Predictions for new rows on Your data: the numbers of `workbench predict`, and what is said of them."""
 
+import asyncio
 import contextlib
 import io
 import shlex
@@ -13,8 +14,10 @@ from typer.testing import CliRunner
 import workbench as wb
 from workbench.cli import app
 from workbench.errors import InputError
+from workbench.pages.theme import LIGHT
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows, preview
+from workbench.pages.your_data.solved import ModelCard
 from workbench.tables import limits, reading, report, uploads
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
@@ -299,3 +302,13 @@ def test_an_upload_reads_as_the_file_does(folder):
     assert one.name == other.name == "new.csv"
     pd.testing.assert_frame_equal(one.frame, other.frame)
     assert wb.data.read("new.csv").frame.shape == (3, 3)
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+def test_a_card_that_ends_leaves_neither_its_fit_nor_its_predictions_waiting():
+    card, loop = ModelCard(None, LIGHT), asyncio.new_event_loop()
+    card.job, card.rows.job = loop.create_future(), loop.create_future()
+    card.end()
+    assert card.job.cancelled()
+    assert card.rows.job.cancelled()
+    loop.close()

@@ -9,6 +9,7 @@ import workbench as wb
 from workbench.errors import InputError
 from workbench.problem.design import Design
 from workbench.solvers import CoordinateDescent
+from workbench.solvers._models import LOOKS
 
 # With both gaps at 1e-12 strong convexity promises weights to sqrt(2 gap / lam) and no better.
 ORACLE = 5e-6
@@ -58,6 +59,16 @@ def test_the_event_is_the_soft_thresholded_step():
         event = run.last_event
         assert (event.index, event.before) == (j, 0.0)
         np.testing.assert_allclose((event.after, event.gradient, event.curvature), (w[j], g, a), rtol=1e-12)
+
+
+def test_a_model_does_its_part_before_all_columns_are_looked_at():
+    """A look costs as much as many passes: a dozen close this gap, not one after each plan of visits."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 100)) + 0.7 * rng.normal(size=(400, 1))
+    y = X[:, 0] - X[:, 1] + rng.normal(size=400)
+    run = wb.Run(wb.Problem(X, y, "squared", "l1", 0.01), CoordinateDescent())
+    assert run.until(gap=1e-9, max_epochs=5000) == "converged"
+    assert run.state.counters[LOOKS] <= 40
 
 
 @pytest.mark.parametrize("n", [1, 30])

@@ -63,6 +63,13 @@ def test_an_array_that_could_be_either_is_refused_by_a_primal_solver(name):
     assert wb.solve(p, name, max_epochs=2, warm_start={"w": np.zeros(4)}).gap >= 0.0
 
 
+@pytest.mark.parametrize("name", PRIMAL)
+def test_a_primal_solver_begins_at_the_weights_that_it_is_given(name):
+    w = np.array([0.3, -0.2, 0.0, 1.0])
+    run = wb.Run(problem(name), name, warm_start={"w": w})
+    np.testing.assert_allclose(run.certificate().w, w)
+
+
 REFUSED = {
     "nothing": ({}, r"warm_start: nothing is given; give 'w'"),
     "another name": ({"weights": np.zeros(4)}, r"warm_start: 'weights' is given; give 'w'"),

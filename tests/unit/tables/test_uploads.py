@@ -214,3 +214,12 @@ def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, 
     monkeypatch.setattr(store.storage, "write", full)
     with pytest.raises(InputError, match="could not keep the upload \\(No space left on device\\)"):
         kept.put(dataset, CSV, {"name": "mine.csv"})
+
+
+def test_the_store_of_a_process_opens_at_its_first_use():
+    store.close_store()
+    opened = store.store()
+    assert store.store() is opened
+    assert opened.folder.is_dir()
+    store.close_store()
+    assert not opened.folder.exists()
