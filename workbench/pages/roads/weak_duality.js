@@ -22,6 +22,6 @@ if (weights.length > 1 && duals.length > 1) {
   hand.data = { weight: [w], dual: [a] };
   best.data = { weight: [w, w, between(valley.data.weight, duals, a)], dual: [up_to(w), a, a] };
   // Beyond the domain of k, R is minus infinity; the best w of an α may lie beyond the window.
-  const lower = Number.isNaN(R) ? "R −∞" : `R ${said(R)} ≥ −D(α)${Number.isNaN(least) ? "" : ` ${said(least)}`}`;
-  plot.title.text = `Above ☆: P(w) ${said(P)} ≥ ${lower}`;
+  const lower = Number.isNaN(R) ? "R −∞" : `R ${said(R)} ≥ −D${Number.isNaN(least) ? "" : ` ${said(least)}`}`;
+  plot.title.text = `Above ☆: P ${said(P)} ≥ ${lower}`;
 }
