@@ -189,11 +189,11 @@ class Tests:
             (
                 test,
                 bool(MARKED.search(path.read_text())),
-                seconds.get(f"{test}.py", UNKNOWN),
+                seconds.get(path.name, UNKNOWN),
                 self._distances(test),
             )
             for test, path in self.paths.items()
-            if test.startswith("test_")
+            if path.stem.startswith("test_")
         ]
 
     def name(self, path):
@@ -225,8 +225,9 @@ class Tests:
         for test, marked, seconds, distances in self.tests:
             if name in distances:
                 # What is called like it is nearer, and to all solvers their contract.
-                alike = f"_{stem}_" in f"{test}_" or (mutant["room"], test) == ("solvers", "test_contract")
-                wanted.append((marked, distances[name] - 2 * alike, seconds, f"tests/{test}.py"))
+                called = test.rpartition(".")[2]
+                alike = f"_{stem}_" in f"{called}_" or (mutant["room"], called) == ("solvers", "test_contract")
+                wanted.append((marked, distances[name] - 2 * alike, seconds, f"{test.replace('.', '/')}.py"))
         # Marked ones serve where there is nothing else; what takes half the time comes last.
         wanted = sorted(each for each in wanted if each[0] == min(wanted)[0])[:MOST_FILES]
         options = ["-m", "" if wanted and wanted[0][0] else UNMARKED]

@@ -181,7 +181,9 @@ def test_the_hinge_is_refused_in_words():
 @pytest.mark.parametrize("case", CASES)
 def test_the_code_gives_the_same_numbers(case, capsys):
     found = played(**case)
-    exec(screening.code(found, 1e-6), {})
+    text = screening.code(found, 1e-6)
+    assert ("bias=True" in text) == found.settings["intercept"]
+    exec(text, {})
     before, after, gap = capsys.readouterr().out.split()
     assert int(before) == found.run.counts[0]
     assert abs(int(after) - found.run.counts[-1]) <= 3
