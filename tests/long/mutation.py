@@ -225,8 +225,8 @@ class Tests:
         for test, marked, seconds, distances in self.tests:
             if name in distances:
                 # What is called like it is nearer, and to all solvers their contract.
-                called = test.rpartition(".")[2]
-                alike = f"_{stem}_" in f"{called}_" or (mutant["room"], called) == ("solvers", "test_contract")
+                title = test.rpartition(".")[2]
+                alike = f"_{stem}_" in f"{title}_" or (mutant["room"], title) == ("solvers", "test_contract")
                 wanted.append((marked, distances[name] - 2 * alike, seconds, f"{test.replace('.', '/')}.py"))
         # Marked ones serve where there is nothing else; what takes half the time comes last.
         wanted = sorted(each for each in wanted if each[0] == min(wanted)[0])[:MOST_FILES]
