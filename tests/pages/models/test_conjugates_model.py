@@ -246,6 +246,21 @@ def test_values_of_an_address_are_read_by_a_pattern(text, values):
     assert conjugates.parse_values(text) == values
 
 
+def test_a_slider_begins_between_ends_that_lie_inside_the_range_and_beyond_its_borders():
+    ranges = {
+        "both": (0.0, 1.0, ()),
+        "low": (0.5, None, (5.0,)),
+        "high": (None, -0.5, (-5.0,)),
+        "free": (None, None, (-2.0, 2.0)),
+    }
+    for name, (low, high, value) in Conjugates().numbers(ranges).items():
+        least, most, borders = ranges[name]
+        assert low < value < high
+        assert least is None or least < low
+        assert most is None or high < most
+        assert all(low < border < high for border in borders)
+
+
 def test_one_s_own_function_takes_the_place_of_a_preset():
     model = Conjugates(preset=OWN, formula="u**2", parameters="a > 0; b: real")
     assert model.chosen().text == "u**2"
