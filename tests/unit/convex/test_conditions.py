@@ -181,3 +181,10 @@ def test_infinity_and_no_number_are_no_names(name):
         wb.conjugate("u**2", variable=name)
     with pytest.raises(wb.ExpressionError, match="choose another name"):
         wb.conjugate("a*u**2", parameters={name: f"{name} > 0", "a": "positive"})
+
+
+def test_formulas_are_set_by_case_where_there_are_several():
+    assert derived("u**2/a", REAL).q.latex == r"\frac{a v^{2}}{4}"
+    several = derived("a*u**2", REAL).q.latex
+    assert several.startswith(r"\begin{cases}0, ")
+    assert r"\text{for } a > 0" in several

@@ -213,6 +213,13 @@ def test_affine_functions(text, slope, value):
     assert sp.expand(back.expr.subs(back.variable, pair.p.variable) - pair.p.expr) == 0
 
 
+def test_no_exponential_of_lamberts_function_is_left():
+    """e^W(z) = z / W(z)."""
+    q = derived("u + exp(u) + u**2/2").q.expr
+    assert q.has(sp.LambertW)
+    assert not any(node.has(sp.LambertW) for node in q.atoms(sp.exp))
+
+
 def test_constants_of_other_variables():
     assert str(wb.conjugate("3", variable="t").p.variable) == "t"
     pair = wb.conjugate("3", domain="0 <= t <= 1")

@@ -13,6 +13,7 @@ import pytest
 import workbench as wb
 from tests.long import fuzz_tables
 from workbench.errors import InputError
+from workbench.tables import numerals
 from workbench.tables import text as delimited
 
 ROWS = [
@@ -225,3 +226,15 @@ def test_any_bytes_give_a_problem_or_a_sentence():
     found, _ = fuzz_tables.fuzz(FUZZED, seed=3)
     assert found["problem"] > FUZZED / 10
     assert found["sentence"] > FUZZED / 10
+
+
+@pytest.mark.parametrize(
+    ("texts", "strange"),
+    [
+        (["1", "2", "3", "x"], "x"),
+        (["red", "green", "blue", "3"], None),  # words, one of which is a number
+        (["3A", "4B", "5C"], None),  # names, none of which is one
+    ],
+)
+def test_a_word_is_asked_about_where_most_of_a_column_are_numbers(texts, strange):
+    assert numerals.understood(texts) == (None, "", strange, "among numbers" if strange else "")
