@@ -187,12 +187,12 @@ class Tests:
         seconds = json.loads(timings.read_text()) if timings.is_file() else {}
         self.tests = [
             (
-                test,
+                path.relative_to(root).as_posix(),
                 bool(MARKED.search(path.read_text())),
                 seconds.get(path.name, UNKNOWN),
-                self._distances(test),
+                self._distances(name),
             )
-            for test, path in self.paths.items()
+            for name, path in self.paths.items()
             if path.stem.startswith("test_")
         ]
 
@@ -225,9 +225,12 @@ class Tests:
         for test, marked, seconds, distances in self.tests:
             if name in distances:
                 # What is called like it is nearer, and to all solvers their contract.
-                title = test.rpartition(".")[2]
-                alike = f"_{stem}_" in f"{title}_" or (mutant["room"], title) == ("solvers", "test_contract")
-                wanted.append((marked, distances[name] - 2 * alike, seconds, f"{test.replace('.', '/')}.py"))
+                called = Path(test).stem
+                alike = f"_{stem}_" in f"{called}_" or (mutant["room"], called) == (
+                    "solvers",
+                    "test_contract",
+                )
+                wanted.append((marked, distances[name] - 2 * alike, seconds, test))
         # Marked ones serve where there is nothing else; what takes half the time comes last.
         wanted = sorted(each for each in wanted if each[0] == min(wanted)[0])[:MOST_FILES]
         options = ["-m", "" if wanted and wanted[0][0] else UNMARKED]
