@@ -42,9 +42,9 @@ def every(size):
 def epochs(run, limit):
     """Steps to the next check, until the run has done `limit` epochs in all.
 
-    One epoch at first and a share of those done later, a tenth unless the solver asks for another, so
-    that certificates cost little beside a long run and a short one stops early. A solver that knows when it
-    will know more of its gap says so itself.
+    One epoch at first and later a share of those that this solver has done, a tenth unless it asks for
+    another, so that certificates cost little beside a long run and a short one stops early. A solver that
+    knows when it will know more of its gap says so itself.
 
     >>> import workbench as wb
     >>> run = wb.Run(wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1), "gauss-seidel")
@@ -54,7 +54,8 @@ def epochs(run, limit):
     n = run.epoch_steps
     while (left := run.steps_left(limit)) > 0:
         paced = run.solver.pace(run.state)
-        size = max(1, int(int(run.epochs) * run.solver.check_share)) * n if paced is None else max(1, paced)
+        share = int(int(run.epochs - run.before.epochs) * run.solver.check_share)
+        size = max(1, share) * n if paced is None else max(1, paced)
         yield min(size, left)
 
 

@@ -1,5 +1,8 @@
 """A path of solutions over lambda, each warm-started from the one before."""
 
+import dataclasses
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,9 +14,9 @@ from workbench.problem.problem import Problem
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import Solver
 
-# The range of a certified path where none is given, as multiples of the problem's lam; the share of the gap
-# that each solution may have itself; how near to the end of what it covers a search comes, in log lambda.
-WIDE, SHARE, NEAR = 1e3, 0.1, 0.02
+# The range of a certified path where none is given, as multiples of the problem's lam; the factor between the
+# lambdas that it begins with; the share of the gap that each solution may have itself.
+WIDE, APART, SHARE = 1e3, 10.0, 0.1
 
 
 class Path(Carded, list[Solution]):
@@ -26,10 +29,10 @@ class Path(Carded, list[Solution]):
     """
 
     _card = "path"
-    ends = None
+    ends = _problem = None
 
     def at(self, lam: float) -> Solution:
-        """The solution that answers for a lam of a certified path.
+        """The weights that answer for a lam of a certified path, with the certificate that they have there.
 
         Raises
         ------
@@ -43,7 +46,17 @@ class Path(Carded, list[Solution]):
             raise InputError(
                 f"path: lam = {lam:g} is not in its range, {self.ends[-1]:g} to {self.ends[0]:g}"
             )
-        return self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
+        found = self[min(int(np.count_nonzero(self.ends[1:] > lam)), len(self) - 1)]
+        lams = np.array([each.description["lam"] for each in self])
+        place = int(np.count_nonzero(lams > lam))
+        above, below = self[max(place - 1, 0)], self[min(place, len(self) - 1)]
+        share = (lam - lams[place]) / (lams[place - 1] - lams[place]) if 0 < place < len(self) else 0.0
+        problem = self._problem.replace(lam=lam)
+        b = found.b if problem.bias else None
+        point = certificate(problem, found.w, b, share * above.alpha + (1.0 - share) * below.alpha)
+        numbers = {name: getattr(point, name) for name in ("alpha", "primal", "dual", "gap", "relative_gap")}
+        said = {"lam": lam, "interval": point.interval and list(point.interval)}
+        return dataclasses.replace(found, **numbers, description=found.description | said)
 
     def plot(self):
         """The largest weights along lambda, an Overlay of HoloViews."""
@@ -106,17 +119,15 @@ def path(
 
     Notes
     -----
-    Why a certified path holds between its lambdas: for fixed w and alpha, with r the dual norm of X'alpha / n
-    where g is a norm,
+    Why a certified path holds between its lambdas: for fixed w and b, P(lam) = L + lam g(w) is affine. The
+    dual objective (1/n) sum_i k(-alpha_i) + lam h(X'alpha / (lam n)) is convex in alpha and lam together, as
+    h is under its perspective; so halfway between two lambdas the mean of their dual points bounds inf P by
+    the mean of their bounds, and likewise at every other share. The least of two affine functions less a
+    third has its largest value where the two cross, or at an end. There the gap is looked at; where it is
+    too large, the problem is solved for this lambda, too.
 
-        gap(lam) = (1/n) sum_i [ f(z_i) + k(-s alpha_i) ] + lam [ g(w) + h(s X'alpha / (lam n)) ]
-
-    with s = 1, or s = min(1, lam / r) for a norm. lam h(x / lam) is convex in lam, as the perspective of h, k
-    is convex in s, and s is affine on either side of r; P(lam) = L + lam g(w) is affine. So gap(lam) - e
-    P(lam) is convex on either side of r, and where it is at most 0 at both ends of an interval, and at r, it
-    is in between. With `gap` e, P is then not negative, and the gap at most the share e of it.
-
-    Source: Giesen, Jaggi and Laue (2010), sections 2 and 3, for the piecewise constant path.
+    Source: Eisner and Severance (1976) for the choice of lambdas; Giesen, Jaggi and Laue (2010) for paths
+    that are constant in pieces.
 
     Examples
     --------
@@ -154,47 +165,60 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     if not wanted:
         raise InputError("path: lams is empty; give the least and the largest lambda")
     least, lam = (check_number("path", "lams", end, above=0.0) for end in (min(wanted), max(wanted)))
-    found, ends, before = Path(), [lam], None
-    while True:
+    # Decades first, so that each solution starts from one that is not too far from it.
+    count = 1 + int(np.ceil(np.log(lam / least) / np.log(APART)))
+    ahead = [least, *np.geomspace(lam, least, count)[-2:0:-1].tolist()] if least < lam else []
+
+    def solved(lam, before):
         here = problem.replace(lam=lam)
-        before = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
-        if not _covers(here, before, gap):
+        found = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
+        if not found.gap <= gap * found.primal:
             raise InputError(
-                f"path: at lam = {lam:g} {before.solver} left a relative gap of {before.relative_gap:.2g} "
-                f"after {before.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
+                f"path: at lam = {lam:g} {found.solver} left a relative gap of {found.relative_gap:.2g} "
+                f"after {found.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
                 "choose a larger gap"
             )
-        lam = _reach(problem, before, gap, least, lam)
-        found.append(before)
-        ends.append(lam)
-        if lam <= least:
-            found.ends = np.array(ends)
-            return found
+        w = found.w_embedded.ravel()
+        return _Knot(lam, found, problem.transfer.bracket(w, np.zeros_like(w), 0.0).value)
+
+    above = solved(lam, None)
+    found, ends = Path([above.solution]), [lam]
+    below = []
+    while ahead or below:
+        if not below or (ahead and ahead[-1] > below[-1].lam):
+            below.append(solved(ahead.pop(), above.solution))
+        between = _crossing(above, below[-1])
+        if _covers(above, below[-1], between, gap):
+            above = below.pop()
+            found.append(above.solution)
+            ends.append(between)
+        else:
+            ahead.append(between)
+    found.ends, found._problem = np.array([*ends, least]), problem
+    return found
 
 
-def _covers(problem, solution, gap):
-    """Whether the gap of a solution is at most this share of its value, at the problem's lam."""
-    b = solution.b if problem.bias else None
-    point = certificate(problem, w=solution.w, b=b, alpha=solution.alpha)
-    return point.gap <= gap * point.primal
+class _Knot(NamedTuple):
+    """A lambda of a certified path, its solution and g of the weights."""
+
+    lam: float
+    solution: Solution
+    size: float
+
+    def primal(self, lam):
+        """P of the weights at another lambda."""
+        return self.solution.primal + (lam - self.lam) * self.size
 
 
-def _reach(problem, solution, gap, least, top):
-    """The least lam, nearly, down to which a solution of the lam `top` covers."""
+def _crossing(above, below):
+    """The lam between two knots at which the objectives of their weights are equal."""
+    behind, rise = above.primal(below.lam) - below.solution.primal, below.size - above.size
+    return float(np.clip(below.lam + behind / rise if rise > 0.0 else below.lam, below.lam, above.lam))
 
-    def covers(lam):
-        return _covers(problem.replace(lam=lam), solution, gap)
 
-    if problem.regularizer.is_norm:
-        # Where the dual point begins to be scaled; above it nothing was.
-        v = problem.replace(lam=top).dual_vector(solution.alpha)
-        edge = top * problem.transfer.dual_norm(v.ravel())
-        if least < edge < top and not covers(edge):
-            least = edge
-    if covers(least):
-        return least
-    low, high = np.log(least), np.log(top)
-    while high - low > NEAR * (np.log(top) - low):
-        middle = 0.5 * (low + high)
-        low, high = (low, middle) if covers(np.exp(middle)) else (middle, high)
-    return float(np.exp(high))
+def _covers(above, below, lam, gap):
+    """Whether the weights of two knots have at most this gap, as a share of their value, at a lam between."""
+    share = (lam - below.lam) / (above.lam - below.lam)
+    bound = share * above.solution.dual + (1.0 - share) * below.solution.dual
+    primal = min(above.primal(lam), below.primal(lam))
+    return primal - bound <= gap * primal

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from workbench import solvers
 from workbench.certificates import Certificate, certify
+from workbench.certificates.assembly import TINY
 from workbench.errors import InputError, WorkbenchWarning, shown
 from workbench.faces import Carded
 from workbench.iteration import epochs, steps
@@ -161,7 +162,7 @@ class Run(Carded):
             state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
         self.state = state
         self.opening = None if warm_start is None else self.certificate()
-        if self.opening is not None and (not np.isfinite(self.opening.gap) or problem.zero_value == 0.0):
+        if self.opening is not None and not self._is_worth_keeping():
             self._leave_warm_start()
         self.epoch_steps = self.solver.epoch_steps(problem)
         self.before = Before()
@@ -178,12 +179,16 @@ class Run(Carded):
         self.stopping = Stopping()
         self.stopping.begin(self)
 
-    def _leave_warm_start(self):
-        """Begin at the solver's own start where the value there is lower, or the gap of two equal values.
+    def _is_worth_keeping(self):
+        """Whether the warm start has a finite gap and a bound above zero.
 
-        Where lam fell far, the image of what was near one optimum may overflow; and where P(0) is zero, so is
-        the least value, beside which no gap of another point is relatively small.
+        Where lam fell far, the image of what was near one optimum may overflow; and where the least value is
+        zero, as it may be at the solver's own start, no gap of another point is relatively small.
         """
+        return np.isfinite(self.opening.gap) and self.opening.dual > TINY * self.problem.zero_value
+
+    def _leave_warm_start(self):
+        """Begin at the solver's own start where the value there is lower, or the gap of two equal values."""
         warm, self.state = self.state, self.solver.init(self.problem, seed=self.seed)
         opening = self.certificate()
         if (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap):

@@ -82,6 +82,7 @@ class Conic(Solver):
     """
 
     name: ClassVar[str] = "conic"
+    check_share: ClassVar[float] = 0.0
     event_type: ClassVar[type] = Event
     scale_free: ClassVar[bool] = True
     resumes: ClassVar[bool] = False

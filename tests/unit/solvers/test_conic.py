@@ -55,6 +55,12 @@ def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
     np.testing.assert_array_equal(found.w != 0.0, lasso.w != 0.0)
 
 
+def test_a_warm_start_does_not_hide_that_the_least_value_is_zero():
+    problem = Problem(X, np.full(40, 3.0), "epsilon-insensitive:epsilon=0", lam=0.1, bias=True)
+    found = wb.solve(problem, "conic", warm_start={"w": np.ones(6), "b": 1.0})
+    assert (found.status, found.primal) == ("converged", 0.0)
+
+
 def test_a_linear_program_needs_no_extra(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "clarabel", None)
     assert wb.solve(Problem(X, LABELS, "hinge", "linf", LAM), "conic").status == "converged"
