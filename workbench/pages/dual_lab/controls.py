@@ -5,7 +5,6 @@ from workbench.errors import InputError
 from workbench.pages import controls
 from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.presets import apply
 from workbench.pages.hand_notes import BRUSH
 
 TABLE = {
@@ -54,7 +53,7 @@ class Controls(controls.Controls):
     def preset(self, name):
         """Load a preset and begin anew; the tolerance stays."""
         try:
-            apply(self.model, name)
+            dual_lab.apply(self.model, name)
         except (InputError, ValueError):
             self.refuse(f"The preset “{name}” needs data that are not on this machine; choose another.")
             return

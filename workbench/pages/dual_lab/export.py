@@ -16,7 +16,6 @@ from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import SECOND
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.terms import is_margin, objects_of, terms_of
 from workbench.pages.export_solved import (
     KEYS,
@@ -74,7 +73,7 @@ class DualLabFile(SolvedFile):
         first = {"source": self.model.source}
         return {
             name: first | {key: value for key, value in preset.items() if key in self.labels}
-            for name, preset in PRESETS.items()
+            for name, preset in dual_lab.PRESETS.items()
         }
 
     def facts(self):

@@ -16,7 +16,6 @@ from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, US
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
-from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
@@ -35,7 +34,7 @@ class DualLabPage(StagedPage):
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
     model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
-    table, presets, used = TABLE, {name: name for name in PRESETS}, USED
+    table, presets, used = TABLE, {name: name for name in dual_lab.PRESETS}, USED
     scripts = (
         "tracks",
         "tracked_page",

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from workbench.data.examples.correlated import CANCER, SOURCES
 from workbench.pages import parts
 from workbench.pages.controls import group, linear, logarithmic, select, switch
 from workbench.pages.export_file import reveal
@@ -13,9 +12,9 @@ from workbench.pages.played import PlayedPage
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import ScreeningEngine
 from workbench.pages.screening.figures import ScreeningDrawing
-from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
+from workbench.pages.screening.model import INPUTS, VIEWS
 from workbench.pages.screening.questions import OPTIONS, QUESTIONS, question_text
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 
 TABLE = {
     "Problem": {
@@ -36,22 +35,7 @@ TABLE = {
         "window": group("The picture shows"),
     },
 }
-PRESETS = {
-    "Correlated features": {},
-    "Near λ_max": {"ratio": 0.63},
-    "Sequential: from the λ before": {"start": BEFORE},
-    "Groups of four": {"norm": "Group ℓ1/ℓ2", "ratio": 0.32, "second": 10},
-    "With a ridge some are certain to stay": {"norm": "Elastic net", "ratio": 0.32},
-    "Breast cancer, logistic": {"source": CANCER, "loss": "Logistic", "second": 12},
-    "Sparse counts, squared hinge": {
-        "source": SOURCES[2],
-        "loss": "Squared hinge",
-        "ratio": 0.4,
-        "second": 40,
-    },
-    "Wide: 2,000 features": {"source": SOURCES[3], "ratio": 0.1, "second": 40},
-    "Refused: the hinge has no ball": {"source": CANCER, "loss": "Hinge"},
-}
+PRESETS = content("screening")["presets"]
 FORMULA = (
     r"$\textstyle\sum_i (\alpha_i - \alpha^\star_i)^2 \le r^2 = 2 n L \cdot \mathrm{gap}$"
     "\n"

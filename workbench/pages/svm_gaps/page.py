@@ -16,6 +16,7 @@ from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
+from workbench.pages.wording import content
 from workbench.solvers import MaximalViolatingPair
 
 TABLE = {
@@ -33,31 +34,9 @@ TABLE = {
         "tolerance": select("Stop at t̂ − b̂ of"),
     },
 }
-PRESETS = {
-    "Overlapping classes": {},
-    "A margin without errors": {"source": "Separable", "cost": 1000.0},
-    "Crossed classes, a Gaussian kernel": {"source": "Crossed", "kernel": "Gaussian", "cost": 10.0},
-    "One outlier against a hard margin": {"source": "An outlier", "cost": 1000.0},
-    "Few against many": {"source": "Imbalanced"},
-    "The cheapest bound far above the truth": {"cost": 100.0, "tolerance": 1.0},
-    "Second-order selection": {"selection": "second-order", "kernel": "Polynomial"},
-}
-QUESTIONS = (
-    (
-        "Move a point with a = 0 slightly. Does the boundary move? yes; no",
-        "No: f is the sum over the support vectors, and a point beyond the margin keeps a = 0.",
-    ),
-    (
-        "Raise C tenfold and stop at the same t̂ − b̂. How much larger is the cheapest bound? "
-        "ten times; no larger; it depends on the points",
-        "Ten times: it is C n (t̂ − b̂), so a tolerance on t̂ − b̂ guarantees less. The cheaper bound has in "
-        "place of n the number of samples between b̂ and t̂.",
-    ),
-    (
-        "Stop at t̂ − b̂ = 1. Is the solution within 1 of the optimum? always; not necessarily; never",
-        "Not necessarily: the violation is in units of a prediction, the gap in units of the objective.",
-    ),
-)
+CONTENT = content("svm_gaps")
+PRESETS = CONTENT["presets"]
+QUESTIONS = CONTENT["questions"]
 DUAL = "The dual of the kernel machine"
 FORMULA = (
     r"$\max_a\ \textstyle\sum_i a_i - \tfrac12 \sum_{i,j} a_i a_j\, y_i y_j\, k(x_i, x_j)$"
