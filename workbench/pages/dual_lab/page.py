@@ -82,7 +82,7 @@ class DualLabPage(StagedPage):
         self.ask()
 
     def _plane_card(self):
-        notes = hand_notes(dual_lab.said, None, self.look)
+        notes = hand_notes(dual_lab.said, TABLE["Problem"]["brush"], self.look)
         card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}

@@ -9,7 +9,7 @@ from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, whole
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers, packed
 from workbench.pages.inverse_time import model as inverse_time
@@ -23,27 +23,8 @@ from workbench.pages.staged import StagedPage, press
 from workbench.pages.wording import Wording, content
 from workbench.solvers import PrimalGradient
 
-TABLE = {
-    "Data and solver": {
-        "source": select("Data"),
-        "p": linear("p of the regularizer", 0.05),
-        "lam": logarithmic("λ, Zhu's σ"),
-        "batch": linear("samples per step, k", 1),
-        "order": group("Order"),
-    },
-    "Sweep over m": {
-        "measure": select("Quantity to be approximated"),
-        "target": logarithmic("target ε"),
-        "seeds": linear("training sets for each m", 1),
-        "c": logarithmic("c of Theorem 2"),
-    },
-    "One run": {
-        "samples": select("training samples m of the run"),
-        "seed": whole("Seed"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-}
 CONTENT = content("inverse_time")
+TABLE = table(CONTENT["controls"])
 PRESETS = CONTENT["presets"]
 QUESTION = CONTENT["question"]
 NAMES = (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")

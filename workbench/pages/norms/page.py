@@ -6,7 +6,7 @@ from typing import ClassVar
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import SolvedFile, answers, packed
 from workbench.pages.formulas import mixed
@@ -19,32 +19,8 @@ from workbench.pages.staged import StagedPage
 from workbench.pages.wording import Wording, content
 from workbench.solvers import ProximalGradient, proximal_gradient
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "norm": select("Regularizer"),
-        "ratio": logarithmic("λ / λ_max"),
-        "epsilon": linear("ε sparsity"),
-        "share": logarithmic("share of the ℓ1 part"),
-        "decay": logarithmic("weight of a level over the one below"),
-    },
-    "Intercept": {
-        "intercept": switch("free intercept"),
-        "best": switch("κ at the best intercept"),
-    },
-    "FISTA": {
-        "step": group("Step size"),
-        "restart": switch("restart the momentum"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-    "View": {
-        "first": select("Section along"),
-        "second": select("Section across"),
-        "halving": linear("Halving of the bisection", 1),
-    },
-}
 CONTENT = content("norms")
+TABLE = table(CONTENT["controls"])
 PRESETS = CONTENT["presets"]
 # By regularizer: a question, its answer, and HIDES where the section would give it away.
 QUESTIONS = CONTENT["questions"]

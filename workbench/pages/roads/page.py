@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_played import PlayedFile
 from workbench.pages.formulas import mixed
@@ -14,24 +14,8 @@ from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, first_ro
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
 from workbench.pages.wording import Wording, content
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "regularizer": select("Regularizer"),
-        "lam": logarithmic("λ weight"),
-        "epsilon": linear("ε sparsity"),
-        "intercept": switch("free intercept"),
-    },
-    "Roads": {
-        "compare": group("Compare"),
-        "passes": group("Passes a round"),
-        "tolerance": select("Stop at a relative gap of"),
-        "seed": whole("Random seed"),
-    },
-    "The saddle": {"zoom": group("Magnification")},
-}
 CONTENT = content("roads")
+TABLE = table(CONTENT["controls"])
 PRESETS = CONTENT["presets"]
 NOTE = (
     "A pass visits every sample once: n coordinate steps, or one step of Frank-Wolfe, PDHG or the proximal "

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_played import PlayedFile
 from workbench.pages.formulas import mixed
@@ -16,26 +16,9 @@ from workbench.pages.screening.model import INPUTS, VIEWS
 from workbench.pages.screening.questions import OPTIONS, QUESTIONS, question_text
 from workbench.pages.wording import Wording, content
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "norm": select("Regularizer"),
-        "epsilon": linear("ε sparsity"),
-        "intercept": switch("free intercept"),
-    },
-    "The path": {
-        "ratio": logarithmic("λ / λ_max"),
-        "start": group("Solvers start at"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-    "The plane": {
-        "first": select("First feature or group"),
-        "second": select("Second feature or group"),
-        "window": group("The picture shows"),
-    },
-}
-PRESETS = content("screening")["presets"]
+CONTENT = content("screening")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
 FORMULA = (
     r"$\textstyle\sum_i (\alpha_i - \alpha^\star_i)^2 \le r^2 = 2 n L \cdot \mathrm{gap}$"
     "\n"

@@ -6,11 +6,11 @@ from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import mixed
-from workbench.pages.hand_notes import BRUSH, hand_notes
+from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import MAX_POINTS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
@@ -19,22 +19,8 @@ from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
 from workbench.pages.wording import content
 from workbench.solvers import MaximalViolatingPair
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "adds": group("A click adds a point of class"),
-        "brush": switch(BRUSH),
-        "cost": logarithmic("C weight of a slack"),
-        "kernel": group("Kernel"),
-        "gamma": logarithmic("γ of the Gaussian kernel"),
-        "degree": linear("Degree of the polynomial", 1),
-    },
-    "Maximal violating pair": {
-        "selection": group("Selection"),
-        "tolerance": select("Stop at t̂ − b̂ of"),
-    },
-}
 CONTENT = content("svm_gaps")
+TABLE = table(CONTENT["controls"])
 PRESETS = CONTENT["presets"]
 QUESTIONS = CONTENT["questions"]
 DUAL = "The dual of the kernel machine"
@@ -84,7 +70,7 @@ class SvmGapsPage(StagedPage):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         # What a hand can do in the plane stands below it.
-        self.boxes["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
+        self.boxes["plane"].extend(hand_notes(svm_gaps.TEXTS.get, TABLE["Problem"]["brush"], self.look))
         self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
         self.texts["why"] = self.why
         source = parts.pane(
