@@ -11,7 +11,6 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
@@ -67,7 +66,8 @@ class DualLabPage(StagedPage):
         super().__init__(model, visit)
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
-        self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
+        sheets = [self.look.css, self.look.sheet("certainty")]
+        self.stage.param.update(stylesheets=sheets, sizing_mode="stretch_width")
         self.leave_out = LeaveOut(self.look, self)
         self.counts = None  # of the question's runs, once both have ended
         self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
