@@ -6,7 +6,6 @@ from workbench.teaching.answers import Wrong, expect_function, function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
 from workbench.teaching.own_work import returned
-from workbench.teaching.stream_cases import reordered, streams
 
 X = np.array([[1.0, 2.0, 0.5], [-0.5, 1.0, -2.0], [2.0, -1.0, 1.5], [0.25, -0.5, -1.0]])
 Y, U = np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, -0.5, 2.0])
@@ -41,6 +40,41 @@ def _with_margin(stream, rng):
 def _in_simplex(shares, rng):
     u = shares[0] * rng.uniform(0.5, 1.5, shares[0].shape)
     return u / u.sum(), float(rng.uniform(0.1, 0.9))
+
+
+def _streams():
+    """(X, y, rule, eta, epochs) for exercise 15.5, with the mistakes that its theorem allows."""
+    rng = np.random.default_rng(155)
+    u = np.array([3.0, -2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    A = rng.normal(size=(60, 8))
+    A = A[np.abs(A @ u) > 0.5]
+    y, gamma = np.sign(A @ u), np.abs(A @ u).min()
+    noisy = np.where(rng.random(len(y)) < 0.15, -y, y)
+
+    def root_bound(p):
+        sizes = np.linalg.norm(A, p, axis=1).max() * np.linalg.norm(u, p / (p - 1))
+        return (p - 1) * (sizes / gamma) ** 2
+
+    B, share = np.clip(A / 2, -1, 1), np.array([0.5, 0.3, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0])
+    B = B[np.abs(B @ share) > 0.1]
+    labels, least = np.sign(B @ share), np.abs(B @ share).min()
+    entropy = np.sum(share[:3] * np.log(8 * share[:3]))
+    eta = np.arctanh(least)
+    tilted = np.clip(B + 0.5, -1, 1)
+    return [
+        ((A, y, 2, 0.5, 2), root_bound(2)),
+        ((A, noisy, 3, 0.3, 2), np.inf),
+        ((1e-45 * A, y, 8, 1.0, 1), root_bound(8)),
+        ((B, labels, "winnow", eta, 3), entropy / (eta * least - np.log(np.cosh(eta)))),
+        ((tilted, labels, "winnow", 4000.0, 1), np.inf),
+    ]
+
+
+def _reordered(stream, rng):
+    """The same stream in another order, which has the same bound."""
+    (X, y, *rest), bound = stream
+    order = rng.permutation(len(y))
+    return (X[order], y[order], *rest), bound
 
 
 @exercise("15.1", "the Perceptron's mistakes")
@@ -331,7 +365,7 @@ def _reference():
 @exercise("15.5", "mirror descent on a stream")
 def mirror_descent(answer):
     function(answer)
-    cases, descend, found = with_hidden(streams(), reordered), _reference(), []
+    cases, descend, found = with_hidden(_streams(), _reordered), _reference(), []
     for (X, y, rule, eta, epochs), _ in cases:
         shapes, parts = [(epochs * len(y),), (X.shape[1],)], ["the flags of the mistakes", "the average"]
         found.append(returned(answer, (X, y, rule, eta, epochs), shapes, "mirror_descent", parts))

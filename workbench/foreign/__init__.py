@@ -1,4 +1,7 @@
-"""Certificates of points, and of whatever other packages fitted."""
+"""Certificates of points, and of whatever other packages fitted.
+
+Two fifths of the lines read what estimators of other packages hold, and a quarter states their objectives.
+"""
 
 from typing import overload
 

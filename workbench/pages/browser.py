@@ -171,38 +171,7 @@ class BrowserDocument:
 
 def sheet(look):
     """The style of texts, sliders and toggles: the shell's, and what only Bokeh's widgets need."""
-    return InlineStyleSheet(
-        css=f"""{look.css}
-:host {{ --background-color: {look.paper}; }}
-.bk-slider-title {{
-  display: flex; justify-content: space-between; font-size: {look.px(13)}; color: {look.ink};
-  padding-bottom: 7px;
-}}
-.bk-slider-value {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
-.noUi-target {{ height: 4px; border: 0; border-radius: 2px; box-shadow: none; background: {look.rule}; }}
-.noUi-horizontal .noUi-handle {{
-  width: 18px; height: 18px; top: -7px; right: -9px; border-radius: 9px; box-shadow: none;
-  background: {look.paper}; border: 3px solid {look.blue};
-}}
-.noUi-handle:focus-visible, .bk-btn:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
-.noUi-handle::before, .noUi-handle::after {{ display: none; }}
-.bk-btn {{
-  background: {look.paper} !important; color: {look.ink} !important; white-space: normal;
-  border: 1px solid {look.muted} !important; border-radius: 6px; box-shadow: none !important;
-  font: {look.px(13)} {theme.FONT};
-}}
-.bk-btn.bk-active {{
-  border-color: {look.blue} !important; color: {look.blue} !important; font-weight: 600;
-}}
-/* Bokeh wraps a text in a box of its own. */
-.bk-clearfix {{ width: 100%; display: block; }}
-.wb-line {{ min-height: 2.8em; font-variant-numeric: tabular-nums; }}
-.wb-banner {{ padding-top: 10px; min-height: 0; }}
-.wb-line b {{ color: {look.ink}; }}
-.wb-line .bad, .wb-line b.bad {{ color: {look.bad}; font-weight: 600; }}
-.wb-line b.good {{ color: {look.good}; }}
-"""
-    )
+    return InlineStyleSheet(css=look.css + "\n" + look.sheet("widgets"))
 
 
 def text_line(look):

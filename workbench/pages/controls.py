@@ -1,9 +1,7 @@
 """Controls bound to a model, described by a table: one widget a parameter, both ways.
 
-TABLE = {
-    "Problem": {"source": select("Data"), "lam": logarithmic("λ")},
-    "Solver": {"seed": whole("Seed")},
-}
+The table is in a page's `content.json`: by headings and parameters the kind of a control and its label,
+    {"Problem": {"source": ["select", "Data"], "lam": ["logarithmic", "λ"]}, "Solver": {...}}
 """
 
 from collections.abc import Callable
@@ -11,6 +9,7 @@ from typing import NamedTuple
 
 import panel_material_ui as pmui
 
+from workbench.data import store
 from workbench.pages import parts
 from workbench.pages.numerals import numerals
 
@@ -22,19 +21,23 @@ class Control(NamedTuple):
     make: Callable
 
 
-def select(label, write=str):
-    """A list of the objects of a Selector, which `write` makes texts."""
+def select(label):
+    """A list of the objects of a Selector."""
 
     def make(model, name):
         value = getattr(model, name)
         # A whole number has its list from `Controls.options`.
         objects = getattr(model.param[name], "objects", [value])
-        options = {
-            numerals(f"{each:g}") if isinstance(each, float) else write(each): each for each in objects
-        }
+        options = {_text(each): each for each in objects}
         return pmui.Select(name=label, options=options, value=value, size="small")
 
     return Control(label, make)
+
+
+def _text(value):
+    if isinstance(value, float):
+        return numerals(f"{value:g}")
+    return store.label(value) if isinstance(value, str) else str(value)
 
 
 def group(label):
@@ -72,6 +75,17 @@ def whole(label):
     return Control(
         label, lambda model, name: pmui.TextInput(name=label, value=str(getattr(model, name)), size="small")
     )
+
+
+KINDS = {each.__name__: each for each in (select, group, logarithmic, switch, linear, whole)}
+
+
+def table(content):
+    """The controls of such a table."""
+    return {
+        heading: {name: KINDS[kind](*arguments) for name, (kind, *arguments) in rows.items()}
+        for heading, rows in content.items()
+    }
 
 
 def is_used(conditions, model):

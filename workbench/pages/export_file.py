@@ -123,6 +123,7 @@ def opening_at(text, query):
 
 def _document(title, look, policy, body, styles="", switches=""):
     declared = registry.by_title(title)
+    sheets = look.css + look.sheet("file") + look.sheet("wall")
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -131,7 +132,7 @@ def _document(title, look, policy, body, styles="", switches=""):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Duality Workbench {__version__}">
 <title>{html.escape(title)} · Duality Workbench</title>
-{preview.title(title, declared.sentence if declared else "")}<style>{look.css}{_css(look)}{styles}</style>
+{preview.title(title, declared.sentence if declared else "")}<style>{sheets}{styles}</style>
 </head>
 <body>
 <header>{BRAND}<h1>{html.escape(title)}</h1>{switches}</header>
@@ -199,67 +200,3 @@ def write(path, text, force):
 
 def _unwritable(path, error):
     return InputError(f"{path} cannot be written ({error.strerror}); name another place")
-
-
-def _css(look):
-    px = look.px
-    return f"""
-:root {{ --bokeh-base-font: {theme.FONT}; --bokeh-font-size: {px(13)}; }}
-* {{ box-sizing: border-box; }}
-body {{ margin: 0; background: {look.ground}; font-size: {px(14)}; }}
-header {{
-  display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; padding: 12px 16px;
-  background: {look.paper}; border-bottom: 1px solid {look.rule};
-}}
-header b {{ font-size: {px(17)}; white-space: nowrap; }}
-header a {{ color: inherit; text-decoration: none; }}
-header nav {{ display: flex; flex-wrap: wrap; gap: 2px 12px; font-size: {px(13)}; color: {look.muted}; }}
-.x-switches {{ margin-left: auto; white-space: nowrap; }}
-header a:hover, header a:focus-visible {{ text-decoration: underline; }}
-h1 {{ font-size: {px(14)}; font-weight: 600; color: {look.blue}; margin: 0; }}
-.x-page {{
-  display: grid; grid-template-columns: {px(270)} minmax(0, 1fr); gap: 16px; padding: 16px;
-  align-items: start; max-width: {px(1900)}; margin: 0 auto;
-}}
-main, .x-sidebar {{ display: grid; grid-template-columns: minmax(0, 1fr); gap: 12px; }}
-.x-control {{ display: grid; grid-template-columns: 1fr auto; gap: 6px 12px; font-size: {px(13)}; }}
-.x-control[hidden] {{ display: none; }}
-.x-control > :last-child {{ grid-column: 1 / -1; width: 100%; margin: 0; }}
-.x-control output {{ font-weight: 600; font-variant-numeric: tabular-nums; }}
-.x-control input {{ accent-color: {look.blue}; height: 24px; cursor: pointer; }}
-.x-control :disabled {{ opacity: 0.4; cursor: default; }}
-select, .x-pace button, .x-switches button, #x-story button {{
-  font: {px(13)} {theme.FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
-  border-radius: 6px; padding: 6px 8px; min-height: 32px; cursor: pointer;
-}}
-.x-pace {{ display: flex; flex-wrap: wrap; gap: 8px; }}
-.x-pace .x-main {{ background: {look.blue}; border-color: {look.blue}; color: {look.paper}; min-width: 5em; }}
-:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 2px; }}
-.x-cards {{
-  display: grid; gap: 12px;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, {px(320)}), 1fr));
-}}
-.x-two {{ grid-template-columns: repeat(auto-fit, minmax(min(100%, max({px(320)}, 40%)), 1fr)); }}
-.x-still {{ grid-template-columns: minmax(0, 1fr); max-width: {px(1200)}; }}
-.x-still svg {{ display: block; width: 100%; margin-top: 8px; }}
-.x-still h2 {{ font-size: {px(17)}; margin: 8px 0 4px; }}
-.x-still h2 a {{ color: {look.blue}; }}
-.x-still p {{ margin: 0 0 8px; }}
-.x-cards > :last-child:nth-child(odd) {{ grid-column: 1 / -1; }}
-.x-still .x-cards > :last-child {{ grid-column: auto; }}
-.x-fold {{ grid-column: 1 / -1; }}
-.x-fold:not(.open) ~ * {{ display: none; }}
-.x-cards > .x-fold ~ :last-child {{ grid-column: auto; }}
-.x-cards > .x-fold ~ :last-child:nth-child(odd of .x-fold ~ *) {{ grid-column: 1 / -1; }}
-.x-card {{ background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; min-width: 0; }}
-.x-inside {{ padding: 4px 14px 12px; }}
-.x-wide {{ columns: {px(560)} 2; column-gap: 28px; }}
-.x-step {{ break-inside: avoid; padding-bottom: 4px; }}
-.x-line {{ min-height: 3.4em; }}
-wb-tex {{ font-size: {px(14)}; color: {look.ink}; }}
-summary {{ cursor: pointer; font-size: {px(13)}; color: {look.blue}; }}
-{theme.wall_css(look)}
-@media (max-width: 860px) {{
-  .x-page {{ grid-template-columns: minmax(0, 1fr); padding: 12px; }}
-}}
-"""

@@ -3,7 +3,7 @@
 import html
 
 from workbench.errors import explained
-from workbench.pages import registry, theme
+from workbench.pages import registry
 
 
 def html_of(title, visit, links, help):
@@ -54,56 +54,3 @@ def html_of(title, visit, links, help):
         f"<div class=bar>{name}<b class=brand>Duality Workbench</b><nav aria-label=Pages>{links}</nav>{menu}"
         f"<span class=switches>{switches}</span>{question}</div>"
     )
-
-
-def css(look):
-    return f"""
-:host {{ font-family: {theme.FONT}; color: {look.ink}; font-size: {look.px(14)}; }}
-.bar {{ visibility: var(--wb-bar, inherit); display: flex; align-items: stretch; gap: 16px; height: 51px; }}
-/* For those who hear the page; what is seen is the link of the present page. */
-h1 {{
-  position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%);
-  white-space: nowrap;
-}}
-.brand {{ align-self: center; font-size: {look.px(17)}; white-space: nowrap; }}
-nav {{ display: flex; min-width: 0; overflow: auto hidden; scrollbar-width: none; }}
-nav a {{
-  color: {look.muted}; text-decoration: none; padding: 0 8px; display: flex; align-items: center;
-  white-space: nowrap; border-bottom: 2px solid transparent;
-}}
-nav a:hover {{ color: {look.ink}; }}
-nav a[aria-current] {{ color: {look.blue}; font-weight: 600; border-color: {look.blue}; }}
-.switches {{ margin-left: auto; display: flex; align-items: center; flex: none; }}
-button, summary {{
-  font: {look.px(13)} {theme.FONT}; color: {look.muted}; background: none; border: 0; padding: 6px 8px;
-  cursor: pointer; border-radius: 6px; white-space: nowrap;
-}}
-button:hover, summary:hover {{ color: {look.ink}; background: {look.ground}; }}
-:focus-visible {{ outline: 2px solid {look.blue}; outline-offset: 1px; }}
-details {{ position: relative; align-self: center; }}
-summary {{ list-style: none; }}
-.help summary {{
-  font-weight: 600; padding: 6px 11px; border: 1px solid {look.rule}; border-radius: 50%;
-}}
-details > div {{
-  position: absolute; right: 0; top: 40px; z-index: 10;
-  width: max-content; max-width: 300px; padding: 8px 14px;
-  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; font-size: {look.px(13)};
-}}
-details p {{ margin: 6px 0; }}
-kbd {{ border: 1px solid {look.rule}; border-radius: 4px; padding: 1px 6px; margin-right: 6px; }}
-.menu {{ display: none; }}
-.menu summary {{ font-size: {look.px(14)}; font-weight: 600; color: {look.blue}; }}
-.menu summary::after {{ content: " ▾"; }}
-.menu > div {{ left: 0; right: auto; }}
-.menu a, .menu button {{
-  display: block; width: 100%; text-align: left; color: {look.ink}; text-decoration: none; padding: 8px 0;
-}}
-@media (max-width: 1700px) {{ .brand {{ display: none; }} }}
-@media (max-width: 1500px) {{
-  .bar {{ gap: 8px; }} nav a {{ padding: 0 5px; font-size: {look.px(13)}; }}
-}}
-@media (max-width: 1020px) {{
-  nav, .switches {{ display: none; }} .menu {{ display: block; }} .help {{ margin-left: auto; }}
-}}
-"""

@@ -8,6 +8,7 @@ import dataclasses
 import datetime
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 from workbench import __version__
 from workbench.pages import theme
@@ -19,6 +20,7 @@ MARKERS = ("circle", "square", "triangle", "diamond", "inverted_triangle")
 SIGNS = ("●○", "■□", "▲△", "◆◇", "▼▽")
 STROKES = ("solid", "dashed", "dashed", "dotted", "dashed")
 HEIGHT = 360
+TEMPLATE = Path(__file__).with_suffix(".html")
 # A band or a point beyond what a logarithm takes is left out.
 NONE = math.nan
 
@@ -66,7 +68,7 @@ def page(chapters, versions):
     script, figures = components(plots) if plots else ("", {})
     return (
         Environment(autoescape=True)
-        .from_string(_TEMPLATE)
+        .from_string(TEMPLATE.read_text(encoding="utf-8"))
         .render(
             chapters=chapters,
             figures=figures,
@@ -164,87 +166,3 @@ def _add(chart, curve, look):
     chart.line(curve.x, curve.y, line_dash=DASHES[place], line_width=width, **options)
     if len(curve.x) <= 12:
         chart.scatter(curve.x, curve.y, marker=MARKERS[place], size=5, **options)
-
-
-_TEMPLATE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Reproductions · Duality Workbench</title>
-{{ resources | safe }}
-<style>
-body { font: 15px/1.5 {{ font | safe }}; color: {{ look.ink }}; background: {{ look.ground }}; margin: 0; }
-main { max-width: 860px; margin: 0 auto; padding: 24px 16px 60px; }
-section { background: {{ look.paper }}; border: 1px solid {{ look.rule }}; border-radius: 8px;
-  padding: 8px 20px 20px; margin: 20px 0; }
-h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 20px; margin: 12px 0 0; }
-h3 { font-size: 15px; margin: 22px 0 6px; }
-p { margin: 6px 0; } .lesser { color: {{ look.muted }}; font-size: 13px; }
-.wide { overflow-x: auto; } .figure td { white-space: nowrap; }
-.key { display: flex; flex-wrap: wrap; gap: 0 14px; font-size: 13px; color: {{ look.muted }}; }
-.key i { display: inline-block; width: 20px; vertical-align: middle; margin: 0 5px 3px 3px; }
-.key span { white-space: nowrap; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; }
-th, td { text-align: right; padding: 4px 12px 4px 0; border-bottom: 1px solid {{ look.rule }}; }
-th { color: {{ look.muted }}; font-weight: 600; vertical-align: bottom; }
-th:first-child, td:first-child, .claims td, .claims th { text-align: left; vertical-align: top; }
-.claims td:first-child { white-space: nowrap; font-weight: 600; }
-.holds { color: {{ look.good }}; } .not { color: {{ look.bad }}; } .open { color: {{ look.muted }}; }
-code { font: 13px {{ mono | safe }}; overflow-wrap: anywhere; }
-li { margin: 3px 0; }
-</style>
-</head>
-<body>
-<main>
-<h1>Reproductions</h1>
-<p class="lesser">Duality Workbench {{ version }}, {{ day }}. Claims: {{ verdicts }}.</p>
-<nav aria-label="Experiments"><ul>
-{% for chapter in chapters %}<li><a href="#{{ chapter.name }}">{{ chapter.title }}</a>,
-{{ chapter.source }}</li>
-{% endfor %}</ul></nav>
-{% for chapter in chapters %}
-<section id="{{ chapter.name }}">
-<h2>{{ chapter.title }}</h2>
-<p class="lesser">{{ chapter.source }} · <code>{{ chapter.command }}</code> ·
-{% if chapter.seeds %}seeds 0 to {{ chapter.seeds - 1 }}{% else %}fixed seeds{% endif %} ·
-{{ "%.0f" | format(chapter.seconds) }} s</p>
-{% for table in chapter.summary.tables %}
-<h3>{{ table.title }}</h3>
-<div class="wide" tabindex="0" role="region" aria-label="{{ chapter.name }}: {{ table.title }}">
-<table class="figure">
-<thead><tr>{% for name in table.columns %}<th scope="col">{{ name }}</th>{% endfor %}</tr></thead>
-<tbody>{% for row in table.texts() %}<tr>{% for cell in row %}<td>{{ cell }}</td>{% endfor %}</tr>
-{% endfor %}</tbody>
-</table></div>
-{% if table.note %}<p class="lesser">{{ table.note }}</p>{% endif %}
-{% endfor %}
-{% for plot in chapter.summary.plots %}
-<h3>{{ plot.title }}</h3>
-<div class="key">{{ keys[chapter.name ~ "-" ~ loop.index0] | safe }}</div>
-{{ figures[chapter.name ~ "-" ~ loop.index0] | safe }}
-{% if plot.note %}<p class="lesser">{{ plot.note }}</p>{% endif %}
-{% endfor %}
-{% if chapter.summary.claims %}
-<h3>Verdicts</h3>
-<div class="wide" tabindex="0" role="region" aria-label="{{ chapter.name }}: verdicts">
-<table class="claims">
-<thead><tr><th scope="col">verdict</th><th scope="col">claim</th><th scope="col">evidence</th></tr></thead>
-<tbody>{% for claim in chapter.summary.claims %}<tr>
-<td class="{{ {true: 'holds', false: 'not', none: 'open'}[claim.holds] }}">{{ claim.verdict }}</td>
-<td>{{ claim.text }}</td><td>{{ claim.evidence }}</td></tr>
-{% endfor %}</tbody></table></div>
-{% endif %}
-{% if chapter.summary.notes %}<h3>Notes</h3>
-<ul class="lesser">{% for note in chapter.summary.notes %}<li>{{ note }}</li>{% endfor %}</ul>{% endif %}
-</section>
-{% endfor %}
-<section>
-<h2>Versions</h2>
-<ul class="lesser">{% for name, number in versions.items() %}<li>{{ name }} {{ number }}</li>{% endfor %}</ul>
-</section>
-</main>
-{{ script | safe }}
-</body>
-</html>
-"""

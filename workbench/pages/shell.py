@@ -323,7 +323,9 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     links = {visit.link(name): label for name, label in registry.titles().items() if name in here}
     # Without a theme of the document's own, Material's script gives every axis its own type and colours.
     pn.state.curdoc.theme = Theme(json=theme.bokeh(visit.look))
-    bar = parts.pane(header.html_of(title, visit, links, help or {}), stylesheets=[header.css(visit.look)])
+    bar = parts.pane(
+        header.html_of(title, visit, links, help or {}), stylesheets=[visit.look.sheet("header")]
+    )
     _sliders_first(sidebar)
     with_sidebar = bool(sidebar) and visit.shows("sidebar")
     many = with_sidebar and len(visit.names) > MANY
@@ -346,7 +348,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         busy_indicator=None,
         sidebar_open=not wall,
         dark_theme=visit.look.dark,
-        raw_css=[visit.look.css, formulas.faces(), theme.wall_css(visit.look), _STANDS, _PHONE],
+        raw_css=[visit.look.css, formulas.faces(), visit.look.sheet("wall"), _STANDS, _PHONE],
         theme_config=visit.look.mui,
     )
     _forget_busy(page)

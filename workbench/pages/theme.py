@@ -3,12 +3,23 @@
 import dataclasses
 import functools
 import html
+import re
+from pathlib import Path
 from typing import ClassVar
 
+STYLES = Path(__file__).parent / "styles"
 FONT = "system-ui, 'Noto Sans', 'Segoe UI', sans-serif"
 MONO = "ui-monospace, 'DejaVu Sans Mono', monospace"
 # As what a figure can be saved.
 KINDS = ("csv", "png", "svg")
+
+
+@functools.cache
+def _style(look, name):
+    text = (STYLES / f"{name}.css").read_text(encoding="utf-8")
+    values = dataclasses.asdict(look) | {"font": FONT, "mono": MONO}
+    text = re.sub(r"var\(--(\d+)px\)", lambda match: look.px(int(match[1])), text)
+    return re.sub(r"var\(--(\w+)\)", lambda match: values[match[1]], text)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,7 +71,11 @@ class Look:
     @functools.cached_property
     def css(self):
         """The style sheet of every HTML pane."""
-        return _CSS(self)
+        return self.sheet("page")
+
+    def sheet(self, name):
+        """A style sheet of the folder styles: var(--ink) there stands for `ink`, var(--13px) for `px(13)`."""
+        return _style(self, name)
 
     @property
     def mui(self):
@@ -183,176 +198,6 @@ def style_figure(plot, look):
     plot.ygrid.grid_line_color = look.rule
     for axis in plot.axis:
         style_axis(axis, look)
-
-
-def _CSS(look):
-    px = look.px
-    return f"""
-:host, body {{ font-family: {FONT}; color: {look.ink}; --wb-pin: {look.pinned}; }}
-/* Panel makes its own box visible, also in a drawer that is closed. */
-:host > div {{ visibility: inherit !important; }}
-.wb-stats {{ display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax({px(98)}, 1fr)); }}
-.wb-stat {{
-  background: {look.paper}; border: 1px solid {look.rule}; border-radius: 8px; padding: 7px 8px;
-  container-type: inline-size; line-height: 1.35;
-}}
-.wb-stat b {{
-  display: block; font-size: min({px(17)}, 17cqi); line-height: 1.3; font-variant-numeric: tabular-nums;
-}}
-.wb-stat span {{ font-size: min({px(12)}, 12.4cqi); color: {look.muted}; }}
-/* A number that wraps as it changes would move the page. */
-.wb-stat > :not(:first-child) {{ white-space: nowrap; }}
-.wb-stat .b {{ display: block; color: {look.vermillion_text}; }}
-.wb-stat em {{
-  font-size: min({px(12)}, 12.4cqi); font-style: normal; color: {look.good}; font-weight: 600;
-}}
-.wb-line {{ font-size: {px(13)}; line-height: 1.4; color: {look.muted}; padding: 2px 14px 10px; }}
-.wb-head {{
-  display: var(--wb-head, flex); flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 8px 14px 2px;
-}}
-.wb-card-title {{ font-size: {px(14)}; font-weight: 600; margin: 0; }}
-.wb-key {{ font-size: {px(12)}; color: {look.muted}; display: flex; flex-wrap: wrap; gap: 0 12px; }}
-.wb-head .wb-key {{ order: 3; flex-basis: 100%; }}
-.wb-key span {{ white-space: nowrap; }}
-.wb-key i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
-.wb-save {{ margin-left: auto; white-space: nowrap; }}
-.wb-save button, .wb-pins button {{
-  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
-  cursor: pointer; border-radius: 4px;
-}}
-.wb-save button:hover, .wb-save button:focus-visible, .wb-pins button:hover {{
-  color: {look.ink}; background: {look.ground}; }}
-.wb-more {{
-  font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 0; padding: 6px 2px; cursor: pointer;
-  text-align: left;
-}}
-.wb-more[aria-expanded]::before {{ content: "▸ "; }}
-.wb-more[aria-expanded=true]::before {{ content: "▾ "; }}
-.wb-more:hover, .wb-more:focus-visible {{ text-decoration: underline; }}
-.wb-take {{
-  font: {px(13)} {FONT}; color: {look.blue}; background: none; border: 1px solid {look.rule};
-  border-radius: 6px; min-height: 32px; padding: 4px 10px; margin: 0 8px 6px 0; cursor: pointer;
-}}
-.wb-skip {{
-  position: absolute; z-index: 10; left: 12px; top: 4px; padding: 6px 12px; border-radius: 6px;
-  cursor: pointer; font: {px(13)} {FONT};
-  color: {look.ink}; background: {look.paper}; border: 1px solid {look.blue};
-}}
-.wb-skip:not(:focus-visible) {{ opacity: 0; pointer-events: none; }}
-.wb-heading {{ font-size: {px(12)}; font-weight: 600; color: {look.muted}; margin: 6px 0 8px; }}
-.wb-note {{ font-size: {px(13)}; line-height: 1.45; color: {look.muted}; }}
-.wb-note b {{ color: {look.ink}; }}
-.wb-note p {{ margin: 0 0 8px; }}
-.wb-note ul {{ margin: 4px 0 0; padding-left: 1.2em; }}
-.wb-badge {{
-  display: inline-block; border-radius: 10px; padding: 2px 9px; font-size: {px(12)}; font-weight: 600;
-  color: {look.good}; background: {look.good}1f;
-}}
-.wb-badge.clip {{ color: {look.bad}; background: {look.bad}1f; }}
-.wb-table {{
-  border-collapse: collapse; font-size: inherit; width: 100%; font-variant-numeric: tabular-nums;
-}}
-.wb-table th, .wb-table td {{ text-align: right; padding: 4px 6px; font-weight: 400; white-space: nowrap; }}
-.wb-table th:first-child, .wb-table .wb-why {{ text-align: left; white-space: normal; }}
-.wb-table thead th {{ font-weight: 600; }}
-.wb-table tbody tr {{ border-top: 1px solid {look.rule}; }}
-.wb-table i {{ display: inline-block; width: 22px; vertical-align: middle; margin: 0 5px 3px 0; }}
-.wb-table .wb-why {{ white-space: normal; color: {look.muted}; font-size: {px(12)}; }}
-.wb-vote {{ display: flex; flex-wrap: wrap; gap: 0 12px; align-items: center; }}
-.wb-vote > div {{ min-width: 0; overflow-wrap: anywhere; }}
-.wb-vote svg {{ display: block; width: {px(168)}; height: auto; }}
-.wb-table.wb-bars td, .wb-table.wb-bars th {{ text-align: left; width: 40%; }}
-.wb-table.wb-bars tbody th {{ width: 20%; white-space: normal; }}
-.wb-bars td i {{ display: block; height: 0.6em; margin: 0; }}
-.wb-answer {{
-  display: block; width: 100%; min-height: 48px; margin: 0 0 8px; padding: 8px 12px; text-align: left;
-  font: {px(17)} {FONT}; color: {look.ink}; background: {look.paper}; border: 1px solid {look.muted};
-  border-radius: 8px; cursor: pointer;
-}}
-.wb-thumb {{ display: inline-block; line-height: 48px; }}
-.wb-thesis {{
-  font-size: {px(13)}; line-height: 1.4; padding: 0 2px 8px; display: flex; flex-wrap: wrap; gap: 0 16px;
-  align-items: baseline;
-}}
-.wb-thesis p {{ margin: 0; font-weight: 600; flex: 1 1 320px; }}
-.wb-thesis details[open] {{ flex-basis: 100%; }}
-.wb-thesis summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 2px 0; }}
-.wb-thesis ol {{ margin: 4px 0; padding-left: 22px; color: {look.muted}; }}
-.wb-story {{ font-size: {px(15)}; line-height: 1.3; font-weight: 600; padding: 2px 2px 8px; }}
-.wb-story span {{ font-size: {px(12)}; font-weight: 400; color: {look.muted}; white-space: nowrap; }}
-.wb-tex-line {{ line-height: 1.7; }}
-.wb-source {{ font-size: {px(12)}; color: {look.muted}; }}
-.wb-source button {{
-  display: none; font: inherit; color: {look.blue}; background: none; border: 1px solid {look.rule};
-  border-radius: 6px; min-height: 36px; padding: 4px 10px; margin: 6px 0 2px; cursor: pointer;
-}}
-@media (max-width: 899px) {{ .wb-source button {{ display: block; }} }}
-.wb-source summary {{ color: {look.blue}; cursor: pointer; width: max-content; padding: 4px 0; }}
-.wb-code {{
-  background: {look.code}; color: #f3f5f8; border-radius: 6px; padding: 12px;
-  margin: 0; font: {px(12)}/1.5 {MONO}; white-space: pre-wrap; overflow-wrap: anywhere;
-}}
-.wb-copy {{ text-align: right; }}
-.wb-copy .wb-code {{ text-align: left; }}
-.wb-copy button {{
-  font: {px(12)} {FONT}; color: {look.muted}; background: none; border: 0; padding: 4px 5px; min-height: 24px;
-  cursor: pointer; border-radius: 4px;
-}}
-.wb-copy button:hover, .wb-copy button:focus-visible {{ color: {look.ink}; background: {look.ground}; }}
-.wb-status {{ font-size: {px(13)}; color: {look.muted}; }}
-.wb-status.bad {{ color: {look.bad}; font-weight: 600; }}
-.wb-refused {{
-  font-size: {px(13)}; color: {look.bad}; background: {look.paper}; border: 1px solid currentColor;
-  border-radius: 8px; padding: 8px 12px; margin: 0 0 12px;
-}}
-.wb-refused p {{ margin: 2px 0; }}
-.wb-lost {{
-  position: fixed; left: 12px; right: 12px; bottom: 12px; z-index: 2000; text-align: center;
-  font: {px(14)} {FONT}; color: {look.bad}; background: {look.paper}; border: 2px solid currentColor;
-  border-radius: 8px; padding: 10px 14px;
-}}
-"""
-
-
-def wall_css(look):
-    """What `wall.js` puts over a page: two places for figures, what is said above, one slider below."""
-    return f"""
-body.wb-wall {{ --wb-head: none; --wb-bar: hidden; background: {look.ground}; overflow: hidden; }}
-body.wb-wall > :not(#wb-wall) {{ visibility: hidden; }}
-#wb-wall {{
-  position: fixed; inset: 0; z-index: 3; box-sizing: border-box; padding: 0.5rem; pointer-events: none;
-  display: grid; grid: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(0, 1fr); gap: 0.3rem 0.5rem;
-  font: {look.px(12)} {FONT}; color: {look.ink};
-}}
-#wb-wall > .wb-story, #wb-wall > .strip {{ grid-column: 1 / -1; }}
-#wb-wall > .wb-story {{ padding: 0; }}
-#wb-wall .half {{ display: grid; grid-template-rows: auto minmax(0, 1fr); gap: 0.2rem; min-width: 0; }}
-#wb-wall.one .half {{ grid-column: 1 / -1; }}
-#wb-wall.one .half ~ .half {{ display: none; }}
-#wb-wall .title, #wb-wall .strip, #wb-wall .switches {{
-  display: flex; flex-wrap: wrap; align-items: center; gap: 0 0.6rem; min-width: 0;
-}}
-#wb-wall select, #wb-wall button {{
-  font: 600 {look.px(12)} {FONT}; color: {look.ink}; background: {look.paper}; max-width: 100%;
-  border: 1px solid {look.muted}; border-radius: 0.25rem; padding: 0.05rem 0.3rem; pointer-events: auto;
-}}
-#wb-wall .strip {{ flex-wrap: nowrap; }}
-#wb-wall .strip select {{ flex: 0 1 auto; min-width: 6rem; }}
-#wb-wall input[type=range] {{
-  flex: 1 1 8rem; min-width: 4rem; height: 1.4rem; pointer-events: auto; accent-color: {look.blue};
-}}
-#wb-wall output {{ min-width: 3.5rem; font-variant-numeric: tabular-nums; font-weight: 600; }}
-#wb-wall .switches {{ margin-left: auto; flex-wrap: nowrap; white-space: nowrap; }}
-#wb-wall :focus-visible {{ outline: 3px solid {look.blue}; outline-offset: 1px; }}
-#wb-wall .still {{ position: fixed; z-index: -1; background: {look.paper}; }}
-#wb-wall .name {{
-  position: fixed; white-space: nowrap; background: {look.paper}d0; border-radius: 0.2rem; line-height: 1.2;
-}}
-#wb-wall .name[hidden] {{ display: block; visibility: hidden; }}
-#wb-wall i {{ display: inline-block; width: 1.4rem; vertical-align: middle; margin: 0 0.25rem 0.15rem 0; }}
-#wb-wall i {{ border-top-width: 0.107rem !important; }}
-#wb-wall .wb-key {{ display: flex; flex-wrap: wrap; gap: 0 0.6rem; color: {look.muted}; }}
-"""
 
 
 # A telephone's width, and up to it.

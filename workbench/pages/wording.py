@@ -14,3 +14,15 @@ class Wording:
     def said(self, name, **values):
         """A sentence of the table with these values."""
         return self.texts[name].format(**values)
+
+
+def content(page):
+    """What `content.json` of a page offers, such as its presets and its questions; lists are tuples."""
+    path = Path(__file__).parent / page / "content.json"
+    return _fixed(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _fixed(value):
+    if isinstance(value, dict):
+        return {name: _fixed(each) for name, each in value.items()}
+    return tuple(map(_fixed, value)) if isinstance(value, list) else value

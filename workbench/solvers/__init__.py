@@ -1,5 +1,7 @@
 """The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one.
 
+Nearly half of the lines are loops that numba compiles, in files of their own beside the solvers.
+
 >>> import workbench as wb
 >>> wb.solvers.get("gauss-seidel").name
 'gauss-seidel'

@@ -8,4 +8,6 @@ features, samples, uploads      columns as numbers; a data set of them; what the
 choice, fitting                 lambda by cross-validation, and the fit
 model, explain, report          what is kept of it, what it predicts and why, and a page about it
 child                           the reading and the fitting of visitors' files in a process with limits
+
+Nearly half of the lines read what people have: formats, encodings, numbers as they are written.
 """

@@ -6,13 +6,17 @@
     check("3.1", answer)          right, or a sentence that names the error
     practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
-The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. A quarter
-of the lines here draws the figures of lessons, also where no script runs; another quarter grades submissions,
-which run confined, with hidden cases.
+The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. What notebooks import as
+`workbench.teaching.step_figures` and so on is in `lessons/figures`. Three tenths of the lines are what
+checkers are made of, and a quarter grades submissions, which run confined, with hidden cases.
 """
 
+from workbench.system import resources
 from workbench.teaching.checking import NotYet, check
 from workbench.teaching.notebook import begin, formula, lab_figure, live
 from workbench.teaching.problems import hint, practice
 
 __all__ = ["NotYet", "begin", "check", "formula", "hint", "lab_figure", "live", "practice"]
+
+# The figures of the lessons lie beside the notebooks.
+__path__.append(str(resources.folder() / "figures"))

@@ -100,8 +100,9 @@ def command(module, write, hidden):
     """The command that runs a module, confined where the system can to what is installed beside Python."""
     hidden = [Path(os.path.realpath(each)) for each in hidden]
     package = Path(__file__).resolve().parents[1]
-    # A clone is known by the file beside its package.
-    roots = [*SYSTEM, sys.prefix, sys.base_prefix, package, package.parent / "pyproject.toml"]
+    # A clone is known by the file beside its package, and has the figures of the lessons there.
+    beside = [package.parent / "pyproject.toml", package.parent / "lessons" / "figures"]
+    roots = [*SYSTEM, sys.prefix, sys.base_prefix, package, *beside]
     real = sorted({Path(os.path.realpath(root)) for root in roots})
     read = [str(path) for root in real for path in without(root, hidden)] if version() else []
     job = {"read": read, "write": [str(each) for each in write], "run": module}

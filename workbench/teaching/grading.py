@@ -230,7 +230,8 @@ def _check(name, answer, seed):
 def _verdicts(request, seeds, places):
     """(right, said, flags) by the place of a locked cell, for those that are asked."""
     verdicts = {}
-    hidden = [resources.folder(), LEFT, *request["hidden"]]
+    course = [path for path in resources.folder().iterdir() if path.name != "figures"]
+    hidden = [*course, LEFT, *request["hidden"]]
     with Session(hidden, request["container"]) as session:
         for place, cell in enumerate(request["cells"]):
             if isinstance(cell, str):

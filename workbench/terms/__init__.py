@@ -1,4 +1,7 @@
-"""Each loss's and regularizer's formula, stated once, in SymPy."""
+"""Each loss's and regularizer's formula, stated once, in SymPy.
+
+Nearly half of the lines derive from a row what printers, solvers and certificates need of it.
+"""
 
 from workbench.terms.losses import LOSSES, LossTerm
 from workbench.terms.regularizers import REGULARIZERS, RegularizerTerm

@@ -11,7 +11,7 @@ from tests.helpers.node_engine import printed
 from workbench.errors import InputError
 from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab import predictions, presets
+from workbench.pages.dual_lab import predictions
 from workbench.pages.dual_lab.explain import closed_form
 from workbench.pages.dual_lab.model import TEXTS
 from workbench.pages.numerals import numerals
@@ -221,15 +221,15 @@ def test_two_runs_that_do_not_get_there_answer_with_no_option():
     assert "press run to continue" in words
 
 
-@pytest.mark.parametrize("name", presets.PRESETS)
+@pytest.mark.parametrize("name", dual_lab.PRESETS)
 def test_every_preset_builds(name):
     model = dual_lab.DualLab()
     available = model.param.source.objects
-    if presets.PRESETS[name].get("source", available[0]) not in available:
+    if dual_lab.PRESETS[name].get("source", available[0]) not in available:
         pytest.skip("the data are not on this machine")
     model.lam, model.update = 0.5, "newton"
-    presets.apply(model, name)
-    assert model.update == presets.PRESETS[name].get("update", "exact")
+    dual_lab.apply(model, name)
+    assert model.update == dual_lab.PRESETS[name].get("update", "exact")
     run = lab_runs.run_of(model.settings())
     run.epoch()
     run.record()

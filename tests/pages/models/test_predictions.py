@@ -15,7 +15,8 @@ from workbench.pages.conjugates.page import ConjugatesPage
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.page import QUESTION, InverseTimePage
 from workbench.pages.norms import model as norms
-from workbench.pages.norms.page import HIDES, QUESTIONS, NormsPage
+from workbench.pages.norms.figures import HIDES
+from workbench.pages.norms.page import QUESTIONS, NormsPage
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.page import ScreeningPage
 from workbench.pages.shell import Visit

@@ -201,8 +201,8 @@ def test_questions_are_answered_by_the_run_and_ask_about_what_is_not_shown():
         while not screening.play(fresh, 10.0, 1e-6):
             pass
         option, said = came(question, fresh)
-        assert option == outcome(entry.measure(fresh.run), 120)
-        assert said.startswith(f"{option}, {entry.measure(fresh.run)} of 120")
+        assert option == outcome(fresh.run.count_at(entry.epochs), 120)
+        assert said.startswith(f"{option}, {fresh.run.count_at(entry.epochs)} of 120")
     assert question_text("After 10 epochs", 0.01)[1] == 0.01
 
 

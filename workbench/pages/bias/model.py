@@ -9,6 +9,7 @@ from workbench import solvers
 from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.choices import Choices
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.wording import content
 from workbench.problem import Problem
 
 LOSSES = dual_lab.LOSSES
@@ -26,19 +27,7 @@ INPUTS = (
 # The primal over the bias is drawn at so many places, this far beyond s and the best bias.
 PROFILE = {"count": 41, "beyond": 0.6}
 
-PRESETS = {
-    "A bias by multipliers": {},
-    "Zhang's Figure 7, on text": {"source": "Reuters-21578 · trade", "lam": 1e-3},
-    "η too large: the multiplier oscillates": {"eta": 3.0},
-    "Far too large: it diverges": {"eta": 10.0},
-    "η too small: a slow multiplier": {"eta": 0.003},
-    "A stiff penalty: μ = 0.01": {"mu": 0.01},
-    "A soft one: μ = 100": {"mu": 100.0},
-    "Ten epochs to a step of s": {"passes": 10, "eta": 1.0},
-    "Weights that sum to zero": {"constraint": SUM, "lam": 0.1},
-    "A smooth loss": {"loss": "Logistic"},
-    "A regression with a bias": {"source": "Digits · even or odd", "loss": "Squared"},
-}
+PRESETS = content("bias")["presets"]
 
 
 class BiasLab(Choices):

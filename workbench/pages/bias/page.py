@@ -10,7 +10,7 @@ from workbench.pages import parts
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.bias.questions import QUESTIONS
-from workbench.pages.controls import group, linear, logarithmic, select, whole
+from workbench.pages.controls import table
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.terms import objects_of, terms_of
 from workbench.pages.export_file import reveal
@@ -18,35 +18,10 @@ from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import formula
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.staged import StagedPage
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 from workbench.problem import Problem
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "constraint": select("Source of the constraint"),
-        "loss": select("Loss"),
-        "regularizer": select("Regularizer"),
-        "lam": logarithmic("λ weight of the regularizer"),
-        "epsilon": linear("ε sparsity", 0.01),
-        "tube": linear("ε tube of the loss", 0.01),
-        "q": linear("q exponent", 0.1),
-    },
-    "Multiplier": {
-        "algorithms": group("Algorithms"),
-        "mu": logarithmic("μ softness of the penalty"),
-        "eta": logarithmic("η step of s, Algorithm 3"),
-        "passes": linear("Epochs per step of s, Algorithm 3", 1),
-    },
-    "Inner steps": {
-        "update": group("Update"),
-        "rate": logarithmic("Step of the gradient update"),
-        "order": group("Order"),
-        "scale": logarithmic("t scale of the step of α"),
-        "tolerance": select("Stop at a relative gap of"),
-        "seed": whole("Seed"),
-    },
-}
+TABLE = table(content("bias")["controls"])
 NAMES = (*(name for entries in TABLE.values() for name in entries), "question")
 FORMULA = r"s \;\leftarrow\; s + \eta\,\frac{\lambda n}{\mu}\,(Cv - b)"
 # The ways a run ends, from bad to good.

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import param
 
+from workbench.pages.wording import content
+
 LONGEST = 120
 # Beyond these no drawing goes, and no address.
 FAR = 1000.0
@@ -29,108 +31,7 @@ class Preset(NamedTuple):
     sketch: str = "pair"
 
 
-PRESETS = {
-    "5 · Logistic": Preset(
-        "log(1 + exp(u))",
-        entry=5,
-        says="The loss of logistic regression. Its conjugate is an entropy on [0, 1].",
-    ),
-    "1 · Quadratic": Preset(
-        "k*u**2/2",
-        parameters="k > 0",
-        values="k=2",
-        entry=1,
-        says="One direction of a quadratic form: the steeper p, the flatter q.",
-    ),
-    "2 · Power of a norm": Preset(
-        "abs(u)**r/r",
-        parameters="r > 1",
-        values="r=1.5",
-        entry=2,
-        says="Along a ray. r = 2 is its own conjugate; as r falls to 1, the conjugate becomes a box.",
-    ),
-    "3 · Unnormalized entropy": Preset(
-        "u*log(u/(exp(1)*mu))",
-        "u >= 0",
-        "mu > 0",
-        "mu=1",
-        entry=3,
-        says="One coordinate. The conjugate is an exponential: every slope occurs.",
-    ),
-    "4 · Normalized entropy": Preset(
-        "u*log(u/mu) + (A - u)*log((A - u)/nu)",
-        "0 <= u <= A",
-        "A > 0; mu > 0; nu > 0",
-        "A=1,mu=0.5,nu=0.5",
-        entry=4,
-        says="Coordinates u and A − u: v is the difference of their slopes, and q′ is a softmax.",
-    ),
-    "6 · Negative logarithm": Preset(
-        "-log(u)",
-        "u > 0",
-        entry=6,
-        says="A barrier: only negative slopes occur, and q is a barrier again.",
-    ),
-    "7 · Huber": Preset(
-        "piecewise((u**2/2, abs(u) <= 1), (abs(u) - 1/2, True))",
-        entry=7,
-        says="Straight tails: the slopes stop at -1 and 1, and so does the domain of q.",
-    ),
-    "8 · Insensitive zone": Preset(
-        "max(abs(u) - epsilon, 0)**r/r",
-        "",
-        "epsilon: positive; r > 1",
-        "epsilon=0.5,r=2",
-        entry=8,
-        says="The flat zone of p becomes a kink of q at 0: this is where sparsity comes from.",
-    ),
-    "9 · One-sided Huber": Preset(
-        "piecewise((0, u < 0), (u**2/2, u <= 1), (u - 1/2, True))",
-        entry=9,
-        says="The smoothed hinge, mirrored.",
-    ),
-    "10 · One-sided power": Preset(
-        "max(u, 0)**r/r",
-        "",
-        "r > 1",
-        "r=2",
-        entry=10,
-        says="Flat on one side: no tangent has a negative slope, so q is infinite below 0.",
-    ),
-    "Rule · Affine change": Preset(
-        "a*log(1 + exp(s*u + t))",
-        "",
-        "a > 0; s > 0; t: real",
-        "a=1,s=2,t=-1",
-        entry="rule",
-        says="The logistic pair, scaled and moved: watch which slider stretches q and which tilts it.",
-    ),
-    "Hinge": Preset(
-        "max(0, 1 - u)",
-        says="One kink and two lines: every slope between -1 and 0 touches at the kink u = 1.",
-    ),
-    "No closed form": Preset(
-        "exp(u) + u**4/4",
-        says="p′(u) = v has no solution in closed form; q is computed by solving it numerically.",
-    ),
-    "Not convex: two wells": Preset(
-        "(u**2 - a)**2/4 + u/5",
-        "-2 <= u <= 2",
-        parameters="a: real",
-        values="a=2",
-        sketch="envelope",
-        says="Between the wells p lies above its chord. Tangents never enter there, so p** takes the chord: "
-        "it is the convex envelope of p. From a ≤ 0 on p is convex, and p** = p.",
-    ),
-    "No Slater point": Preset(
-        "piecewise((1, u <= 0), (0, True))",
-        "u >= 0",
-        says="p(u) is the least exp(−x) over x²/y ≤ u and y > 0. For u = 0 only x = 0 is left: p(0) = 1, and "
-        "no point has x²/y < 0, as Slater's condition asks. For u > 0 x may grow with y = x²/u: p(u) = 0. "
-        "The dual value for a multiplier α ≥ 0 is the infimum of exp(−x) + α x²/y, which is 0 along y = x³: "
-        "the best lower bound is 0 = p**(0), and the gap of 1 stays.",
-    ),
-}
+PRESETS = {name: Preset(**entry) for name, entry in content("conjugates")["presets"].items()}
 
 
 def label(name):

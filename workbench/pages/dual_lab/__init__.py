@@ -35,6 +35,6 @@ PAGE = Declaration(
     stop="How a solver closes the gap, one sample at a time.",
     model="model:DualLab",
     page="page:DualLabPage",
-    presets="presets:PRESETS",
+    presets="model:PRESETS",
     file="export:DualLabFile",
 )

@@ -1,44 +1,12 @@
 """The controls of the Dual lab: one widget a choice of the model, and which of them are shown."""
 
-from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import controls
-from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.controls import table
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.presets import apply
-from workbench.pages.hand_notes import BRUSH
+from workbench.pages.wording import content
 
-TABLE = {
-    "Problem": {
-        "source": select("Data", write=store.label),
-        "cloud": select("Points to begin with"),
-        "adds": group("A click adds a point of class"),
-        "brush": switch(BRUSH),
-        "loss": select("Loss"),
-        "regularizer": select("Regularizer"),
-        "lam": logarithmic("λ weight of the regularizer"),
-        "epsilon": linear("ε sparsity", 0.01),
-        "tube": linear("ε tube of the loss", 0.01),
-        "mu": logarithmic("μ prior of the weights"),
-        "q": linear("q exponent", 0.1),
-    },
-    "Dual Gauss-Seidel": {
-        "update": group("Update"),
-        "order": group("Order"),
-        "scale": logarithmic("t scale of the step"),
-        "eta": logarithmic("η step of the gradient update"),
-        "tolerance": select("Stop at a relative gap of"),
-        "seed": whole("Seed"),
-    },
-    "Compare": {
-        "compare": switch("Compare with a second configuration"),
-        "b_loss": select("B: loss"),
-        "b_regularizer": select("B: regularizer"),
-        "b_lam": logarithmic("B: λ"),
-        "b_update": group("B: update"),
-        "b_scale": logarithmic("B: t"),
-    },
-}
+TABLE = table(content("dual_lab")["controls"])
 PROBLEM, SOLVER, SECOND = map(tuple, TABLE.values())
 
 
@@ -54,7 +22,7 @@ class Controls(controls.Controls):
     def preset(self, name):
         """Load a preset and begin anew; the tolerance stays."""
         try:
-            apply(self.model, name)
+            dual_lab.apply(self.model, name)
         except (InputError, ValueError):
             self.refuse(f"The preset “{name}” needs data that are not on this machine; choose another.")
             return

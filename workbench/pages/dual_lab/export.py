@@ -12,11 +12,9 @@ from workbench.data.examples.plane import SOURCES
 from workbench.errors import InputError
 from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import SECOND
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.page import DualLabPage
-from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.dual_lab.terms import is_margin, objects_of, terms_of
 from workbench.pages.export_solved import (
     KEYS,
@@ -74,7 +72,7 @@ class DualLabFile(SolvedFile):
         first = {"source": self.model.source}
         return {
             name: first | {key: value for key, value in preset.items() if key in self.labels}
-            for name, preset in PRESETS.items()
+            for name, preset in dual_lab.PRESETS.items()
         }
 
     def facts(self):
@@ -131,7 +129,8 @@ class DualLabFile(SolvedFile):
         unused = {"source"} if len(self.options["source"]) == 1 else set()
         unused |= {"cloud", "adds"} if self.plane is None else set()
         options = {name: values for name, values in self.options.items() if name not in unused}
-        place = f"<style>{drop_zone.css(self.look)}{css(self.look)}{CSS}</style>"
+        styles = self.look.sheet("drop_zone") + self.look.sheet("certainty") + CSS
+        place = f"<style>{styles}</style>"
         place += pick_list(self.picks) + drop_zone.card(CAPS.megabytes, "own")
         return controls(self.labels, options, self.begins, self.kind.leap, self.note, place)
 

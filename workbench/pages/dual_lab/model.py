@@ -11,11 +11,13 @@ from workbench import data, losses, regularizers, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 from workbench.problem import Problem
 
 WORDING = Wording("dual_lab")
 TEXTS, said = WORDING.texts, WORDING.said
+# What one does not name keeps its default.
+PRESETS = content("dual_lab")["presets"]
 # Name on the page -> data set, its options, and whether a constant feature is to be added.
 SOURCES = {
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, False),
@@ -153,6 +155,15 @@ class DualLab(TakesUploads, plane.HasPoints):
         values.setdefault("source", available[0])
         super().__init__(**values)
         self.param.source.objects = available
+
+
+def apply(model, preset):
+    """Set a model to a preset, everything else to its default; the data and the defaults stay allowed."""
+    values = {
+        name: model.param[name].default for name in model.param if name not in ("name", "source", "tolerance")
+    }
+    values |= {"source": model.param.source.objects[0]} | PRESETS[preset]
+    model.param.update(**{name: value for name, value in values.items() if getattr(model, name) != value})
 
 
 def needed(choice, registry, controls):

@@ -11,12 +11,10 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.pages.dual_lab.certainty import css
 from workbench.pages.dual_lab.controls import PROBLEM, SECOND, SOLVER, TABLE, USED, Controls
 from workbench.pages.dual_lab.leave_out import LeaveOut
 from workbench.pages.dual_lab.plane import with_plane
 from workbench.pages.dual_lab.predictions import QUESTIONS, answer, changes
-from workbench.pages.dual_lab.presets import PRESETS
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
@@ -35,7 +33,7 @@ class DualLabPage(StagedPage):
     title = "Dual lab"
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
     model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
-    table, presets, used = TABLE, {name: name for name in PRESETS}, USED
+    table, presets, used = TABLE, {name: name for name in dual_lab.PRESETS}, USED
     scripts = (
         "tracks",
         "tracked_page",
@@ -68,7 +66,8 @@ class DualLabPage(StagedPage):
         super().__init__(model, visit)
         # Of this visit, so that an upload goes with it.
         self.samples = functools.lru_cache(2)(dual_lab.samples)
-        self.stage.param.update(stylesheets=[self.look.css, css(self.look)], sizing_mode="stretch_width")
+        sheets = [self.look.css, self.look.sheet("certainty")]
+        self.stage.param.update(stylesheets=sheets, sizing_mode="stretch_width")
         self.leave_out = LeaveOut(self.look, self)
         self.counts = None  # of the question's runs, once both have ended
         self.guess = GuessCard(self.look, self._guessed, [self.question_list(QUESTIONS)])
@@ -83,7 +82,7 @@ class DualLabPage(StagedPage):
         self.ask()
 
     def _plane_card(self):
-        notes = hand_notes(dual_lab.said, None, self.look)
+        notes = hand_notes(dual_lab.said, TABLE["Problem"]["brush"], self.look)
         card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}

@@ -1,7 +1,10 @@
 """Predict, then reveal: questions on a second configuration, answered by the runs themselves."""
 
 import math
+from types import MappingProxyType
 from typing import NamedTuple
+
+from workbench.pages.wording import content
 
 # Two counts that differ by less count as "about the same".
 ALIKE = 0.1
@@ -17,66 +20,27 @@ class Question(NamedTuple):
     text: str
     fewer: str
     more: str
-    change: dict  # parameter of the second configuration to its value, or to a function of the first's
+    change: dict  # parameter of the second configuration to its value
     measure: str  # of what the page's script counts
     unit: str
     why: str
+    factors: dict = MappingProxyType({})  # to multiples of the first's, 1 at the most
 
     @property
     def options(self):
         return self.fewer, SAME, self.more
 
 
-QUESTIONS = {
-    "A shorter step": Question(
-        "If every step is only a tenth as long (t = 0.1), how many epochs does the gap need?",
-        "fewer",
-        "more",
-        {"scale": 0.1},
-        "epochs",
-        "epochs",
-        "A coordinate step with t = 1 is the exact minimum along its coordinate: a tenth of it gives up "
-        "most of the gain; but the curve falls more smoothly, since no step undoes what others did.",
-    ),
-    "A larger λ": Question(
-        "If λ is ten times larger, how many weights are not zero?",
-        "fewer",
-        "more",
-        {"lam": lambda lam: min(1.0, 10.0 * lam)},
-        "nonzeros",
-        "non-zero weights",
-        "w = ∇h(v) with v = Σ αᵢ xᵢ / λn: a larger λ shrinks v, and with an elastic net every |v| ≤ ε gives "
-        "a weight of zero. Where the regularizer does not produce zeros, none appear.",
-    ),
-    "A smooth loss": Question(
-        "With the logistic loss, how many samples are support vectors (α ≠ 0)?",
-        "fewer",
-        "more",
-        {"loss": "Logistic"},
-        "support",
-        "support samples",
-        "α = -f'(z) at the optimum. The hinge is flat beyond its margin, where its α is zero; the logistic "
-        "loss has a slope everywhere, so every sample contributes.",
-    ),
-    "No sparsity": Question(
-        "With the squared ℓ2 norm in place of this regularizer, how many weights are not zero?",
-        "fewer",
-        "more",
-        {"regularizer": "Squared ℓ2"},
-        "nonzeros",
-        "non-zero weights",
-        "The squared norm is smooth, so w = v: a weight is zero only where no support sample has "
-        "its feature. A kink of g at zero, as in the elastic net, makes zeros.",
-    ),
-}
+QUESTIONS = {name: Question(**entry) for name, entry in content("dual_lab")["questions"].items()}
 
 
 def changes(question, settings):
     """The values of the second configuration's own parameters ("b_...") that the question asks about."""
     own = {name.removeprefix("b_") for name in settings if name.startswith("b_")}
     values = {name: settings[name] for name in own}
-    for name, value in QUESTIONS[question].change.items():
-        values[name] = value(settings[name]) if callable(value) else value
+    factors = QUESTIONS[question].factors
+    values |= QUESTIONS[question].change
+    values |= {name: min(1.0, factor * settings[name]) for name, factor in factors.items()}
     return {f"b_{name}": value for name, value in values.items()}
 
 

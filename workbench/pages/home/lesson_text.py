@@ -56,17 +56,9 @@ def _words(source, look):
         typeset(source),
         sizing_mode="stretch_width",
         margin=(0, 14),
-        stylesheets=[look.css, _css(look)],
+        stylesheets=[look.css, look.sheet("lesson")],
     )
 
 
 def _code(source, look):
     return parts.pane(parts.code(source), look, margin=(4, 14, 12, 14), styles={"max-width": "46rem"})
-
-
-def _css(look):
-    return f"""
-:host {{ color: {look.ink}; font-size: {look.px(14)}; line-height: 1.6; max-width: 46rem; }}
-h1 {{ font-size: {look.px(22)}; }} h2 {{ font-size: {look.px(17)}; }}
-a {{ color: {look.blue}; }}
-"""

@@ -38,7 +38,9 @@ class HomePage:
         self.pictures = {page.name: self._pane(_FRAME) for page, _ in self.cards}
         look = self.visit.look
         introduction = parts.pane(
-            f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}", look, stylesheets=[_css(look)]
+            f"<h1>Duality Workbench</h1><p>{INTRODUCTION}</p>{self._path()}",
+            look,
+            stylesheets=[look.sheet("home")],
         )
         grid = parts.grid(*(self._card(card, lesson) for card, lesson in self.cards), least=300)
         self.template = shell.shell("Home", self.visit, main=[introduction, grid])
@@ -62,7 +64,7 @@ class HomePage:
         return f"<h2 class='way'>Start here: {minutes} minutes</h2><ol>{lines}</ol>" if stops else ""
 
     def _pane(self, content):
-        return parts.pane(content, stylesheets=[_css(self.visit.look)])
+        return parts.pane(content, stylesheets=[self.visit.look.sheet("home")])
 
     def _card(self, card, lesson):
         name = html.escape(card.title)
@@ -94,28 +96,3 @@ class HomePage:
 
 # Holds the place of a picture, so that nothing moves when it comes.
 _FRAME = f"<svg viewBox='0 0 {home.WIDTH} {home.HEIGHT}'></svg>"
-
-
-def _css(look):
-    return f"""
-:host {{ color: {look.ink}; font-size: {look.px(14)}; line-height: 1.45; padding: 0 16px; }}
-svg {{ display: block; width: 100%; margin-top: 12px; }}
-/* The curves are drawn from left to right when they come, and again under the pointer. */
-@keyframes draw {{ from {{ clip-path: inset(-5px 100% -5px -5px); }} to {{ clip-path: inset(-5px); }} }}
-@keyframes redraw {{ from {{ clip-path: inset(-5px 100% -5px -5px); }} to {{ clip-path: inset(-5px); }} }}
-path {{ animation: draw 1.6s ease-out; }}
-svg:hover path {{ animation-name: redraw; animation-duration: 2.4s; }}
-h1 {{ font-size: {look.px(22)}; margin: 10px 0 4px; }}
-h2 {{ font-size: {look.px(17)}; margin: 4px 0; color: {look.blue}; }}
-a {{ text-decoration: none; }}
-a:hover h2, a:focus-visible h2 {{ text-decoration: underline; }}
-p {{ margin: 0 0 12px; color: {look.muted}; max-width: 46rem; }}
-h2.way {{ font-size: {look.px(14)}; color: {look.ink}; margin: 0 0 6px; }}
-ol {{
-  display: grid; grid-template-columns: repeat(auto-fit, minmax({look.px(190)}, 1fr)); gap: 6px 28px;
-  margin: 0 0 14px; padding-left: 18px; font-size: {look.px(13)}; color: {look.muted};
-}}
-ol a {{ color: {look.blue}; font-weight: 600; }} ol span {{ font-size: {look.px(12)}; white-space: nowrap; }}
-.lesson a {{ color: {look.blue}; text-decoration: underline; }}
-.lesson {{ font-size: {look.px(12)}; }}
-"""

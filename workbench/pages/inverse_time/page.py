@@ -9,7 +9,7 @@ from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, whole
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers, packed
 from workbench.pages.inverse_time import model as inverse_time
@@ -20,50 +20,13 @@ from workbench.pages.inverse_time.model import FEW, INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import LOOKS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage, press
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 from workbench.solvers import PrimalGradient
 
-TABLE = {
-    "Data and solver": {
-        "source": select("Data"),
-        "p": linear("p of the regularizer", 0.05),
-        "lam": logarithmic("λ, Zhu's σ"),
-        "batch": linear("samples per step, k", 1),
-        "order": group("Order"),
-    },
-    "Sweep over m": {
-        "measure": select("Quantity to be approximated"),
-        "target": logarithmic("target ε"),
-        "seeds": linear("training sets for each m", 1),
-        "c": logarithmic("c of Theorem 2"),
-    },
-    "One run": {
-        "samples": select("training samples m of the run"),
-        "seed": whole("Seed"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-}
-PRESETS = {
-    "Test loss, and Theorem 2": {},
-    "The direction, as in Zhu's Figure 9": {"measure": "Direction", "target": 0.2, "lam": 0.01},
-    "Accuracy within a hundredth": {"measure": "Test accuracy", "target": 0.01},
-    "Suboptimality does not profit": {"measure": "Suboptimality", "target": 0.01, "lam": 0.01},
-    "p = 1.5 with batches": {"p": 1.5, "batch": 10, "lam": 0.0006},
-    "Breast cancer": {
-        "source": inverse_time.CANCER,
-        "measure": "Test accuracy",
-        "target": 0.03,
-        "lam": 0.01,
-        "samples": 455,
-    },
-}
-QUESTION = (
-    "With 128 times as many training samples, does a solver need more time for the same quality on new data? "
-    "PGS and L-BFGS both do; L-BFGS alone does; neither does",
-    "L-BFGS alone does: each of its iterations visits every sample. PGS first needs less time, then as much: "
-    "a step costs the same for every m, and with more samples a less accurate solution is good enough. To "
-    "reach a fixed suboptimality of the training objective, neither becomes faster with more samples.",
-)
+CONTENT = content("inverse_time")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
+QUESTION = CONTENT["question"]
 NAMES = (*dict.fromkeys((*INPUTS, *SWEPT)), "c", "tolerance")
 # Of the sweep: what its buttons say, and what they press.
 SWEEP = {"repeat the sweep": "sweep", "cancel the sweep": "cancel"}

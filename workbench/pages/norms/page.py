@@ -6,102 +6,24 @@ from typing import ClassVar
 from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import SolvedFile, answers, packed
 from workbench.pages.formulas import mixed
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import NormsEngine
-from workbench.pages.norms.figures import HIDES, NormsFigures
+from workbench.pages.norms.figures import NormsFigures
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 from workbench.solvers import ProximalGradient, proximal_gradient
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "norm": select("Regularizer"),
-        "ratio": logarithmic("λ / λ_max"),
-        "epsilon": linear("ε sparsity"),
-        "share": logarithmic("share of the ℓ1 part"),
-        "decay": logarithmic("weight of a level over the one below"),
-    },
-    "Intercept": {
-        "intercept": switch("free intercept"),
-        "best": switch("κ at the best intercept"),
-    },
-    "FISTA": {
-        "step": group("Step size"),
-        "restart": switch("restart the momentum"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-    "View": {
-        "first": select("Section along"),
-        "second": select("Section across"),
-        "halving": linear("Halving of the bisection", 1),
-    },
-}
-PRESETS = {
-    "Which groups count": {},
-    "An intercept: κ must sum to zero": {"norm": "ℓ1", "ratio": 0.3},
-    "Without an intercept": {"norm": "ℓ1", "ratio": 0.3, "intercept": False},
-    "All weights are zero: λ above λ_max": {"ratio": 1.1},
-    "Breast cancer, a tree of measurements": {
-        "source": "Breast cancer",
-        "loss": "Logistic",
-        "norm": "Tree",
-        "ratio": 0.1,
-    },
-    "Groups within groups: sparse group": {"norm": "Sparse group", "share": 0.5, "ratio": 0.05},
-    "No ball: the elastic net": {"norm": "Elastic net", "ratio": 0.2},
-    "Refused: groups that cross": {"norm": "Crossing groups"},
-}
+CONTENT = content("norms")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
 # By regularizer: a question, its answer, and HIDES where the section would give it away.
-QUESTIONS = {
-    "ℓ1": (
-        "Where in its square is the repaired v of a feature whose weight is not zero? "
-        "on an edge; inside; anywhere",
-        "On an edge: |v_j| = 1 there, with the sign of the weight. Inside |v_j| < 1 the weight is zero.",
-    ),
-    "ℓ2": (
-        "Let λ fall. Do some weights stay zero? yes; no",
-        "No: the dual ball is round, so all weights leave zero together, at λ_max.",
-    ),
-    "ℓ∞": (
-        "Many weights end at the same magnitude. What is v of the others? 0; 1; anything between",
-        "Zero: a weight below the largest magnitude adds nothing to the norm, so its v must vanish.",
-    ),
-    "Elastic net": (
-        "Does the gap need the repair by scaling here? at most steps; never",
-        "Never: h is finite for every v, so D is as well. Only an intercept makes it infinite.",
-    ),
-    "Group ℓ1/ℓ2": (
-        "Choose two features of one group, then of two groups. What is the shape of the section? "
-        "a disc, then a rectangle; a rectangle, then a disc; a diamond, then a disc",
-        "A disc within a group, a rectangle across two: the dual norm is the largest length.",
-        HIDES,
-    ),
-    "Group ℓ1/ℓ∞": (
-        "What is the shape of the section within one group? a disc; a square; a diamond",
-        "A diamond: the dual of the largest magnitude is the sum of magnitudes.",
-        HIDES,
-    ),
-    "Sparse group": (
-        "Can a single feature have weight zero in a group that is not zero? yes; no",
-        "Yes: the ℓ1 part sets single weights to zero in groups that are not zero.",
-    ),
-    "Tree": (
-        "Which weights vanish together when a node of the tree does? all below it; it alone; all above it",
-        "All below it. A leaf may vanish alone, a branch only with its leaves.",
-    ),
-    "Crossing groups": (
-        "Why is this refused? the norm is not convex; no single pass computes its prox",
-        "The pass from the leaves to the root is the prox for nested groups only.",
-    ),
-}
+QUESTIONS = CONTENT["questions"]
 REPAIR = (
     r"$\kappa = \nabla f(Xw + b)$, $\;v = -X^\top\kappa/\lambda$"
     "\n"

@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import param
 
+from workbench.pages.wording import content
+
 VISITS = 600
 # As in the script.
 FEATURES = (2, 100)
@@ -23,72 +25,11 @@ class Rule(NamedTuple):
     says: str
 
 
-RULES = {
-    "Perceptron": Rule(
-        "squared-l2",
-        2.0,
-        False,
-        "squared-l2",
-        "wb.bounds.perceptron(X, y, u, ",
-        "Perceptron(",
-        r"w = v, \qquad M \leq \frac{R^2 |u|^2}{\gamma^2}",
-        "Halve the margin, and γ with it: the bound grows fourfold. Do the mistakes? yes; no",
-        "No: the bound is that of the worst stream with this margin. It is met where the points are "
-        "orthonormal, since a step then does not help with any later point.",
-    ),
-    "p-norm rule": Rule(
-        "q-norm",
-        None,
-        False,
-        "q-norm:q={q},power=2",
-        "wb.bounds.p_norm(X, y, u, p={p}, ",
-        "PNorm(",
-        r"w_j = \frac{|v_j|^{p-1} \operatorname{sgn} v_j}{\lVert v \rVert_p^{p-2}}, \qquad "
-        r"M \leq \frac{(p-1) \lVert u \rVert_q^2 X_p^2}{\gamma^2}",
-        "Let p grow. What happens to the weights of irrelevant features? they shrink; they grow; nothing",
-        "They shrink: w_j is proportional to |v_j| to the power p − 1, so the largest entry of v dominates. "
-        "With p = 2 it is the Perceptron; near p = 2 ln d the bound grows like ln d, as Winnow's does.",
-    ),
-    "Winnow": Rule(
-        "normalized-entropy",
-        None,
-        True,
-        "normalized-entropy:mu={mu}",
-        "wb.bounds.winnow(X, y, u, eta={eta}, mu=1 / X.shape[1],\n    ",
-        "Winnow(eta={eta}, ",
-        r"w_j = \frac{e^{v_j}}{\sum_k e^{v_k}}, \qquad "
-        r"M \leq \frac{\mathrm{KL}(u \,|\, w_0)}{\eta\gamma - \ln\cosh\eta}",
-        "Raise η far above γ, until there is no bound any more. Do the mistakes increase at once? "
-        "yes; not necessarily",
-        "Not necessarily: most streams are easier than the worst one, and only the guarantee is lost. There "
-        "is no bound where ηγ ≤ ln cosh η, from about η = 2γ, since a mistake may then move w past u.",
-    ),
-}
+CONTENT = content("online")
+RULES = {name: Rule(**entry) for name, entry in CONTENT["rules"].items()}
 SHAPES = {"uniform": "In a box", "orthonormal": "Orthonormal"}
 OUTPUTS = {"last": "w", "average": "its average"}
-WIDE = {"dimension": 100, "relevant": 3, "margin": 0.2, "gamma": 0.2, "seen": VISITS}
-PRESETS = {
-    "A margin in the plane": {},
-    "A narrow margin: a high bound, few mistakes": {"margin": 0.02, "gamma": 0.02},
-    "Orthonormal points: the bound is met": {
-        "shape": "orthonormal",
-        "dimension": 20,
-        "gamma": 0.05,
-        "seen": 200,
-    },
-    "97 features that say nothing: Perceptron": WIDE,
-    "97 features that say nothing: Winnow": {"rule": "Winnow", **WIDE},
-    "97 features that say nothing: p = 2 ln d": {"rule": "p-norm rule", "p": 9.2, **WIDE},
-    "Wrong labels: no margin, a shortfall": {"noise": 0.05, "gamma": 0.3, "seen": 200},
-    "Winnow too fast: no bound": {
-        "rule": "Winnow",
-        "dimension": 10,
-        "margin": 0.2,
-        "gamma": 0.2,
-        "eta": 0.8,
-        "seen": 200,
-    },
-}
+PRESETS = CONTENT["presets"]
 LATEX = (
     r"y\, w^\top x \leq 0: \quad v \leftarrow v + \eta\, y\, x, \quad w = \nabla h(v)",
     r"\eta(\gamma M - L) \leq u^\top v \leq g(u) + h(v)",

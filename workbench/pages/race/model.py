@@ -10,6 +10,7 @@ import param
 
 from workbench.data import store
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.wording import content
 from workbench.race import live
 from workbench.system import resources
 
@@ -22,15 +23,7 @@ DECIDING = 1e-3
 START_SECONDS, GRACE_SECONDS = 90.0, 20.0
 COURSE = ("source", "loss", "regularizer", "lam", "epsilon", "seconds")
 
-PRESETS = {
-    "Digits, a logistic loss": {},
-    "The support vector machine": {"loss": "Hinge"},
-    "A small λ is harder": {"lam": 1e-4},
-    "Least squares: can one iterate beat one factorization?": {"loss": "Squared"},
-    "An elastic net": {"loss": "Squared", "regularizer": "Elastic net"},
-    "Badly scaled: breast cancer": {"source": "Breast cancer"},
-    "Text: many features, few of them in a sample": {"source": "Reuters-21578 · acq", "lam": 1e-4},
-}
+PRESETS = content("race")["presets"]
 
 
 class RaceModel(dual_lab.TakesUploads, param.Parameterized):

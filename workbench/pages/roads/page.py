@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch, whole
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_played import PlayedFile
 from workbench.pages.formulas import mixed
@@ -12,47 +12,11 @@ from workbench.pages.played import PlayedPage
 from workbench.pages.roads import model as roads
 from workbench.pages.roads.engine import DECIDING, PASSES, RoadsEngine, first_roads
 from workbench.pages.roads.figures import LISTED, RoadsDrawing
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "regularizer": select("Regularizer"),
-        "lam": logarithmic("λ weight"),
-        "epsilon": linear("ε sparsity"),
-        "intercept": switch("free intercept"),
-    },
-    "Roads": {
-        "compare": group("Compare"),
-        "passes": group("Passes a round"),
-        "tolerance": select("Stop at a relative gap of"),
-        "seed": whole("Random seed"),
-    },
-    "The saddle": {"zoom": group("Magnification")},
-}
-PRESETS = {
-    "One weight: a spiral and a staircase": {},
-    "The last turns, ten times closer": {"zoom": 10},
-    "Samples that disagree": {"source": roads.APART, "lam": 0.01},
-    "One sample: the saddle is the problem": {"source": roads.ONE, "loss": "Logistic", "lam": 0.01},
-    "A smooth loss: all methods but one": {"source": "Overlapping", "loss": "Logistic", "lam": 0.01},
-    "A free intercept": {"source": "Overlapping", "loss": "Smoothed hinge", "intercept": True},
-    "ℓ1 has no smooth conjugate": {"source": "Overlapping", "loss": "Logistic", "regularizer": "ℓ1"},
-    "Breast cancer": {"source": roads.CANCER, "loss": "Logistic", "lam": 0.01},
-    "Breast cancer, hinge and elastic net": {
-        "source": roads.CANCER,
-        "regularizer": "Elastic net",
-        "lam": 0.01,
-    },
-    "Breast cancer, in 1 to 32 parts": {
-        "source": roads.CANCER,
-        "loss": "Logistic",
-        "lam": 0.01,
-        "compare": roads.IN_PARTS,
-        "tolerance": 1e-4,
-    },
-}
+CONTENT = content("roads")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
 NOTE = (
     "A pass visits every sample once: n coordinate steps, or one step of Frank-Wolfe, PDHG or the proximal "
     "gradient, each of which multiplies once with X and once with its transpose. With many variables those "
@@ -73,19 +37,7 @@ SOURCE = (
     "Zhang (2002), (4); Chambolle and Pock (2011); Bach (2015); Ma et al. (2015); docs/mathematics.md, "
     "section 12"
 )
-WHY = {
-    roads.METHODS: (
-        "No method wins everywhere. A coordinate step uses the curvature of its own sample at once, and "
-        "zigzags where samples pull the same weights; Frank-Wolfe's gap falls like one over the number of "
-        "passes where k is linear; PDHG's steps use only the norm of X."
-    ),
-    roads.IN_PARTS: (
-        "A part does not know what the others do within a round, so it steps as if λ were λ/σ, and moves "
-        "less far: σ is K at first, then as many as the moves of the last rounds overlapped, with a margin. "
-        "More passes a round bring each part closer to the end of its own problem, which is not that of "
-        "all: they trade computing for exchanges, and save few of these where parts overlap much."
-    ),
-}
+WHY = CONTENT["why"]
 GUESS = "Guess; then all run with this λ, and the answer appears."
 
 

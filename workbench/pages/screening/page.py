@@ -2,9 +2,8 @@
 
 from typing import ClassVar
 
-from workbench.data.examples.correlated import CANCER, SOURCES
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_played import PlayedFile
 from workbench.pages.formulas import mixed
@@ -13,45 +12,13 @@ from workbench.pages.played import PlayedPage
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import ScreeningEngine
 from workbench.pages.screening.figures import ScreeningDrawing
-from workbench.pages.screening.model import BEFORE, INPUTS, VIEWS
+from workbench.pages.screening.model import INPUTS, VIEWS
 from workbench.pages.screening.questions import OPTIONS, QUESTIONS, question_text
-from workbench.pages.wording import Wording
+from workbench.pages.wording import Wording, content
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "loss": select("Loss"),
-        "norm": select("Regularizer"),
-        "epsilon": linear("ε sparsity"),
-        "intercept": switch("free intercept"),
-    },
-    "The path": {
-        "ratio": logarithmic("λ / λ_max"),
-        "start": group("Solvers start at"),
-        "tolerance": select("Stop at a relative gap of"),
-    },
-    "The plane": {
-        "first": select("First feature or group"),
-        "second": select("Second feature or group"),
-        "window": group("The picture shows"),
-    },
-}
-PRESETS = {
-    "Correlated features": {},
-    "Near λ_max": {"ratio": 0.63},
-    "Sequential: from the λ before": {"start": BEFORE},
-    "Groups of four": {"norm": "Group ℓ1/ℓ2", "ratio": 0.32, "second": 10},
-    "With a ridge some are certain to stay": {"norm": "Elastic net", "ratio": 0.32},
-    "Breast cancer, logistic": {"source": CANCER, "loss": "Logistic", "second": 12},
-    "Sparse counts, squared hinge": {
-        "source": SOURCES[2],
-        "loss": "Squared hinge",
-        "ratio": 0.4,
-        "second": 40,
-    },
-    "Wide: 2,000 features": {"source": SOURCES[3], "ratio": 0.1, "second": 40},
-    "Refused: the hinge has no ball": {"source": CANCER, "loss": "Hinge"},
-}
+CONTENT = content("screening")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
 FORMULA = (
     r"$\textstyle\sum_i (\alpha_i - \alpha^\star_i)^2 \le r^2 = 2 n L \cdot \mathrm{gap}$"
     "\n"

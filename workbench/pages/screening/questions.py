@@ -1,9 +1,9 @@
 """Questions of the page on screening: how much can go, before the solve and on its way."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
-from workbench.pages.screening.model import BEFORE, BOUNDS, ZERO
+from workbench.pages.screening.model import BOUNDS
+from workbench.pages.wording import content
 
 NONE, FEW, MANY, ALL = "none", "fewer than half", "half or more", "all"
 OPTIONS = (NONE, FEW, MANY, ALL)
@@ -15,33 +15,11 @@ class Question(NamedTuple):
 
     text: str  # {lam} stands for the share of λ_max
     change: dict  # parameters of the model to their values
-    measure: Callable  # of a ScreeningRun: how many are discarded
+    epochs: int  # after which it is counted how many are discarded
     why: str
 
 
-QUESTIONS = {
-    "Before the solve": Question(
-        "At λ = {lam} λ_max: how many can be discarded before the solve, by w = 0 alone?",
-        {"start": ZERO},
-        lambda run: run.counts[0],
-        "The radius is √(2nL·gap), and at w = 0 the gap is at least all that the solve can still gain. A "
-        "ball that large reaches the lines of nearly every feature, unless λ is close to λ_max.",
-    ),
-    "After 10 epochs": Question(
-        "At λ = {lam} λ_max, from w = 0: how many are discarded after 10 epochs?",
-        {"start": ZERO},
-        lambda run: run.count_at(EPOCHS),
-        "Each epoch divides the gap by a factor, and the radius by its square root. Most features are about "
-        "equally far from their lines, and are discarded together once the radius is below that distance.",
-    ),
-    "Before the solve, from the λ before": Question(
-        "At λ = {lam} λ_max: how many before the solve, by the solution at the λ before (1.26 λ)?",
-        {"start": BEFORE},
-        lambda run: run.counts[0],
-        "The dual point of the λ before is feasible here, and the two optima are near each other: the gap is "
-        "small at once. That is sequential screening; the smaller the step of λ, the more it discards.",
-    ),
-}
+QUESTIONS = {name: Question(**entry) for name, entry in content("screening")["questions"].items()}
 
 
 def question_text(question, ratio):
@@ -62,7 +40,7 @@ def came(question, lab):
     run = lab.run
     if run.status is None and run.epochs < EPOCHS:
         return None
-    count, total = QUESTIONS[question].measure(run), run.since.size
+    count, total = run.count_at(QUESTIONS[question].epochs), run.since.size
     option = outcome(count, total)
     before, later = run.counts[0], run.count_at(EPOCHS)
     return option, (

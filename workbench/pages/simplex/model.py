@@ -5,6 +5,7 @@ from typing import NamedTuple
 import param
 
 from workbench.errors import ConvexityError, DerivationTimeout, ExpressionError
+from workbench.pages.wording import content
 
 SCORES = (-4.0, 4.0)
 CLASSES = 3
@@ -21,39 +22,8 @@ class Entropy(NamedTuple):
     code: str  # the arguments of wb.losses.fenchel_young
 
 
-ENTROPIES = {
-    "Tsallis: softmax to sparsemax": Entropy(
-        "(u**alpha - u)/(alpha*(alpha - 1))",
-        (("alpha", "alpha > 1"),),
-        ("alpha", 1, "u*log(u)"),
-        "Leave θ where it is and move α from 1 to 2. What happens to the smallest share? "
-        "it stays positive; it may become exactly 0; it grows",
-        "At α = 1 every share is positive, however small: softmax. For α > 1 the slope of φ at 0 is finite, "
-        "so a share is exactly 0 once its score lags far enough. At α = 2, sparsemax, the prediction is the "
-        "point of the triangle nearest to θ.",
-        '"entmax", alpha={alpha}',
-    ),
-    "A logistic function for each class": Entropy(
-        "u*log(u) + (1 - u)*log(1 - u)",
-        (),
-        None,
-        "The scores may differ as much as you like. Is a share ever exactly 0 or 1? yes; no",
-        "No. The slope of φ is infinite at 0 and at 1, so the prediction stays inside the triangle and the "
-        "loss stays positive. Each share is the logistic function of θ_j − m, with the m that makes their "
-        "sum 1.",
-        '"u*log(u) + (1 - u)*log(1 - u)"',
-    ),
-    "A kink at 1/3": Entropy(
-        "abs(u - 1/3) + u**2",
-        (),
-        None,
-        "φ has a kink at 1/3. How far may the scores differ before the prediction leaves the centre? "
-        "not at all; by 1; by 2",
-        "By 2, the jump of φ′ at 1/3, from −1/3 to 5/3: as long as one m puts all three θ_j − m between "
-        "these slopes, every share is exactly 1/3. A kink of φ makes the prediction constant on a region.",
-        '"abs(u - 1/3) + u**2"',
-    ),
-}
+CONTENT = content("simplex")
+ENTROPIES = {name: Entropy(**entry) for name, entry in CONTENT["entropies"].items()}
 TSALLIS = next(iter(ENTROPIES))
 OWN = "A φ of your own"
 OWN_QUESTION = (
@@ -91,33 +61,7 @@ LOSS_LATEX = (
     r"\nabla_\theta L = p - e_y, \quad L = 0 \iff p = e_y",
 )
 SOURCE = "Blondel, Martins and Niculae (2020); docs/mathematics.md, section 9"
-PRESETS = {
-    "Softmax: nothing is ever 0": {"phi": TSALLIS, "alpha": 1.0},
-    "Sparsemax: the nearest point": {"phi": TSALLIS, "alpha": 2.0},
-    "Entmax with α = 1.5": {"phi": TSALLIS, "alpha": 1.5},
-    "A lead that costs nothing": {
-        "phi": TSALLIS,
-        "alpha": 2.0,
-        "theta1": 1.2,
-        "theta2": -0.4,
-        "theta3": -0.6,
-        "true_class": 1,
-    },
-    "A wrong class ahead": {
-        "phi": TSALLIS,
-        "alpha": 1.5,
-        "theta1": -1.0,
-        "theta2": 1.4,
-        "theta3": 0.2,
-        "true_class": 1,
-    },
-    "A prediction that sticks": {
-        "phi": "A kink at 1/3",
-        "theta1": 0.9,
-        "theta2": -0.3,
-        "theta3": -0.6,
-    },
-}
+PRESETS = CONTENT["presets"]
 # Each numeric choice with its label and step; alpha is one only where phi has it.
 NUMBERS = {
     "theta1": ("θ₁, score of class 1", 0.01),

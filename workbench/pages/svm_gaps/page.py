@@ -6,58 +6,23 @@ from workbench.browser import bundle
 from workbench.browser.engine import Engine
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
-from workbench.pages.controls import group, linear, logarithmic, select, switch
+from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import mixed
-from workbench.pages.hand_notes import BRUSH, hand_notes
+from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import MAX_POINTS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
+from workbench.pages.wording import content
 from workbench.solvers import MaximalViolatingPair
 
-TABLE = {
-    "Problem": {
-        "source": select("Data"),
-        "adds": group("A click adds a point of class"),
-        "brush": switch(BRUSH),
-        "cost": logarithmic("C weight of a slack"),
-        "kernel": group("Kernel"),
-        "gamma": logarithmic("γ of the Gaussian kernel"),
-        "degree": linear("Degree of the polynomial", 1),
-    },
-    "Maximal violating pair": {
-        "selection": group("Selection"),
-        "tolerance": select("Stop at t̂ − b̂ of"),
-    },
-}
-PRESETS = {
-    "Overlapping classes": {},
-    "A margin without errors": {"source": "Separable", "cost": 1000.0},
-    "Crossed classes, a Gaussian kernel": {"source": "Crossed", "kernel": "Gaussian", "cost": 10.0},
-    "One outlier against a hard margin": {"source": "An outlier", "cost": 1000.0},
-    "Few against many": {"source": "Imbalanced"},
-    "The cheapest bound far above the truth": {"cost": 100.0, "tolerance": 1.0},
-    "Second-order selection": {"selection": "second-order", "kernel": "Polynomial"},
-}
-QUESTIONS = (
-    (
-        "Move a point with a = 0 slightly. Does the boundary move? yes; no",
-        "No: f is the sum over the support vectors, and a point beyond the margin keeps a = 0.",
-    ),
-    (
-        "Raise C tenfold and stop at the same t̂ − b̂. How much larger is the cheapest bound? "
-        "ten times; no larger; it depends on the points",
-        "Ten times: it is C n (t̂ − b̂), so a tolerance on t̂ − b̂ guarantees less. The cheaper bound has in "
-        "place of n the number of samples between b̂ and t̂.",
-    ),
-    (
-        "Stop at t̂ − b̂ = 1. Is the solution within 1 of the optimum? always; not necessarily; never",
-        "Not necessarily: the violation is in units of a prediction, the gap in units of the objective.",
-    ),
-)
+CONTENT = content("svm_gaps")
+TABLE = table(CONTENT["controls"])
+PRESETS = CONTENT["presets"]
+QUESTIONS = CONTENT["questions"]
 DUAL = "The dual of the kernel machine"
 FORMULA = (
     r"$\max_a\ \textstyle\sum_i a_i - \tfrac12 \sum_{i,j} a_i a_j\, y_i y_j\, k(x_i, x_j)$"
@@ -105,7 +70,7 @@ class SvmGapsPage(StagedPage):
     def __init__(self, model, visit):
         super().__init__(model, visit)
         # What a hand can do in the plane stands below it.
-        self.boxes["plane"].extend(hand_notes(svm_gaps.TEXTS.get, None, self.look))
+        self.boxes["plane"].extend(hand_notes(svm_gaps.TEXTS.get, TABLE["Problem"]["brush"], self.look))
         self.why = parts.pane("", self.look, margin=(2, 14, 12, 14))
         self.texts["why"] = self.why
         source = parts.pane(

@@ -7,6 +7,7 @@ import numpy as np
 import param
 
 from workbench import data
+from workbench.pages.wording import content
 from workbench.problem import Problem
 from workbench.solution import attempt
 
@@ -36,167 +37,17 @@ class Shape(NamedTuple):
     w_text: str = ""
 
 
-MU = {"mu_1": (0.05, 2.0, 0.5), "mu_2": (0.05, 2.0, 0.5)}
-BALL = {"p": (1.05, 2.0, 1.5), "B": (0.2, 3.0, 1.0)}
-NORM_SAYS = (
-    "w = 0 alone. On the line itself v belongs to a whole ray of w or more, so v alone does not determine w; "
-    "outside it h is +∞. Adding a squared term gives a map: see the elastic net."
-)
 NORM_LATEX = (
     r"h(v) = 0 \;\text{ if }\; \lVert v \rVert_* \leq 1, \quad +\infty \;\text{ otherwise}",
     r"\lVert v \rVert_* = \max_{\lVert w \rVert \leq 1} v^\top w",
 )
-SHAPES = {
-    "Elastic net": Shape(
-        "separable",
-        {"epsilon": (0.0, 2.0, 1.0)},
-        "Soft thresholding: every |v| up to ε gives w = 0 exactly, so dual methods yield sparse weights.",
-        "wb.regularizers.ElasticNet(epsilon={epsilon})",
-        "elastic-net",
-        v_ball=0.0,
-        w_ball=1.0,
-        v_text="Thick: the box |v| ≤ ε, where w = 0.",
-        w_text="Thick: g = 1.",
-    ),
-    "Squared ℓ2": Shape(
-        "separable",
-        {"K": (0.25, 4.0, 1.0)},
-        "v = 0 alone: the map is linear, w₁ = v₁/K. Nor are the weights bounded.",
-        "wb.regularizers.SquaredL2(K=({K}, 1.0))",
-        "squared-l2",
-        "K",
-        v_ball=0.5,
-        w_ball=0.5,
-        v_text="Thick: h = ½.",
-        w_text="Thick: g = ½.",
-    ),
-    "q-norm": Shape(
-        "power",
-        {"q": (1.05, 4.0, 1.5), "power": (1.2, 4.0, 2.0)},
-        "Near q = 1 the largest coordinate of v takes almost all of w; q = 2 with power 2 is the identity.",
-        "wb.regularizers.QNorm(q={q}, power={power})",
-        "q-norm",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the unit ball of the dual norm.",
-        w_text="Thick: the unit ball |w|_q ≤ 1.",
-    ),
-    "Entropy": Shape(
-        "separable",
-        MU,
-        "None: w = μ exp(v), so every weight is positive, and a large v gives a very large one.",
-        "wb.regularizers.Entropy(mu=({mu_1}, {mu_2}))",
-        "entropy",
-        "mu",
-        w_window=(-0.4, 4.6),
-        w_text="w lies in the positive quadrant, whatever v is.",
-    ),
-    "Normalized entropy": Shape(
-        "simplex",
-        MU,
-        "A softmax: the weights are positive and sum to A = μ₁ + μ₂, so they are bounded.",
-        "wb.regularizers.NormalizedEntropy(mu=({mu_1}, {mu_2}))",
-        "normalized-entropy",
-        "mu",
-        w_window=(-0.4, 4.2),
-        w_text="w lies on the segment w₁ + w₂ = A.",
-    ),
-    "Squared p-norm on a ball": Shape(
-        "ball",
-        BALL,
-        "At the edge of the ball: until then the map is that of the squared norm; beyond, |w|_p stays B.",
-        "entry = next(e for e in catalogue() if e.name == 'squared p-norm on a ball')",
-        "squared p-norm on a ball",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the unit ball of the dual norm.",
-        w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
-    ),
-    "Half squared p-norm on a ball": Shape(
-        "ball",
-        BALL,
-        "At the edge of the ball, |w|_p = B, as with the squared p-norm; the factor is ½ in place of "
-        "1/(2(p − 1)).",
-        "entry = next(e for e in catalogue() if e.name == 'half squared p-norm on a ball')",
-        "half squared p-norm on a ball",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the unit ball of the dual norm.",
-        w_text="Dashed: the ball |w|_p ≤ B, which w never leaves.",
-    ),
-    "ℓ1 norm": Shape(
-        "norm",
-        {},
-        NORM_SAYS,
-        "wb.norms.L1()",
-        "",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the dual ball, max |v_j| ≤ 1.",
-        w_text="Thick: the unit ball of ℓ1.",
-    ),
-    "ℓ2 norm": Shape(
-        "norm",
-        {},
-        NORM_SAYS,
-        "wb.norms.L2()",
-        "",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the dual ball, which is its own.",
-        w_text="Thick: the unit ball of ℓ2.",
-    ),
-    "ℓ∞ norm": Shape(
-        "norm",
-        {},
-        NORM_SAYS,
-        "wb.norms.Linf()",
-        "",
-        v_ball=1.0,
-        w_ball=1.0,
-        v_text="Thick: the dual ball, that of ℓ1.",
-        w_text="Thick: the unit ball of ℓ∞.",
-    ),
-}
+CONTENT = content("transfer")
+SHAPES = {name: Shape(**entry) for name, entry in CONTENT["shapes"].items()}
 NORMS = {"ℓ1 norm": "l1", "ℓ2 norm": "l2", "ℓ∞ norm": "linf"}
 # On the page -> preset values of the model.
-PRESETS = {
-    "Why the elastic net is sparse": {"regularizer": "Elastic net", "epsilon": 1.0, "v1": 1.6, "v2": 0.6},
-    "A softmax is bounded": {
-        "regularizer": "Normalized entropy",
-        "mu_1": 0.5,
-        "mu_2": 0.5,
-        "v1": 2.0,
-        "v2": -0.5,
-    },
-    "Almost ℓ1: the largest takes all": {
-        "regularizer": "q-norm",
-        "q": 1.05,
-        "power": 2.0,
-        "v1": 1.5,
-        "v2": 1.2,
-    },
-    "A ball that w never leaves": {
-        "regularizer": "Squared p-norm on a ball",
-        "p": 1.5,
-        "B": 1.0,
-        "v1": 2.5,
-        "v2": 1.5,
-    },
-    "Why a corner is where contours touch": {"regularizer": "ℓ1 norm", "lam": 1.8, "v1": 0.6, "v2": 0.4},
-    "Stopping early is a regularizer": {"regularizer": "Squared ℓ2", "K": 1.0, "lam": 1.0},
-    "A norm decides nothing": {"regularizer": "ℓ1 norm", "v1": 0.6, "v2": 0.4},
-}
+PRESETS = CONTENT["presets"]
 # What to predict before the map is revealed, by the kind of regularizer.
-QUESTIONS = {
-    "separable": "Which v give a weight of exactly zero? all of |v| up to a threshold; v = 0 alone; none",
-    "simplex": "Pull v as far away as you like. Where can w go? anywhere; to positive weights of any size; "
-    "to positive weights of one sum",
-    "power": "Let the exponent fall towards 1. Which coordinate of w remains? "
-    "that of the largest |v|; that of the smallest |v|; both, equally",
-    "ball": "Pull v outwards. Where does w stop? nowhere; at the edge of the ball of w; in the dual ball",
-    "norm": "Which w correspond to a v inside the thick line? w = 0 alone; one that is not 0; all of them",
-}
+QUESTIONS = CONTENT["questions"]
 SOURCES = {
     "Breast cancer": ("breast-cancer", {}, 1e-3),
     "Reuters-21578 · acq": ("reuters21578", {"category": "acq"}, 1e-4),

@@ -31,7 +31,7 @@ class Dropper(pn.custom.JSComponent):
         super().__init__(
             most=caps.megabytes * limits.MEGABYTE,
             text=text or drop_zone.text(caps.megabytes),
-            stylesheets=[drop_zone.css(look)],
+            stylesheets=[look.sheet("drop_zone")],
             sizing_mode="stretch_width",
             margin=(4, 0, 8, 0),
             **params,
