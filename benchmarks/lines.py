@@ -9,7 +9,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # Names of files and of folders that hold what is made of others.
-GENERATED = {"formulas.py", "bundles", "build", "node_modules", "__pycache__"}
+GENERATED = {"formulas.py", "claims.json", "kernels.json", "bundles", "build", "node_modules", "__pycache__"}
+# Beside the code: what pages say, show first and look like.
+CONTENT = (".json", ".css", ".html")
 # Rooms of `workbench` that share a budget, and the budget; "" stands for the modules at the top.
 BUDGETS = {
     "convex": 6500,
@@ -32,9 +34,9 @@ BUDGETS = {
 }
 
 
-def written(folder, pattern="**/*"):
+def written(folder, pattern="**/*", suffixes=(".py", ".js")):
     """Return the number of lines written by hand in a folder: those of generated files do not count."""
-    paths = (path for path in folder.glob(pattern) if path.suffix in (".py", ".js"))
+    paths = (path for path in folder.glob(pattern) if path.suffix in suffixes)
     return sum(path.read_bytes().count(b"\n") for path in paths if not GENERATED & {path.name, *path.parts})
 
 
@@ -56,6 +58,8 @@ def main():
     for folder, size in sizes.items():
         print(f"{folder:32} {size:7,}")
     print(f"{'everything':32} {written(package) + sum(sizes.values()):7,}")
+    content = sum(written(package, f"**/*{suffix}", (suffix,)) for suffix in CONTENT)
+    print(f"{'sentences, settings and styles':32} {content:7,}  in the package's files of JSON, CSS and HTML")
 
 
 if __name__ == "__main__":
