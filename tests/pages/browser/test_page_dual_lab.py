@@ -434,7 +434,7 @@ LARGE = """async () => {
 def test_nothing_travels_while_the_browser_runs_and_large_data_are_the_servers(browser, address):
     with on_the_wire(browser, f"{address}?{urlencode(LONG)}") as (page, travelled):
         runs_alone(page, travelled)
-        says(page, re.compile("Paused after [1-9]"))
+        says(page, re.compile("(Paused|Stopped) after [1-9]"))  # beside other work all epochs may be over
         goes(page, f"{address}?{urlencode(QUICK)}")
         shows(page, "breast-cancer")
         page.evaluate("wb_page.settled()")

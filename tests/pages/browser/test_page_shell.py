@@ -147,10 +147,14 @@ def test_the_history_the_pins_and_the_frame_of_a_page(browser, address):
         choose(page, "Pair", "Hinge")
         page.wait_for_url(re.compile("preset=Hinge"))
         assert becomes(lambda: page.evaluate("history.length"), entries + 2) == entries + 2
+        assert becomes(lambda: field.input_value() != formula, True)
+        other = field.input_value()
         page.go_back()
         assert becomes(pair.inner_text, first) == first
+        assert becomes(field.input_value, formula) == formula
         page.go_forward()
         assert becomes(pair.inner_text, "Hinge") == "Hinge"
+        assert becomes(field.input_value, other) == other
         page.locator(".wb-head").first.click()
         page.keyboard.press("Control+z")
         assert becomes(pair.inner_text, first) == first
