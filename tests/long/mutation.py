@@ -169,7 +169,7 @@ def drawn(root, old):
         rng.shuffle(places)
         missing = A_ROOM - sum(mutant["room"] == room for mutant in found.values())
         for place, node in places:
-            if missing and place not in found and (kinds := changes(node)):
+            if missing > 0 and place not in found and (kinds := changes(node)):
                 after = rng.choice(rng.choice(kinds))
                 found[place] = {"room": room, **dict(zip(PLACE, place, strict=True)), "after": after}
                 missing -= 1
