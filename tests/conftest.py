@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import functools
+import gc
 import json
 import os
 import re
@@ -63,6 +64,17 @@ def pytest_sessionstart(session):
     """Before processes for the tests start, one process compiles what all of them need."""
     if session.config.getoption("dist", "no") != "no" and not hasattr(session.config, "workerinput"):
         subprocess.run([sys.executable, FOLDER / "helpers/compile_kernels.py"], check=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What all test files import stays to the end, so that nothing looks through it for garbage."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_ignore_collect(collection_path, config):

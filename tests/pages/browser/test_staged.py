@@ -20,7 +20,6 @@ from workbench.pages.roads.model import PARTS
 from workbench.pages.screening.figures import ScreeningDrawing
 from workbench.pages.shell import Visit
 from workbench.pages.svm_gaps.figures import SvmDrawing
-from workbench.pages.theme import LIGHT
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -227,13 +226,13 @@ def sweep(setting):
 
 # Of each page: its figures, the setting that is halved in the end, its texts, and what is not compared.
 LOOKED_AT = {
-    "bias": (BiasFigures(LIGHT), "lam", {"steps": "why", "code": "code"}, of_bias),
-    "dual_lab": (DualLabFigures(LIGHT), "lam", LAB_TEXTS, of_dual_lab),
-    "inverse_time": (InverseTimeFigures(), "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
-    "norms": (NormsFigures(), "ratio", {"code": "code"}, nothing),
-    "roads": (RoadsDrawing(LIGHT), "lam", {"code": "code", "table": "table"}, of_played),
-    "screening": (ScreeningDrawing(LIGHT), "ratio", {"code": "code"}, of_played),
-    "svm_gaps": (SvmDrawing(LIGHT), "cost", {"why": "why", "code": "code"}, of_svm),
+    "bias": (BiasFigures, "lam", {"steps": "why", "code": "code"}, of_bias),
+    "dual_lab": (DualLabFigures, "lam", LAB_TEXTS, of_dual_lab),
+    "inverse_time": (InverseTimeFigures, "lam", {"sweep_status": "sweep", "code": "code"}, nothing),
+    "norms": (NormsFigures, "ratio", {"code": "code"}, nothing),
+    "roads": (RoadsDrawing, "lam", {"code": "code", "table": "table"}, of_played),
+    "screening": (ScreeningDrawing, "ratio", {"code": "code"}, of_played),
+    "svm_gaps": (SvmDrawing, "cost", {"why": "why", "code": "code"}, of_svm),
 }
 # Moments that no visitor sees as they were recorded: half the way is at another place, or of each run alone.
 LEFT_OUT = {("dual_lab", SPARSE): (BACK,)} | {
@@ -267,7 +266,7 @@ def test_a_page_shows_what_was_recorded(browser, address, name, setting, by):
         if moment in cells:
             page.evaluate(SWEPT, cells[moment])
 
-    without, given = WITHOUT if by == "socket" else "", ranges(figures)
+    without, given = WITHOUT if by == "socket" else "", ranges(figures())
     for moment, frame in frames(browser, own, name, setting, weight, given, texts, without, before):
         if moment not in left_out:
             prepare(moment, setting, frame, expected[moment])

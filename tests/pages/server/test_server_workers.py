@@ -10,10 +10,7 @@ from tests.helpers.stub_server import ask, put_page, unshaken
 from tests.helpers.wire import Wire, run, token_of
 from workbench.pages.shell import look_of
 
-pytestmark = [
-    pytest.mark.serial,
-    pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks"),
-]
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a system that forks")
 
 # Notes each document that it makes, and what was asked for.
 NOTING = """

@@ -40,6 +40,12 @@ def precisely(function):
 
 def interval(value):
     """That of a float, an exact number, or digits in a text."""
+    return _interval(value, ctx.prec)
+
+
+@functools.lru_cache(1000)
+def _interval(value, precision):
+    """At the precision of the context; a formula has the same few numbers in every box."""
     value = Fraction(value)
     return _of(arb(fmpq(value.numerator, value.denominator)))
 

@@ -19,6 +19,7 @@ of a power is positive, or zero with a positive exponent, unless the exponent is
 """
 
 import contextlib
+import functools
 import itertools
 import math
 import time
@@ -38,6 +39,12 @@ LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MAX_LOGS = 64, 4000, 200, 6
 NAMED, LAMBERT = "name", ("call", "lambertw")
 # Between which quarter turns the inverse functions lie.
 QUARTERS = {"asin": (-1, 1), "acos": (0, 2), "atan": (-1, 1)}
+
+
+@functools.cache
+def _real(k):
+    """The generator of a number for z3, of which each costs some calls into it."""
+    return z3.Real(f"x{k}")
 
 
 class Budget:
@@ -200,7 +207,7 @@ class Face:
             self.atoms.append(key)
             self.indices[name] = index
             self.questions = {}
-            self.facts += make(z3.Real(f"x{index}"))
+            self.facts += make(_real(index))
         return GENS[self.indices[name]]
 
     def variable(self, name):
@@ -220,7 +227,7 @@ class Face:
         for exponents, coefficient in polynomial.terms():
             factors = [z3.RealVal(f"{coefficient.p}/{coefficient.q}")] if coefficient != 1 else []
             for k, exponent in enumerate(exponents):
-                factors += [z3.Real(f"x{k}")] * int(exponent)
+                factors += [_real(k)] * int(exponent)
             total.append(z3.Product(*factors) if len(factors) > 1 else (factors or [z3.RealVal(1)])[0])
         return z3.Sum(*total) if len(total) > 1 else (total or [z3.RealVal(0)])[0]
 
@@ -436,7 +443,7 @@ class Face:
             raise Undecided("the argument of an arc sine")
         if name == "lambertw" and not self.is_(form + self._exp(grammar.number(-1)), ">="):
             raise Undecided("the argument of W")
-        turn = z3.Real(f"x{self._pi_index()}") if name in QUARTERS else None
+        turn = _real(self._pi_index()) if name in QUARTERS else None
 
         def known(x):
             if name in QUARTERS:
@@ -633,7 +640,7 @@ class Face:
         count = len(self.atoms)
         atom = self.atom(("log", factor))
         if len(self.atoms) > count:
-            x = z3.Real(f"x{count}")
+            x = _real(count)
             self.lemmas += [x <= base - 1, x * base >= base - 1]
         return Form(atom) + self._log_of_number(abs(lead))
 

@@ -7,6 +7,7 @@ A tree is a tuple: ("number", Fraction), ("name", text), ("+", a, b, ...), ("*",
 """
 
 import ast
+import operator
 from fractions import Fraction
 
 ZERO, ONE, INFINITY, TRUE = ("number", Fraction(0)), ("number", Fraction(1)), ("infinity",), ("true",)
@@ -14,6 +15,14 @@ MINUS, HALF = ("number", Fraction(-1)), ("number", Fraction(1, 2))
 E = ("exp", ONE)
 LONGEST, DEEPEST = 20_000, 200
 RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
+COMPARISONS = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 ALIASES = {
     "Abs": "abs",
     "Max": "max",
@@ -30,14 +39,7 @@ ALIASES = {
 
 def stands(value, kind):
     """Whether a value, of whatever kind compares with 0, stands in a relation to 0."""
-    return {
-        "<": value < 0,
-        "<=": value <= 0,
-        ">": value > 0,
-        ">=": value >= 0,
-        "==": value == 0,
-        "!=": value != 0,
-    }[kind]
+    return COMPARISONS[kind](value, 0)
 
 
 class GrammarError(Exception):
