@@ -83,9 +83,9 @@ def make_problem(settings, m, seed):
     return Problem(X, y, "logistic", regularizer, settings["lam"], bias=bias_of(settings["source"]))
 
 
-def make_solver(settings, m, output="average"):
+def make_solver(settings, m):
     """PGS with the batch and the order of the settings."""
-    return PrimalGradient(batch=min(settings["batch"], m), order=settings["order"], output=output)
+    return PrimalGradient(batch=min(settings["batch"], m), order=settings["order"])
 
 
 class Goal:
