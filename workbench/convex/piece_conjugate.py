@@ -169,7 +169,7 @@ def _collected(forms, budget):
     return unique
 
 
-def _simpler(expression):
+def _simpler(expression, limit=2.0):
     """Yield other spellings of the expression, none of them trusted."""
     ways = [
         lambda e: _in_lowest_terms(sp.powsimp(sp.powdenest(sp.expand(e), force=True), force=True)),
@@ -181,7 +181,7 @@ def _simpler(expression):
     if expression.has(sp.LambertW):
         ways = [_without_exponential_of_w, lambda e: sp.simplify(_without_exponential_of_w(e)), *ways[:2]]
     for way in ways:
-        form = attempt(way, expression, limit=2.0)
+        form = attempt(way, expression, limit=limit)
         if form is not None and not form.has(sp.I, sp.zoo, sp.nan):
             yield form
 

@@ -7,16 +7,16 @@ from workbench.convex.evaluation import at
 SHARE, SMALLEST = mpmath.mpf(37) / 89, mpmath.mpf(10) ** -6
 
 
-def place(low, high, draw):
+def place(low, high, draw, share=SHARE):
     """A number inside the interval for one set of sample values."""
     low, high = at(low, draw), at(high, draw)
     if mpmath.isinf(low) and mpmath.isinf(high):
-        return mpmath.mpf(1) / 7 + SHARE - mpmath.mpf(1) / 2
+        return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2
     if mpmath.isinf(low):
-        return high - 2 * SHARE * _unit(high)
+        return high - 2 * share * _unit(high)
     if mpmath.isinf(high):
-        return low + 2 * SHARE * _unit(low)
-    return low + (high - low) * SHARE
+        return low + 2 * share * _unit(low)
+    return low + (high - low) * share
 
 
 def _unit(end):

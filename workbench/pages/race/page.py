@@ -113,16 +113,13 @@ class RacePage(Page):
 
     # What a visitor does
 
-    def _defaults(self):
-        return {name: self.model.param[name].default for name in race.COURSE}
-
     def _next(self):
         names = list(race.LOSSES)
         following = names[(names.index(self.model.loss) + 1) % len(names)]
         self.controls.update({"loss": following})
 
     def _restart(self):
-        self.controls.update(self._defaults())
+        self.controls.update({name: self.model.param[name].default for name in race.COURSE})
         self._chosen()
 
     def _toggle(self):
