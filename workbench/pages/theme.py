@@ -169,17 +169,16 @@ def code_box(text):
     return f"<div class='wb-copy'>{button}<pre class='wb-code' tabindex='0'>{html.escape(text)}</pre></div>"
 
 
-def style_axis(axis, look, colour=None):
+def style_axis(axis, look):
     """Give a Bokeh axis the page's type and colours."""
     from bokeh.models import LinearAxis, LogAxis, NoOverlap
 
     from workbench.pages.ticks import set_log_ticks
 
-    colour = colour or look.muted
     axis.axis_label_text_font = axis.major_label_text_font = FONT
     axis.axis_label_text_font_style = "normal"
     axis.axis_label_text_font_size = axis.major_label_text_font_size = "12px"
-    axis.axis_label_text_color = axis.major_label_text_color = colour
+    axis.axis_label_text_color = axis.major_label_text_color = look.muted
     axis.axis_line_color = look.rule
     axis.major_tick_line_color = axis.minor_tick_line_color = None
     axis.axis_label_standoff = 4

@@ -18,5 +18,5 @@ from workbench.teaching.problems import hint, practice
 
 __all__ = ["NotYet", "begin", "check", "formula", "hint", "lab_figure", "live", "practice"]
 
-# The figures of the lessons lie beside the notebooks.
-__path__.append(str(resources.folder() / "figures"))
+# What notebooks draw with, and what a lecturer's pack is made by, lies beside the lessons.
+__path__ += [str(resources.folder() / name) for name in ("figures", "lecturer")]

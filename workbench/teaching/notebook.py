@@ -143,8 +143,8 @@ def lab_figure(which, epochs=20, **choices):
     """
     import panel as pn
 
-    from workbench.teaching import lab_figures
+    from workbench.teaching.lab_figures import figure_of
 
-    figure, caption = lab_figures.figure_of(which, epochs, choices)
+    figure, caption = figure_of(which, epochs, choices)
     figure.width, figure.sizing_mode = 620, None
     return pn.Column(pn.pane.Bokeh(figure), pn.pane.HTML(html.escape(caption)))

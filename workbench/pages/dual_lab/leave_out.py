@@ -76,7 +76,8 @@ def leave(settings, alpha, sample):
     if np.isfinite(result.distance[0]):
         measure, bound, truth = "|w − w′|", result.distance[0], np.linalg.norm(w - new)
     else:
-        v = problem.dual_vector(_padded(refit.alpha, sample))
+        # Dual variables without a sample, with a zero in its place: v is the same.
+        v = problem.dual_vector(np.insert(refit.alpha, sample, 0.0))
         measure, bound = "D(w, w′)", result.divergence[0]
         truth = max(problem.transfer.bracket(w, v, problem.transfer.map(v)[0]).sum, 0.0)
     low, high = result.prediction[0]
@@ -94,11 +95,6 @@ def leave(settings, alpha, sample):
         float(x @ new),
         refit.relative_gap,
     )
-
-
-def _padded(alpha, sample):
-    """Dual variables without a sample, with a zero in its place: v is the same."""
-    return np.insert(alpha, sample, 0.0)
 
 
 def _refit(settings, n, sample, alpha):

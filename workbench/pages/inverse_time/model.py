@@ -83,9 +83,9 @@ def make_problem(settings, m, seed):
     return Problem(X, y, "logistic", regularizer, settings["lam"], bias=bias_of(settings["source"]))
 
 
-def make_solver(settings, m, output="average"):
+def make_solver(settings, m):
     """PGS with the batch and the order of the settings."""
-    return PrimalGradient(batch=min(settings["batch"], m), order=settings["order"], output=output)
+    return PrimalGradient(batch=min(settings["batch"], m), order=settings["order"])
 
 
 class Goal:
@@ -138,9 +138,5 @@ def constants(problem, reference):
     """The constants of a problem with a p-norm."""
     p = problem.regularizer.p
     lengths = np.linalg.norm(problem.rows.toarray(), p / (p - 1.0), axis=1)
-    return Constants(float(lengths.max()), bound_of_best(reference, p))
-
-
-def bound_of_best(reference, p):
-    """G, the regularizer at the best weights of the population."""
-    return float(np.linalg.norm(reference, p) ** 2 / (2.0 * (p - 1.0)))
+    # G, the regularizer at the best weights of the population.
+    return Constants(float(lengths.max()), float(np.linalg.norm(reference, p) ** 2 / (2.0 * (p - 1.0))))

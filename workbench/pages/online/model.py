@@ -41,19 +41,7 @@ SOURCE = (
     "docs/mathematics.md, section 10"
 )
 # Each number with its label and step, in the order of the page.
-NUMBERS = {
-    "seen": ("points seen", 1),
-    "speed": ("points per second of a run", 1),
-    "p": ("p, norm of v (p-norm rule)", 0.1),
-    "eta": ("η, rate (Winnow)", 0.01),
-    "dimension": ("d, features", 1),
-    "relevant": ("relevant features", 1),
-    "margin": ("margin of the stream", 0.01),
-    "noise": ("wrong labels", 0.01),
-    "seed": ("seed", 1),
-    "gamma": ("γ, margin in the bound", 0.01),
-    "power": ("log₁₀ λ of the twin", 0.25),
-}
+NUMBERS = CONTENT["numbers"]
 CHOICES = {"rule": tuple(RULES), "shape": tuple(SHAPES), "output": tuple(OUTPUTS)}
 NAMES = (*CHOICES, *NUMBERS)
 

@@ -16,24 +16,14 @@ from workbench.pages.page import Page
 from workbench.pages.race import model as race
 from workbench.pages.race.figures import RaceFigure
 from workbench.pages.shell import Visit, take_upload
+from workbench.pages.wording import content
 
 TABLE = {
     "Problem": {name: control for name, control in LAB_TABLE["Problem"].items() if name in race.COURSE},
     "Race": {"seconds": select("Time limit in seconds")},
 }
-RULES = (
-    "<p>Each point is one fit from scratch. For solvers of the workbench the time includes the "
-    "preparation of the problem and the certificates; for the others, most of them solvers of "
-    "scikit-learn, it is one call of their library. All share one process and one thread; the solver that "
-    "has used the least time is next. Each fit runs up to three times, and the lines join the fastest.</p>"
-    "<p>No library's own stopping criterion is used. All weights are measured by (P(w) − D*) / P(w), "
-    "where D* is a certified lower bound from a long solve before the start. The last column is the "
-    "relative gap that the weights certify by themselves, without D*.</p>"
-)
-WHY = (
-    "Small problems favour methods with little overhead; as the gap gets smaller, the rate of convergence "
-    "decides, and with more samples the cost of a pass."
-)
+RULES = content("race")["rules"]
+WHY = content("race")["why"]
 
 
 class RacePage(Page):
@@ -123,16 +113,13 @@ class RacePage(Page):
 
     # What a visitor does
 
-    def _defaults(self):
-        return {name: self.model.param[name].default for name in race.COURSE}
-
     def _next(self):
         names = list(race.LOSSES)
         following = names[(names.index(self.model.loss) + 1) % len(names)]
         self.controls.update({"loss": following})
 
     def _restart(self):
-        self.controls.update(self._defaults())
+        self.controls.update({name: self.model.param[name].default for name in race.COURSE})
         self._chosen()
 
     def _toggle(self):

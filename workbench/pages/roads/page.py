@@ -17,13 +17,7 @@ from workbench.pages.wording import Wording, content
 CONTENT = content("roads")
 TABLE = table(CONTENT["controls"])
 PRESETS = CONTENT["presets"]
-NOTE = (
-    "A pass visits every sample once: n coordinate steps, or one step of Frank-Wolfe, PDHG or the proximal "
-    "gradient, each of which multiplies once with X and once with its transpose. With many variables those "
-    "that are not drawn change as well, so that a path may leave the line that it follows with one weight. "
-    "In parts, CoCoA+ visits each of K ranges of the samples on its own; then all parts exchange one vector "
-    "of d numbers. That is a round, and what it would do at once is done here one part after the other."
-)
+NOTE = CONTENT["note"]
 FORMULA = (
     r"$R = \lambda g(w) - \tfrac{1}{n}\sum_i \bigl[k(-\alpha_i) + \alpha_i w^\top x_i\bigr]$"
     "\n"

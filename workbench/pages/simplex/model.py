@@ -26,16 +26,9 @@ CONTENT = content("simplex")
 ENTROPIES = {name: Entropy(**entry) for name, entry in CONTENT["entropies"].items()}
 TSALLIS = next(iter(ENTROPIES))
 OWN = "A φ of your own"
-OWN_QUESTION = (
-    "Pull the scores apart. Which property of φ decides whether a share can be exactly 0? "
-    "its slope at 0; its value at 0; its curvature at 1/3"
-)
-OWN_SAYS = (
-    "Its slope at 0. Where that is finite, a share is exactly 0 once its score lags far enough; where it "
-    "is −∞, every share is positive. With the slope at 1 finite as well, the loss is 0 once the true class "
-    "leads far enough."
-)
-EMPTY = "φ(u) is empty; type a convex function such as u*log(u) + u**2"
+OWN_QUESTION = CONTENT["own_question"]
+OWN_SAYS = CONTENT["own_says"]
+EMPTY = CONTENT["empty"]
 # What can be said of the loss where phi was refused, by the kind of error; the first that fits.
 INSTEAD = (
     (
@@ -63,12 +56,7 @@ LOSS_LATEX = (
 SOURCE = "Blondel, Martins and Niculae (2020); docs/mathematics.md, section 9"
 PRESETS = CONTENT["presets"]
 # Each numeric choice with its label and step; alpha is one only where phi has it.
-NUMBERS = {
-    "theta1": ("θ₁, score of class 1", 0.01),
-    "theta2": ("θ₂, score of class 2", 0.01),
-    "theta3": ("θ₃, score of class 3", 0.01),
-    "alpha": ("α, exponent of φ", 0.01),
-}
+NUMBERS = CONTENT["numbers"]
 
 
 class Simplex(param.Parameterized):

@@ -10,6 +10,7 @@ from workbench.pages.browser import slider
 from workbench.pages.drawing import AXES, Drawing, dots, figure, line, point
 from workbench.pages.theme import Look
 from workbench.pages.transfer.model import LAM, NORMS, PLANE
+from workbench.pages.wording import content
 
 AT = ("x", "y")
 TALL = {"heights": (260, 20, 400)}
@@ -92,16 +93,7 @@ TABLE = {
         heights=(200, 12, 250),
     ),
 }
-LABELS = {
-    "epsilon": "ε, sparsity",
-    "K": "K, curvature in coordinate 1",
-    "q": "q, exponent",
-    "power": "q′, power",
-    "mu_1": "μ₁, prior",
-    "mu_2": "μ₂, prior",
-    "p": "p, exponent",
-    "B": "B, radius",
-}
+LABELS = content("transfer")["labels"]
 
 # What the symbols of the formulas are called in the figures.
 CURVES = {"h(v)": "h", r"\nabla h(v)": "map"}
