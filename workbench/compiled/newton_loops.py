@@ -5,20 +5,25 @@ import math
 from numba import njit, types
 
 from workbench.compiled import signatures
+from workbench.compiled.arrays import SAMPLES
 from workbench.compiled.compilation import FLOAT, OPTIONS, SCALAR_TYPE, VECTOR
+from workbench.compiled.sample_loops import alpha_of
 from workbench.compiled.signatures import TABLE
 from workbench.compiled.term_loops import CHUNK
 
 
-def _local(value, slope, curvature: SCALAR_TYPE, u, weight, loss_theta, lower, upper, nu, bent):
-    """Fill in nu_i = p'(u_i) and c_i p''(u_i); returns the sum of the losses."""
+def _local(value, slope, curvature: SCALAR_TYPE, samples: SAMPLES, z: VECTOR, b: FLOAT, alpha, bent):
+    """Fill in alpha_i of map (10) at z_i + b and c_i p''(u_i); returns the sum of the losses."""
+    sign, shift, weight, theta, lower, upper = samples
     total = 0.0
-    for lo in range(0, u.shape[0], CHUNK):
+    for lo in range(0, z.shape[0], CHUNK):
         part = 0.0
-        for i in range(lo, min(lo + CHUNK, u.shape[0])):
-            part += weight[i] * value(u[i], loss_theta)
-            nu[i] = min(max(slope(u[i], loss_theta), lower), upper)
-            bent[i] = weight[i] * curvature(u[i], loss_theta)
+        for i in range(lo, min(lo + CHUNK, z.shape[0])):
+            s, c = sign[i], weight[i]
+            u = s * (z[i] + b) + shift[i]
+            part += c * value(u, theta)
+            alpha[i] = alpha_of(min(max(slope(u, theta), lower), upper), s, c, lower, upper)
+            bent[i] = c * curvature(u, theta)
         total += part
     return total
 

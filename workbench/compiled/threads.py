@@ -41,6 +41,8 @@ def at_most(count):
 
 def each(function, items):
     """[function(item) for item in items], the items shared out among the cores."""
+    if len(items) == 1:
+        return [function(items[0])]
     results = [None] * len(items)
     left = iter(range(len(items)))
 

@@ -21,7 +21,7 @@ ROUNDING, UNITS = 1e-10, 64.0
 # Up to this size a matrix is factored; beyond it Lanczos's method does so many products, fewer where a block
 # of that size was factored. A negative curvature beside the block, down to this share, is rounding.
 SMALL, PRODUCTS = 2000, 40
-BLOCK, BESIDE, NEAR = 300, 10, 1e-9
+BLOCK, BESIDE, NEAR = 500, 6, 1e-9
 # A negative Ritz value is told once another product changes it by no more than this share.
 SETTLED = 1e-3
 
@@ -82,16 +82,17 @@ def _negative_direction(K, share, start):
     # One half of K is read, which is symmetric, as BLAS has it: by columns.
     symmetric = np.asfortranarray(K.T, dtype=float)
 
-    def solved(x):
-        return scipy.linalg.lapack.dpotrs(factor, rows @ x)[0]
+    def solved(right):
+        return scipy.linalg.lapack.dpotrs(factor, right)[0]
 
     def beside(x):
-        return scipy.linalg.blas.dsymv(1.0, symmetric, x) - solved(x) @ rows
+        image = scipy.linalg.blas.dsymv(1.0, symmetric, x)
+        return image - solved(image[chosen]) @ rows
 
     least, x = _lanczos(beside, start, 0.0, BESIDE)
     if least is None or not least < -NEAR * np.abs(np.diagonal(K)).max():
         return None
-    found[chosen] = solved(x)
+    found[chosen] = solved(rows @ x)
     return x - found
 
 

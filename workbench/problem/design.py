@@ -133,25 +133,27 @@ class Design:
             return np.zeros((self.shape[0], *w.shape[1:]))
         if w.ndim > 1:
             return (self.rows if self.dense is None else self.dense) @ w
-        from workbench.compiled import products, threads
+        from workbench.compiled.products import predictions
+        from workbench.compiled.threads import each
 
-        z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), products.predictions()
-        threads.each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
+        z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), predictions()
+        each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
         return z
 
     def transposed(self, alpha):
         """X'alpha."""
         if alpha.ndim > 1:
             return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
-        from workbench.compiled import products, threads
+        from workbench.compiled.products import transposed
+        from workbench.compiled.threads import each
 
         # A certificate asks for the product that its solver has just asked for.
-        last, product = self._last, products.transposed()
+        last, product = self._last, transposed()
         if last is not None and np.array_equal(last[0], alpha):
             return last[1].copy()
         alpha = np.ascontiguousarray(alpha, dtype=float)
         parts = np.zeros((len(self.pieces), self.shape[1]))
-        threads.each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
+        each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
         for part in parts[1:]:
             parts[0] += part
         self._last = alpha.copy(), parts[0].copy()
@@ -190,6 +192,14 @@ class Design:
         return tuple(
             (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)
         )
+
+    @functools.cached_property
+    def spectrum(self):
+        """The eigenvalues (D,) and eigenvectors (D, D) of X'X, which rounding leaves not below 0."""
+        X = self.rows if self.dense is None else self.dense
+        squares = X.T @ X
+        values, axes = np.linalg.eigh(squares if self.dense is not None else squares.toarray())
+        return np.maximum(values, 0.0), axes
 
     def column_counts(self):
         """How many entries of each column are not zero, (D,)."""

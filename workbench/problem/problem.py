@@ -106,6 +106,8 @@ class Problem(Carded):
     loss: losses.Loss
     regularizer: regularizers.Regularizer
     lam: float
+    # The last predictions at which a solver asked for the losses, with what it found.
+    last_losses = None
 
     def __init__(
         self,
@@ -294,11 +296,11 @@ class Problem(Carded):
 
     def loss_sum(self, z: ArrayLike) -> float:
         """The sum of the losses f(z_i) at predictions (n,)."""
-        from workbench.compiled import sample_loops
+        from workbench.compiled.sample_loops import each_piece, value_sum
 
-        value, kernel, samples = self.loss.scalar("value"), sample_loops.value_sum(), self.samples
+        value, kernel, samples = self.loss.scalar("value"), value_sum(), self.samples
         z = np.ascontiguousarray(z, dtype=float)
-        return sum(sample_loops.each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
+        return sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
 
     def nu(self, alpha: np.ndarray) -> np.ndarray:
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""

@@ -172,21 +172,11 @@ class Model:
             total = 0.5 * float((bend * residual) @ residual)
             residual *= bend
             return total + self.squares.rest * float(problem.weight.sum())
-        entry, weight = loss.entry, problem.weight
         functions = (loss.scalar(part) for part in ("value", "slope", "curvature"))
-        total = newton_loops.local()(
-            *functions,
-            problem.argument(z + b),
-            weight,
-            loss.theta,
-            entry["lower"],
-            entry["upper"],
-            residual,
-            bend,
-        )
-        residual *= weight * problem.sign
+        total = newton_loops.local()(*functions, problem.samples, z, float(b), residual, bend)
+        np.negative(residual, out=residual)
         # Rounding may carry a curvature past its bound.
-        most = entry["curvature"] * weight
+        most = loss.curvature * problem.weight
         np.minimum(bend, most, out=bend)
         bend += (FLOOR + self.numbers[DAMPING]) * most
         return total

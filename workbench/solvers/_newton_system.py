@@ -24,6 +24,8 @@ from workbench.losses import simplex
 # many iterations, and only beyond the second number are they left to go on instead of factoring. A matrix of
 # fewer samples than that with p'' > 0 is factored in their place: it takes up to 0.3 GB.
 SMALL, FACTORED, TRIED, MOST_ITERATIONS, SAMPLES = 200, 2000, 0.25, 500, 6000
+# With so many features a class X'X costs as much as few iterations of conjugate gradients, and saves more.
+FEW = 30
 # The residual that conjugate gradients leave, at most, as a share of the first.
 SHARE = 0.1
 # Rows of a dense matrix that are multiplied at once, so that their scaled copy stays in the cache.
@@ -124,6 +126,10 @@ class Classes:
     def mass(self):
         """The diagonal of `gram` for the biases."""
         return self._variances().sum(axis=0)
+
+    def total(self):
+        """The sum of the blocks of W, (r, r)."""
+        return np.diag(self.masses.sum(axis=0)) - self.masses.T @ self.shared
 
     def _variances(self):
         return self.masses * (1.0 - self.shared)
@@ -304,20 +310,13 @@ class Equations:
         return np.append(out, held[size:] * x[size:] + bent.sum(axis=0) / n + lift * x[size:].sum())
 
     def _iterated(self, share, damping, most):
-        """Conjugate gradients with the diagonal: the point, the iterations, whether it is near."""
-        problem, here, bending = self.problem, self.here, self.bending
-        n, held = problem.n_samples, self._held(damping)
-        diagonal = here.diagonal(problem) / n
-        if bending.root is not None:
-            diagonal = diagonal * bending.root**2
-        if problem.free_bias:
-            diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
-        diagonal = held + diagonal
+        """Preconditioned conjugate gradients: the point, the iterations, whether it is near."""
+        held = self._held(damping)
         shape = (self.right.shape[0], self.right.shape[0])
         operator = scipy.sparse.linalg.LinearOperator(
             shape, matvec=lambda x: self._product(x, held), dtype=float
         )
-        inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=lambda x: x / diagonal, dtype=float)
+        inverse = scipy.sparse.linalg.LinearOperator(shape, matvec=self._nearly_solved(held), dtype=float)
         iterations = 0
 
         def count(x):
@@ -328,6 +327,27 @@ class Equations:
             operator, self.right, rtol=share, maxiter=most, M=inverse, callback=count
         )
         return found, iterations, missed == 0
+
+    def _nearly_solved(self, held):
+        """What solves nearly: by the diagonal, or by X'X times the sum of W's blocks for few features."""
+        problem, here, bending, n = self.problem, self.here, self.bending, self.problem.n_samples
+        diagonal = here.diagonal(problem) / n
+        if bending.root is not None:
+            diagonal = diagonal * bending.root**2
+        if problem.free_bias:
+            diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
+        diagonal = held + diagonal
+        if not problem.columns or bending.root is not None or len(self.v) > FEW * problem.columns[0]:
+            return lambda x: x / diagonal
+        squares, axes = problem.design.spectrum
+        curvatures, turn = np.linalg.eigh(here.total())
+        scale = 1.0 / (held[0] + np.outer(squares, np.maximum(curvatures, 0.0)) / n**2)
+
+        def solved(x):
+            turned = scale * (axes.T @ x[: self.size].reshape(self.v.shape) @ turn)
+            return np.append(axes @ turned @ turn.T, x[self.size :] / diagonal[self.size :])
+
+        return solved
 
 
 def _cholesky(matrix):

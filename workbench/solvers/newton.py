@@ -133,11 +133,15 @@ class PrimalNewton(Solver):
             then = self.value_at(problem, state, state.z + size * ahead.z)
             return then - here.value + size * (slope + 0.5 * size * bend)
 
-        tries, found = 0, change(0)
+        # The next step most likely begins there.
+        there = self.losses_at(problem, state, state.z + ahead.z)
+        tries, found = 0, there.value - here.value + slope + 0.5 * bend
         while tries < most and not found <= slack - 0.5**tries * wanted:
             tries += 1
             found = change(tries)
-        while self.doubles and -most < tries <= 0:
+        # P is convex, so that its slope there bounds what a longer step adds.
+        rising = slope + bend - float(np.vdot(there.alpha, ahead.z))
+        while self.doubles and -most < tries <= 0 and rising < WORTHWHILE * found:
             farther = change(tries - 1)
             if not farther < (1.0 + WORTHWHILE) * found - slack:
                 break
@@ -258,26 +262,21 @@ def _is_whole(state):
 
 
 def losses_at(problem, z):
-    """The losses at predictions z, as `system.Samples` or `system.Classes`."""
+    """The losses at predictions z, as `system.Samples` or `system.Classes`, the last of which are at hand."""
+    if problem.last_losses is not None and np.array_equal(problem.last_losses[0], z):
+        return problem.last_losses[1]
     if problem.columns:
         labels, weight = problem.labels, problem.weight
         values, p, bend = problem.loss.local(z, labels)
         alpha = weight[:, None] * (simplex.hot(labels, p.shape[1]) - p)
-        return system.Classes(float(weight @ values), alpha, bend, weight)
-    loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
-    value = newton_loops.local()(
-        loss.scalar("value"),
-        loss.scalar("slope"),
-        loss.scalar("curvature"),
-        problem.argument(z),
-        problem.weight,
-        loss.theta,
-        loss.entry["lower"],
-        loss.entry["upper"],
-        nu,
-        bent,
-    )
-    return system.Samples(value, problem.alpha(nu), bent)
+        found = system.Classes(float(weight @ values), alpha, bend, weight)
+    else:
+        alpha, bent = np.empty((2, *z.shape))
+        scalars = (problem.loss.scalar(part) for part in ("value", "slope", "curvature"))
+        value = newton_loops.local()(*scalars, problem.samples, z, 0.0, alpha, bent)
+        found = system.Samples(value, alpha, bent)
+    problem._set(last_losses=(z.copy(), found))
+    return found
 
 
 def check_problem(name, problem):

@@ -116,7 +116,8 @@ def test_an_indefinite_matrix_is_refused_with_its_least_eigenvalue(n, least):
 
 
 def test_a_large_indefinite_matrix_is_found_by_its_products(monkeypatch):
-    monkeypatch.setattr(definiteness, "SMALL", 100)
+    for name in ("SMALL", "BLOCK"):
+        monkeypatch.setattr(definiteness, name, 100)
     K = indefinite(400, -0.3)
     with pytest.raises(InputError, match=r"its least eigenvalue is -0\.3"):
         definiteness.refuse_indefinite(0.5 * (K + K.T))

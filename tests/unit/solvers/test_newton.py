@@ -133,6 +133,18 @@ def test_conjugate_gradients_end_where_factors_do(monkeypatch, loss, bias):
     np.testing.assert_allclose(run.last.w, factored.w_embedded, atol=1e-5)
 
 
+def test_few_features_spare_several_classes_iterations(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 30)) @ rng.normal(size=(30, 30)), np.arange(300) % 10
+    spent = []
+    for few in (0, 30):
+        monkeypatch.setattr(system, "FEW", few)
+        run = wb.Run(wb.Problem(X, y, "multinomial", lam=1e-2), "newton")
+        spent.append(sum(run.last_event.iterations for _ in range(6) if run.step()))
+        assert run.certificate().relative_gap < 1e-6
+    assert spent[1] < 0.7 * spent[0]
+
+
 def test_where_conjugate_gradients_are_lost_the_matrix_is_factored(monkeypatch):
     monkeypatch.setattr(system, "SMALL", 0)
     monkeypatch.setattr(system, "TRIED", 0.2)
