@@ -263,8 +263,9 @@ def _is_whole(state):
 
 def losses_at(problem, z):
     """The losses at predictions z, as `system.Samples` or `system.Classes`, the last of which are at hand."""
-    if problem.last_losses is not None and np.array_equal(problem.last_losses[0], z):
-        return problem.last_losses[1]
+    last = problem.last_losses
+    if last is not None and np.array_equal(last[0], z):
+        return last[1]
     if problem.columns:
         labels, weight = problem.labels, problem.weight
         values, p, bend = problem.loss.local(z, labels)
