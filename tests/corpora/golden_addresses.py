@@ -17,6 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import param
 
+from tests.corpora import table
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import lectures, registry, shell
 from workbench.pages.dual_lab import model as dual_lab
@@ -25,73 +26,15 @@ from workbench.pages.shell import Visit, take_upload
 FILE = Path(__file__).parent / "golden" / "addresses.json"
 PAGES = sorted(set(registry.pages()) - {"home"})
 # What a value may be that is none, or one after all, as it stands in an address.
-BROKEN = (
-    "",
-    "nan",
-    "inf",
-    "1e999",
-    "-1",
-    "1.5",
-    "0x10",
-    "1_0",
-    "+1",
-    "1%20",
-    "1%00",
-    "%EF%BC%91",
-    "on",
-    "True",
-    "<script>alert(1)</script>",
-    "%22%27%3E",
-    "..%2F..%2Fetc",
-    "%E2%80%8B1",
-    "%0A1",
-    "9" * 40,
-)
+BROKEN = table("addresses")["broken"]
 SWITCHES = (
-    "theme=dark&projector=on&story=3&figure=gap",
-    "theme=neon",
-    "theme=light&projector=off",
-    "projector=1",
-    "hide=nav,sidebar,aside",
-    "hide=everything",
-    "hide=",
-    "hide=aside,,nav,aside",
-    "hide=%3Cb%3E,nav",
+    *table("addresses")["switches"],
     "hide=" + "nav," * 80,
-    "story=9",
-    "story=10",
-    "story=-1",
-    "figure=GAP!",
-    "figure=" + 41 * "a",
-    "figure=a_b",
-    "vote=abcdefg",
-    "vote=abc",
-    "vote=0OlI1io",
 )
 HOSTILE = (
-    "",
-    "?",
-    "&&&",
-    "=",
-    "?=1&",
-    "__class__=1&constructor=1&__proto__=1&toString=1",
-    "%ff=1",
-    "theme=%ff",
-    "theme=dark&theme=light",
-    "theme",
-    "theme==dark",
-    "theme=dark;projector=on",
-    "theme=%64ark",
-    "th%65me=dark",
-    "THEME=dark",
-    "theme=dark#x",
-    "?theme=dark?",
+    *table("addresses")["hostile"],
     "&".join(f"k{k}=1" for k in range(41)),
     "x" * 2001,
-    "source=upload-0123456789abcdef",
-    "source=upload-",
-    "source=Reuters-21578 · acq",
-    "\u202etheme=dark",
 )
 X, Y = SOURCES["An outlier"]()
 POINTS = (

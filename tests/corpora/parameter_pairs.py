@@ -1,8 +1,8 @@
 """Functions whose convexity hangs on a parameter or a narrow place, from `parameter_pairs.toml`."""
 
-import tomllib
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from tests.corpora import table
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,6 @@ def _tuples(given):
     return found
 
 
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLES = table("parameter_pairs")
 FAMILIES = tuple(Family(**_tuples(each)) for each in _TABLES["families"])
 PLACES = tuple(Narrow(**_tuples(each)) for each in _TABLES["narrow"])

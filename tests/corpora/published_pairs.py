@@ -1,9 +1,9 @@
 """Published pairs of a convex function and its conjugate; `published_pairs.toml` says what a row holds."""
 
 import re
-import tomllib
 from dataclasses import dataclass, field
-from pathlib import Path
+
+from tests.corpora import table
 
 # The lower end, whether it belongs, the upper end, whether it belongs.
 Domain = tuple[str, bool, str, bool]
@@ -54,6 +54,6 @@ def _pair(q_domain="(-oo, oo)", values=({},), **given):
     return Pair(q_domain=interval(q_domain), values=tuple(values), **given)
 
 
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLES = table("published_pairs")
 PAIRS = tuple(_pair(**each) for each in _TABLES["pairs"])
 REFUSED = tuple(Refused(**each) for each in _TABLES["refused"])

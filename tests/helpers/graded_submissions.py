@@ -11,11 +11,12 @@ import json
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
+
+from tests.corpora import table
 
 LESSON = "01_conjugates"
 # The answers' names, and the points of a right one.
@@ -31,9 +32,7 @@ EMPTY = "def {name}(*given):\n    return None"
 # A notebook that forges prepares with a cell, and then hands in what it found for all that is asked.
 FOUND = "found = globals().get('found', {})\n"
 
-FORGED = tomllib.loads(
-    Path(__file__).parents[1].joinpath("corpora/forged_submissions.toml").read_text("utf-8")
-)
+FORGED = table("forged_submissions")
 
 
 def forged(name, course, clone):

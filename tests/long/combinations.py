@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import workbench as wb
+from tests.corpora import table
 from tests.helpers.amounts import covering
 from workbench import solvers
 from workbench.errors import InputError
@@ -30,83 +31,14 @@ FIRST, SECOND = 200, 6000
 FALLEN = 0.7
 POWERS = (1.05, 1.2, 1.5, 1.8, 3.0, 4.5, 7.5, 20.0)
 
+TABLE = table("combinations")
 NAMED = (
-    "squared",
-    "huber",
-    "smoothed-hinge",
-    "logistic",
-    "squared-hinge",
-    "negative-log",
-    "multinomial",
-    "hinge",
-    "epsilon-insensitive:epsilon=0.2",
-    "epsilon-insensitive:epsilon=0.2,p=2",
-    "epsilon-insensitive:epsilon=0",
+    *TABLE["losses"],
     *(f"hinge:p={p:g}" for p in POWERS),
     *(f"epsilon-insensitive:epsilon=0.2,p={p:g}" for p in POWERS),
 )
-OWN = {
-    "margin": (
-        "max(0, 1 - u)",
-        "max(0, 1 - u)**3 / 3",
-        "max(0, 1 - u)**(3/2)",
-        "exp(-u)",
-        "log(1 + exp(-2*u))",
-        "max(0, 1 - u) + max(0, -u)",
-        "max(0, 1 - u) + u**2/20",
-        "(1 - u)**2",
-    ),
-    "residual": (
-        "abs(u)",
-        "u**2",
-        "log(cosh(u))",
-        "sqrt(1 + u**2) - 1",
-        "cosh(u) - 1",
-        "log(1 + exp(u)) + u**2/20",
-        "max(u/4, -3*u/4)",
-        "abs(u)**(5/4)",
-        "u**4",
-        "exp(u) - u",
-        "abs(u) + u**2/2",
-        "max(0, abs(u) - 1/5)",
-    ),
-    "prediction": (
-        "u**2/2",
-        "exp(u)",
-        "log(1 + exp(u))",
-        "abs(u - 1)",
-        "max(0, u)**2",
-        "cosh(u)",
-        "u",
-        "0*u",
-        "-u",
-    ),
-}
-REGULARIZERS = (
-    "squared-l2",
-    "weighted-l2",
-    "elastic-net:epsilon=0.1",
-    "elastic-net:epsilon=0",
-    "entropy:mu=0.3",
-    "normalized-entropy:mu=0.3",
-    "q-norm:q=1.5",
-    "q-norm:q=1.1",
-    "q-norm:q=3,power=1.5",
-    "q-norm:q=2,power=4",
-    "p-norm:p=1.8",
-    "p-norm:p=1.1",
-    "p-norm:p=1.5,ball=2",
-    "l1",
-    "l2",
-    "linf",
-    "group-l1l2:size=2",
-    "group-l1linf:size=2",
-    "sparse-group:size=2,share=0.5",
-    "rows-l1l2",
-    "rows-l1linf",
-    "trace",
-    "tree",
-)
+OWN = TABLE["own"]
+REGULARIZERS = TABLE["regularizers"]
 OWN_REGULARIZERS = (
     ("cosh(u) - 1", None),
     ("u**4/4 + u**2/2", None),

@@ -16,6 +16,7 @@ import tracemalloc
 
 import numpy as np
 
+from tests.corpora import table
 from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.problem import Problem
@@ -27,25 +28,7 @@ SECONDS = 2.0
 # Of the Python heap, NumPy's included, while one file is read: the text, its rows and a few copies.
 MEGABYTES = 64
 NAMES = (
-    "a.csv",
-    "a.tsv",
-    "a.svm",
-    "a.libsvm",
-    "a.txt",
-    "a",
-    "a.dat",
-    "a.csv.gz",
-    "a.svm.gz",
-    "a.csv.bz2",
-    "a.gz",
-    "a.xz",
-    "../../etc/passwd.csv",
-    "C:\\x\\y.csv",
-    "",
-    ".",
-    "<script>.csv",
-    "a\n.csv",
-    "\u202e.svm",
+    *table("uploads")["names"],
     "x" * 300,
 )
 TOKENS = (

@@ -70,6 +70,21 @@ def test_the_profile_is_the_primal_at_other_multipliers(regularizer, constraint)
         assert profile["height"][1] <= profile["value"].min() * (1.0 + BEST)
 
 
+@pytest.mark.parametrize("algorithm", bias.PARTS)
+def test_the_solver_has_what_is_set(algorithm):
+    chosen = {
+        "mu": 3.0,
+        "eta": 0.7,
+        "passes": 4,
+        "update": "gradient",
+        "rate": 0.3,
+        "order": "cyclic",
+        "scale": 0.6,
+    }
+    made = bias.solver(chosen, algorithm)
+    assert {name: getattr(made, name, value) for name, value in chosen.items()} == chosen
+
+
 def test_both_algorithms_find_the_same_bias():
     full, small = (Asked(algorithm=each, eta=1.0).run(1e-6) for each in bias.PARTS)
     assert full["status"] == small["status"] == "converged"

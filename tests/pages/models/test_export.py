@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from tests.corpora import table
 from workbench.cli import app
 from workbench.errors import InputError
 from workbench.pages import export_file, export_played, formulas, played, registry, theme
@@ -51,24 +52,9 @@ def unpacked(text):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nothing", "out.html"), "the pages that can"),
-        (("conjugates", "missing/out.html"), "no folder"),
-        (("conjugates", "."), "is a folder"),
-        (("conjugates", "there.html"), "--force"),
-        (("transfer", "/proc/out.html", "--set", "regularizer=ℓ2 norm"), "cannot be written"),
-        (("conjugates", "out.html", "--function", HOSTILE), "formula"),
+        *table("misuse")["export"],
         (("conjugates", "out.html", "--function", "u" * 200), "at most 120"),
-        (("conjugates", "out.html", "--domain", "u > 0"), "--function"),
-        (("conjugates", "out.html", "--lam", "0.1"), "'lam' cannot be set"),
-        (("bias", "out.html", "--set", "constraint=weights that sum to zero"), "do not run in the browser"),
-        (("transfer", "out.html", "--function", "u**2"), "takes no function"),
-        (("transfer", "out.html", "--set", "regularizer=none"), "takes one of"),
-        (("dual-lab", "out.html", "--lam", "0.1,nan"), "number from"),
-        (("dual-lab", "out.html", "--lam", ""), "number from"),
-        (("dual-lab", "out.html", "--set", "lam"), "NAME=VALUE"),
-        (("dual-lab", "out.html", "--set", "theme=dark"), "cannot be set"),
         (("roads", "out.html", "--lam", ",".join(f"0.{k + 1}" for k in range(60))), "fewer values"),
-        (("dual-lab", "out.html", "--theme", "pink"), "light or dark"),
     ],
 )
 def test_misuse_ends_in_a_sentence_and_leaves_nothing(arguments, words, tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 from bokeh.server.connection import ServerConnection
 from typer.testing import CliRunner
 
+from tests.corpora import table
 from tests.helpers import coroutines
 from tests.helpers.stub_server import get, handshake, put_page, put_stubs, serving
 from tests.helpers.wire import Wire, run, token_of
@@ -143,18 +144,7 @@ def test_a_port_in_use(pages, taken):
 
 @pytest.mark.parametrize(
     ("arguments", "fragment"),
-    [
-        (("nowhere",), "'nowhere' is none of the pages; there are: home, conjugates, "),
-        (("--address", "192.0.2.1", "--port", "0"), "is not this machine's; use localhost"),
-        (("--address", "::1"), "is an IPv6 address"),
-        (("--origin", "*"), "--allow-origin '*' is not HOST:PORT"),
-        (("--origin", "a b:80"), "is not HOST:PORT"),
-        (("--allow-embed", "course.example.org"), "--allow-embed 'course.example.org' is not an origin; "),
-        (("--allow-embed", "https://a.org/x"), "is not an origin; write it like https://course.example.org"),
-        (("--allow-embed", "https://a.org; script-src *"), "is not an origin"),
-        (("--allow-embed", "*"), "is not an origin"),
-        (("--trust-proxy", "nginx"), "--trust-proxy 'nginx' is not an IP address; write it like 10.0.0.2"),
-    ],
+    table("misuse")["serve"],
 )
 def test_misuse(pages, arguments, fragment):
     result = invoke("--port", "0", *arguments)

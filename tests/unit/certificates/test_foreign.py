@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn import linear_model as lm
+from sklearn.base import is_classifier
 from sklearn.compose import TransformedTargetRegressor
 from sklearn.datasets import load_diabetes
 from sklearn.ensemble import RandomForestClassifier
@@ -77,88 +78,67 @@ def l1(w):
     return cp.sum(cp.abs(w))
 
 
-# (estimator, target, the objective as its documentation states it: w, b, X, target, weights -> expression)
+# An estimator, and its objective as its documentation states it, of w, b, predictions, target and weights.
 MEAN = lambda c: 1.0 / (2.0 * c.sum())  # noqa: E731
 LINEAR = {
-    "Lasso": (
-        lm.Lasso(alpha=0.1),
-        "t",
-        lambda w, b, X, t, c: MEAN(c) * squares(X @ w + b, t, c) + 0.1 * l1(w),
-    ),
+    "Lasso": (lm.Lasso(alpha=0.1), lambda w, b, z, t, c: MEAN(c) * squares(z, t, c) + 0.1 * l1(w)),
     "ElasticNet": (
         lm.ElasticNet(alpha=0.2, l1_ratio=0.3),
-        "t",
-        lambda w, b, X, t, c: MEAN(c) * squares(X @ w + b, t, c) + 0.06 * l1(w) + 0.14 * squared(w),
+        lambda w, b, z, t, c: MEAN(c) * squares(z, t, c) + 0.06 * l1(w) + 0.14 * squared(w),
     ),
     "Ridge": (
         lm.Ridge(alpha=3.0, solver="sag", random_state=0),
-        "t",
-        lambda w, b, X, t, c: squares(X @ w + b, t, c) + 3.0 * cp.sum_squares(w),
+        lambda w, b, z, t, c: squares(z, t, c) + 3.0 * cp.sum_squares(w),
     ),
     "RidgeClassifier": (
         lm.RidgeClassifier(alpha=2.0),
-        "y",
-        lambda w, b, X, s, c: squares(X @ w + b, s, c) + 2.0 * cp.sum_squares(w),
+        lambda w, b, z, s, c: squares(z, s, c) + 2.0 * cp.sum_squares(w),
     ),
     "LogisticRegression l2": (
         lm.LogisticRegression(C=0.7),
-        "y",
-        lambda w, b, X, s, c: 0.7 * logistic(X @ w + b, s, c) + squared(w),
+        lambda w, b, z, s, c: 0.7 * logistic(z, s, c) + squared(w),
     ),
     "LogisticRegression elastic net": (
         lm.LogisticRegression(C=0.7, l1_ratio=0.5, solver="saga", max_iter=300, random_state=0),
-        "y",
-        lambda w, b, X, s, c: 0.7 * logistic(X @ w + b, s, c) + 0.5 * l1(w) + 0.5 * squared(w),
+        lambda w, b, z, s, c: 0.7 * logistic(z, s, c) + 0.5 * l1(w) + 0.5 * squared(w),
     ),
     "LogisticRegression liblinear": (
         lm.LogisticRegression(C=2.0, l1_ratio=1.0, solver="liblinear", intercept_scaling=4.0),
-        "y",
-        lambda w, b, X, s, c: 2.0 * logistic(X @ w + b, s, c) + l1(w) + cp.abs(b / 4.0),
+        lambda w, b, z, s, c: 2.0 * logistic(z, s, c) + l1(w) + cp.abs(b / 4.0),
     ),
     "LinearSVC hinge": (
         LinearSVC(loss="hinge", C=0.5, random_state=0),
-        "y",
-        lambda w, b, X, s, c: 0.5 * hinges(X @ w + b, s, c) + squared(w) + squared(b),
+        lambda w, b, z, s, c: 0.5 * hinges(z, s, c) + squared(w) + squared(b),
     ),
     "LinearSVC squared hinge": (
         LinearSVC(C=0.5, intercept_scaling=2.0, random_state=0),
-        "y",
-        lambda w, b, X, s, c: 0.5 * hinges(X @ w + b, s, c, 2) + squared(w) + squared(b / 2.0),
+        lambda w, b, z, s, c: 0.5 * hinges(z, s, c, 2) + squared(w) + squared(b / 2.0),
     ),
     "LinearSVC l1": (
         LinearSVC(C=0.5, penalty="l1", dual=False, fit_intercept=False, random_state=0),
-        "y",
-        lambda w, b, X, s, c: 0.5 * hinges(X @ w, s, c, 2) + l1(w),
+        lambda w, b, z, s, c: 0.5 * hinges(z, s, c, 2) + l1(w),
     ),
     "LinearSVR": (
         LinearSVR(C=0.3, epsilon=0.2, random_state=0),
-        "t",
-        lambda w, b, X, t, c: 0.3 * insensitive(X @ w + b, t, c, 0.2) + squared(w) + squared(b),
+        lambda w, b, z, t, c: 0.3 * insensitive(z, t, c, 0.2) + squared(w) + squared(b),
     ),
     "LinearSVR squared": (
         LinearSVR(C=0.3, loss="squared_epsilon_insensitive", random_state=0),
-        "t",
-        lambda w, b, X, t, c: 0.3 * insensitive(X @ w + b, t, c, 0.0, 2) + squared(w) + squared(b),
+        lambda w, b, z, t, c: 0.3 * insensitive(z, t, c, 0.0, 2) + squared(w) + squared(b),
     ),
     "SGDClassifier": (
         lm.SGDClassifier(loss="log_loss", alpha=0.05, penalty="elasticnet", l1_ratio=0.4, random_state=0),
-        "y",
-        lambda w, b, X, s, c: logistic(X @ w + b, s, c) / len(c) + 0.02 * l1(w) + 0.03 * squared(w),
+        lambda w, b, z, s, c: logistic(z, s, c) / len(c) + 0.02 * l1(w) + 0.03 * squared(w),
     ),
     "SGDClassifier modified Huber": (
         lm.SGDClassifier(loss="modified_huber", alpha=0.05, random_state=0),
-        "y",
-        lambda w, b, X, s, c: (
-            cp.sum(cp.multiply(c, cp.huber(cp.pos(1 - cp.multiply(s, X @ w + b)), 2.0))) / len(c)
-            + 0.05 * squared(w)
+        lambda w, b, z, s, c: (
+            cp.sum(cp.multiply(c, cp.huber(cp.pos(1 - cp.multiply(s, z)), 2.0))) / len(c) + 0.05 * squared(w)
         ),
     ),
     "SGDRegressor Huber": (
         lm.SGDRegressor(loss="huber", epsilon=0.3, alpha=0.05, random_state=0),
-        "t",
-        lambda w, b, X, t, c: (
-            0.5 * cp.sum(cp.multiply(c, cp.huber(t - X @ w - b, 0.3))) / len(c) + 0.05 * squared(w)
-        ),
+        lambda w, b, z, t, c: 0.5 * cp.sum(cp.multiply(c, cp.huber(t - z, 0.3))) / len(c) + 0.05 * squared(w),
     ),
 }
 
@@ -169,12 +149,14 @@ def numeric(target):
 
 def linear(name, data, c):
     """The fitted estimator, its objective and the variables with the fitted values."""
-    model, key, objective = LINEAR[name]
+    model, objective = LINEAR[name]
+    key = "y" if is_classifier(model) else "t"
     model.fit(data["X"], data[key], **({} if c is None else {"sample_weight": c}))
     w, b = cp.Variable(data["X"].shape[1]), cp.Variable()
     w.value, b.value = np.ravel(model.coef_), float(np.ravel(model.intercept_)[0])
     weights = np.ones(len(data["X"])) if c is None else c
-    return model, key, objective(w, b, data["X"], numeric(data[key]), weights)
+    z = data["X"] @ w + (b if getattr(model, "fit_intercept", True) else 0.0)
+    return model, key, objective(w, b, z, numeric(data[key]), weights)
 
 
 def tasks(model, data, c):
@@ -390,7 +372,7 @@ def test_a_fit_that_stopped_early_is_told_and_its_advice_helps():
         "raise max_iter: the fit stopped at the 5",
         "standardize",
         "StandardScaler()",
-        "newton-cholesky",
+        "newton-chol",
     ):
         assert what in told
     assert "not enough for 0.0001" in str(found)
@@ -451,11 +433,7 @@ REFUSED = {
     "sigmoid": (SVC(kernel="sigmoid"), "y", "SVC: kernel = 'sigmoid' is not a positive semidefinite kernel"),
     "degree": (SVC(kernel="poly", coef0=-1.0), "y", "SVC: kernel polynomial: coef0 = -1.0 must be"),
     "nu": (NuSVC(nu=0.3), "y", "NuSVC has nu in place of C; use SVC"),
-    "perceptron loss": (
-        lm.SGDClassifier(loss="perceptron"),
-        "y",
-        "SGDClassifier: loss = 'perceptron' is not supported",
-    ),
+    "perceptron loss": (lm.SGDClassifier(loss="perceptron"), "y", "loss = 'perceptron' is not supported"),
     "no penalty": (
         lm.SGDClassifier(penalty=None),
         "y",
@@ -464,11 +442,7 @@ REFUSED = {
     "perceptron": (lm.Perceptron(), "y", "Perceptron minimizes no regularized objective"),
     "Huber's scale": (lm.HuberRegressor(), "t", "HuberRegressor minimizes over a scale"),
     "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not supported"),
-    "a pipeline's end": (
-        make_pipeline(StandardScaler(), RandomForestClassifier(2)),
-        "y",
-        "RandomForestClassifier is",
-    ),
+    "a pipeline's end": (make_pipeline(StandardScaler(), RandomForestClassifier(2)), "y", "Classifier is no"),
 }
 
 
@@ -488,40 +462,29 @@ def test_what_does_not_belong_to_the_fit_is_refused():
     data = DATA["tall"]()
     X, y = data["X"], data["y"]
     model, machine = lm.LogisticRegression().fit(X, y), SVC().fit(X, y)
+    weight = "sample_weight"
     cases = [
-        (
-            lambda: wb.certificate(model, X[:, :5], y),
-            r"X has shape \(90, 5\) where LogisticRegression was fitted to 6",
-        ),
-        (lambda: wb.certificate(model, X, y[:80]), r"y has shape \(80,\) for 90 rows"),
-        (
-            lambda: wb.certificate(model, X, np.where(y == "yes", 1, -1)),
-            r"y\[0\] is .* fitted to the classes no, yes",
-        ),
-        (lambda: wb.certificate(machine, X + 1.0, y), "X or sample_weight is not what SVC was fitted to"),
-        (
-            lambda: wb.certificate(machine, X, y, sample_weight=(y == "yes") * 1.0),
-            "sample_weight is not what SVC",
-        ),
-        (lambda: wb.certificate(machine, X[:50], y[:50]), "X or sample_weight is not what SVC was fitted to"),
-        (
-            lambda: wb.certificate(model, X, y, sample_weight=-np.ones(90)),
-            "sample_weight has negative entries",
-        ),
-        (lambda: wb.certificate(model, X, y, sample_weight=np.ones(7)), "sample_weight has shape"),
-        (lambda: wb.certificate(model, np.where(X > 2, np.nan, X), y), "is nan"),
-        (lambda: wb.certificate(model, X, y, tol=0.0), "tol = 0.0 must be"),
-        (lambda: wb.certificate(make_pipeline(StandardScaler(), lm.Ridge()), X, y), "steps of the pipeline"),
-        (lambda: wb.certificate(GridSearchCV(lm.Ridge(), {}), X, y), "has no best_estimator_"),
-        (lambda: wb.certificate(3.0, X, y), "float is no linear model"),
-        (lambda: wb.certificate(model), "give X and y, the data that the estimator was fitted to"),
-        (lambda: wb.certificate(wb.DualClassifier(), X, y), "DualClassifier has its certificate already"),
-        (lambda: wb.certificate(lm.Ridge().fit(X, data["t"]), X, y), "y is not numeric"),
-        (lambda: wb.certificate(model, X, np.c_[y, y]), "one label per row"),
+        ((model, X[:, :5], y), {}, r"X has shape \(90, 5\) where LogisticRegression was fitted to 6"),
+        ((model, X, y[:80]), {}, r"y has shape \(80,\) for 90 rows"),
+        ((model, X, np.where(y == "yes", 1, -1)), {}, r"y\[0\] is .* fitted to the classes no, yes"),
+        ((machine, X + 1.0, y), {}, "X or sample_weight is not what SVC was fitted to"),
+        ((machine, X, y), {weight: (y == "yes") * 1.0}, "sample_weight is not what SVC"),
+        ((machine, X[:50], y[:50]), {}, "X or sample_weight is not what SVC was fitted to"),
+        ((model, X, y), {weight: -np.ones(90)}, "sample_weight has negative entries"),
+        ((model, X, y), {weight: np.ones(7)}, "sample_weight has shape"),
+        ((model, np.where(X > 2, np.nan, X), y), {}, "is nan"),
+        ((model, X, y), {"tol": 0.0}, "tol = 0.0 must be"),
+        ((make_pipeline(StandardScaler(), lm.Ridge()), X, y), {}, "steps of the pipeline"),
+        ((GridSearchCV(lm.Ridge(), {}), X, y), {}, "has no best_estimator_"),
+        ((3.0, X, y), {}, "float is no linear model"),
+        ((model,), {}, "give X and y, the data that the estimator was fitted to"),
+        ((wb.DualClassifier(), X, y), {}, "DualClassifier has its certificate already"),
+        ((lm.Ridge().fit(X, data["t"]), X, y), {}, "y is not numeric"),
+        ((model, X, np.c_[y, y]), {}, "one label per row"),
     ]
-    for call, message in cases:
+    for given, options, message in cases:
         with pytest.raises(wb.InputError, match=message):
-            call()
+            wb.certificate(*given, **options)
 
 
 def test_a_subclass_of_ones_own_is_read_and_one_of_the_packages_is_not():
@@ -605,56 +568,24 @@ def test_packages_that_are_not_needed_are_read_by_their_names():
     fit = cp.sum_squares(t - X @ w - b) / 180.0
     groups = cp.norm(w[:2]) + 2.0 * cp.norm(w[2:])
     s = numeric(data["y"])
+    celer, skglm, y = "celer.dropin_sklearn", "skglm.estimators", data["y"]
+    weighted, alike = fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w))), {"weights": [1.0, 2.0]}
+    hinge, one = 0.5 * hinges(X @ w, s, np.ones(90)) + squared(w), logistic(X @ w, s, np.ones(90))
+    mixed = logistic(X @ w + b, s, np.ones(90)) / 90.0 + 0.014 * l1(w) + 0.006 * squared(w)
     cases = [
+        (celer, "Lasso", {"alpha": 0.1, "weights": weights}, t, weighted),
+        (skglm, "WeightedLasso", {"alpha": 0.1, "weights": weights}, t, weighted),
+        (celer, "GroupLasso", {"alpha": 0.1, "groups": [2, 4]} | alike, t, fit + 0.1 * groups),
         (
-            "celer.dropin_sklearn",
-            "Lasso",
-            {"alpha": 0.1, "weights": weights},
-            t,
-            fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w))),
-        ),
-        (
-            "skglm.estimators",
-            "WeightedLasso",
-            {"alpha": 0.1, "weights": weights},
-            t,
-            fit + 0.1 * cp.sum(cp.multiply(weights, cp.abs(w))),
-        ),
-        (
-            "celer.dropin_sklearn",
+            skglm,
             "GroupLasso",
-            {"alpha": 0.1, "groups": [2, 4], "weights": [1.0, 2.0]},
+            {"alpha": 0.1, "groups": [[0, 1], [2, 3, 4, 5]]} | alike,
             t,
             fit + 0.1 * groups,
         ),
-        (
-            "skglm.estimators",
-            "GroupLasso",
-            {"alpha": 0.1, "groups": [[0, 1], [2, 3, 4, 5]], "weights": [1.0, 2.0]},
-            t,
-            fit + 0.1 * groups,
-        ),
-        (
-            "celer.dropin_sklearn",
-            "LogisticRegression",
-            {"C": 2.0, "penalty": "l1"},
-            data["y"],
-            logistic(X @ w, s, np.ones(90)) + 0.5 * l1(w),
-        ),
-        (
-            "skglm.estimators",
-            "SparseLogisticRegression",
-            {"alpha": 0.02, "l1_ratio": 0.7},
-            data["y"],
-            logistic(X @ w + b, s, np.ones(90)) / 90.0 + 0.014 * l1(w) + 0.006 * squared(w),
-        ),
-        (
-            "skglm.estimators",
-            "LinearSVC",
-            {"C": 0.5},
-            data["y"],
-            0.5 * hinges(X @ w, s, np.ones(90)) + squared(w),
-        ),
+        (celer, "LogisticRegression", {"C": 2.0, "penalty": "l1"}, y, one + 0.5 * l1(w)),
+        (skglm, "SparseLogisticRegression", {"alpha": 0.02, "l1_ratio": 0.7}, y, mixed),
+        (skglm, "LinearSVC", {"C": 0.5}, y, hinge),
     ]
     for module, name, parameters, y, objective in cases:
         b.value = 0.0

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
+from tests.corpora import table
 from tests.helpers.amounts import amount
 from workbench import run
 from workbench.cli import app, checkpoint
@@ -210,18 +211,7 @@ def test_the_file_goes_once_converged_and_stays_else(folder):
     assert not path.exists()
 
 
-OTHERS = {
-    "lam": (("--lam", "1e-3"), "lam is 0.0001 there and 0.001 here"),
-    "loss": (("--loss", "logistic"), "loss is Hinge(p=1) there and Logistic() here"),
-    "regularizer": (
-        ("--regularizer", "elastic-net:epsilon=0.1"),
-        "regularizer is SquaredL2(K=None) there and Elastic",
-    ),
-    "bias": (("--bias",), "bias is False there and 'constant' here"),
-    "seed": (("--seed", "4"), "the run has --seed 0, this one 4"),
-    "solver": (("--solver", "sdca"), "solver is 'gauss-seidel' with other parameters than SDCA"),
-    "rows": (("--test-size", "0.2"), "n is 90 there and 72 here"),
-}
+OTHERS = table("misuse")["checkpoint"]
 
 
 @pytest.mark.parametrize("case", OTHERS)

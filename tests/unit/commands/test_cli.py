@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
+from tests.corpora import table
 from workbench import data
 from workbench.cli import app, report
 from workbench.solution import Solution
@@ -293,42 +294,7 @@ def test_data_path(monkeypatch, tmp_path):
 
 # Misuse
 
-MISUSE = [
-    (("solve", "missing.libsvm"), "missing.libsvm does not exist"),
-    (("solve", "breast-cancr"), "did you mean 'breast-cancer'"),
-    (("solve", "empty.libsvm"), "is empty"),
-    (("solve", "broken.libsvm"), "broken.libsvm, line 2: "),
-    (("solve", "nan.libsvm"), "nan.libsvm, line 2: "),
-    (("solve", "nan.csv"), "nan.csv: empty cells in b (1); go on with --missing mean, median, drop or"),
-    (("solve", "three.libsvm", "--loss", "hinge"), "such as --positive 3"),
-    ((*SOLVE, "--positive", "7"), "no sample has the label"),
-    ((*SOLVE, "--category", "acq"), "no option 'category'"),
-    ((*SOLVE, "--target", "1"), "leave out target"),
-    ((*SOLVE, "--test-size", "2"), "--test-size 2.0 is not a share"),
-    ((*SOLVE, "--lam", "0"), "--lam 0.0 must be"),
-    ((*SOLVE, "--lam", "-1"), "--lam -1.0 must be"),
-    ((*SOLVE, "--lam", "nan"), "--lam nan must be"),
-    ((*SOLVE, "--tol", "nan"), "--tol nan must be"),
-    ((*SOLVE, "--max-epochs", "0"), "--max-epochs 0.0 must be"),
-    ((*SOLVE, "--seed", "-1"), "--seed -1 is not"),
-    ((*SOLVE, "--eta", "0"), "--eta 0.0 must be"),
-    ((*SOLVE, "--loss", "hing"), "did you mean 'hinge'"),
-    ((*SOLVE, "--regularizer", "l7"), "'l7' is not known"),
-    ((*SOLVE, "--regularizer", "elastic-net:gamma=1"), "its parameters are: epsilon"),
-    ((*SOLVE, "--update", "magic"), "--update magic is not known"),
-    ((*SOLVE, "--order", "magic"), "--order magic is not known"),
-    ((*SOLVE, "--out", "none/model.npz"), "there is no folder none; create it first"),
-    ((*SOLVE, "--out", "."), "is a folder; name a file in it"),
-    (("predict", "missing.npz", "good.libsvm"), "missing.npz: there is no such file"),
-    (("predict", "no-model.npz", "good.libsvm"), "no-model.npz is not a file that the workbench saved"),
-    (("predict", "array.npy", "good.libsvm"), "array.npy is not a file that the workbench saved"),
-    (("predict", "model.npz", "wide.libsvm"), "wide.libsvm, line 1: "),
-    (("predict", "model.npz", "wide.csv"), "features in 3 columns"),
-    (("predict", "model.npz", "missing.csv"), "missing.csv does not exist"),
-    (("predict", "model.npz", "good.libsvm", "--out", "none/out.txt"), "there is no folder none"),
-    (("data", "fetch", "nothing"), "'nothing' is not a data set"),
-    (("serve", "no-such-page"), "'no-such-page' is none of the pages; there are: "),
-]
+MISUSE = table("misuse")["solve"]
 
 
 @pytest.mark.parametrize(("arguments", "fragment"), MISUSE, ids=[" ".join(each) for each, _ in MISUSE])

@@ -13,6 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import workbench as wb
+from tests.corpora import table
 from tests.unit.commands.test_cli import invoke, one_sentence
 
 
@@ -92,23 +93,7 @@ def test_a_gap_above_the_tolerance_fails(folder):
     assert invoke("certify", "labels.csv", "--coef", "zero.npy", "--tol", "1e-3").exit_code == 1
 
 
-MISUSE = {
-    "nothing": ((), "give --coef FILE, --alpha FILE.npy or both"),
-    "no such file": (("--coef", "none.npy"), "none.npy: there is no such file"),
-    "too wide": (("--coef", "wide.npy"), "--coef has shape (4,) where (3,) is needed"),
-    "a matrix": (("--coef", "matrix.npy"), "--coef has shape (3, 3) where (3,) is needed"),
-    "text": (("--coef", "text.npy"), "and no numbers; save floats"),
-    "nan": (("--coef", "nan.npy"), "w[1] is nan"),
-    "pickled": (("--coef", "pickled.npy"), "is not an array saved by np.save"),
-    "broken": (("--coef", "broken.npy"), "is not an array saved by np.save"),
-    "two kinds of bias": (("--coef", "zero.npy", "--bias", "--free-bias"), "cannot be combined"),
-    "intercept as text": (("--coef", "zero.npy", "--intercept", "one"), "neither a number nor a .npy file"),
-    "intercept nan": (("--coef", "zero.npy", "--intercept", "nan"), "b = nan must be a finite number"),
-    "alpha too wide": (("--alpha", "wide.npy"), "alpha has shape (4,) where (40,) is needed"),
-    "lam": (("--coef", "zero.npy", "--lam", "0"), "--lam 0.0 must be"),
-    "crossing groups": (("--coef", "zero.npy", "--regularizer", "tree"), "groups is missing"),
-    "loss": (("--coef", "zero.npy", "--loss", "hing"), "'hing' is not known"),
-}
+MISUSE = table("misuse")["certify"]
 
 
 @pytest.mark.parametrize(("options", "message"), MISUSE.values(), ids=MISUSE)
@@ -191,18 +176,7 @@ def test_models_of_the_workbench_are_certified(folder):
         assert invoke("certify", source, "--model", "model.npz").stdout.count("\n") >= 8, name
 
 
-MODELS = {
-    "no such file": (("--model", "none.npz"), "none.npz: there is no such file"),
-    "no such joblib": (("--model", "none.joblib", "--trust-joblib"), "none.joblib: there is no such file"),
-    "no model": (("--model", "list.joblib", "--trust-joblib"), "list is no linear model"),
-    "damaged": (("--model", "broken.npy", "--trust-joblib"), "is not a joblib file that can be opened here"),
-    "a loss": (("--model", "own.npz", "--loss", "hinge"), "--loss cannot be combined with --model"),
-    "weights": (("--model", "own.npz", "--coef", "zero.npy"), "--coef cannot be combined with --model"),
-    "labels": (("--model", "own.npz", "--positive", "1"), "--positive cannot be combined with this --model"),
-    "other classes": (("--model", "three.npz"), "is not one of the model's, which are 0, 1, 2"),
-    "other samples": (("--model", "kernel.npz"), "has a kernel and 40 dual variables"),
-    "other columns": (("--model", "wide.joblib", "--trust-joblib"), "has no column 'other'"),
-}
+MODELS = table("misuse")["models"]
 
 
 @pytest.mark.parametrize(("options", "message"), MODELS.values(), ids=MODELS)

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 from typer.testing import CliRunner
 
+from tests.corpora import table
 from tests.unit.commands.test_cli import invoke, one_sentence
 from workbench.cli import app
 from workbench.convex.conjugate import conjugate
@@ -20,17 +21,7 @@ STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
 ENDLESS = "exp(exp(u))*u**20 + log(1 + exp(u))**7*cosh(u) + exp(u**2)"
 OUT_OF_TIME = r"took longer than 0\.5 s of processor time and was stopped; try a simpler formula"
 
-FORMULAS = {
-    # text: (options, q and its domain)
-    "log(1 + exp(u))": ((), ("v*log(v) + (1 - v)*log(1 - v)", "0 <= v <= 1")),
-    "-log(u)": (("--domain", "u > 0"), ("-log(-v) - 1", "v < 0")),
-    "u": (("--domain", "[0, 1)"), ("piecewise((0, v < 1), (v - 1, True))", "real")),
-    "abs(u)": ((), ("0", "-1 <= v <= 1")),
-    "3*x": ((), ("0", "v == 3")),
-    "7": (("--variable", "x", "--domain", "x == 2"), ("2*v - 7", "real")),
-    "max(0, 1 - u)**p/p": (("--parameter", "p > 1"), ("v + (-v)**(p/(p - 1))*(p - 1)/p", "v <= 0")),
-    "a*u**2/2 + u": (("--parameter", "a: positive"), ("(v - 1)**2/(2*a)", "real")),
-}
+FORMULAS = table("misuse")["derived"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -165,14 +156,7 @@ def test_an_encoding_without_the_characters_is_no_error():
 # Parameters
 
 
-DECLARED = {
-    "its own name": (["p > 1"], {"p": ["p > 1"]}),
-    "both sides": (["0 < p < 1"], {"p": ["0 < p < 1"]}),
-    "a colon": (["epsilon: positive"], {"epsilon": ["positive"]}),
-    "twice": (["p > 1", "p <= 2"], {"p": ["p > 1", "p <= 2"]}),
-    "a relation": (["a > 0", "a < b"], {"a": ["a > 0"], "b": ["a < b"]}),
-    "numbers and words": (["1e5 > mu", "c < sqrt(2)*pi"], {"mu": ["1e5 > mu"], "c": ["c < sqrt(2)*pi"]}),
-}
+DECLARED = table("misuse")["declared"]
 
 
 @pytest.mark.parametrize(("texts", "found"), DECLARED.values(), ids=DECLARED)
@@ -188,36 +172,10 @@ def test_a_text_that_declares_nothing(text):
 
 # Misuse
 
-MISUSE = [
-    (("u + epsilom*a",), 'epsilom and a are undeclared; .* --parameter "epsilom > 0" --parameter "a > 0"'),
-    (("sqr(u)",), "the function 'sqr' is not known; did you mean sqrt.* known are abs, acos"),
-    (("u*epsilom", "--parameter", "epsilon > 0"), r"'epsilom': did you mean epsilon\?"),
-    (("u*w", "--variable", "w"), "'u' is not known; known names are w"),
-    (
-        ("u**3", "--json"),
-        r"not convex: between u = -?\d.* and u = .* its value at the midpoint .* lies above",
-    ),
-    (("-u**2",), "not convex"),
-    (("u**2", "--domain", "[1, 0]"), "domain: .* is empty"),
-    (("u**2", "--domain", ""), "domain: the text is empty"),
-    (("u**p", "--parameter", "p"), "parameter 'p': write what it may be"),
-    (("u**p", "--parameter", "p: large"), "parameter p: 'large' is no assumption; write positive"),
-    (("u**p", "--parameter", "p < 0 > 1"), "parameter p"),
-    (("u**p", "--parameter", "p > 2", "--parameter", "p < 1"), "parameter p: no number"),
-    (("u**2", "--timeout", "0"), "--timeout 0 is not a number of seconds above 0"),
-    (("u**2", "--timeout", "nan"), "--timeout nan is not a number"),
-    (("u**2", "--timeout", "inf"), "--timeout inf is not a number"),
-    (("u**2", "--json", "--latex"), "cannot be combined"),
-    (("",), "formula: the text is empty"),
-    (("__import__('os').system('true')",), "formula, column"),
-    (("u.__class__.__mro__",), "formula, column"),
-    (("(lambda f: f(f))(lambda f: f(f))",), "formula, column"),
-    (("9**9**9**9**9",), "formula"),
+MISUSE = (
+    *table("misuse")["derive"],
     (("(" * 5000 + "u" + ")" * 5000,), "formula"),
-    (("\x1b[31mu\n[bold]",), "formula"),
-    (("u**2", "--domain", "__import__('os')"), "domain, column"),
-    (("u**2", "--variable", "a b"), "variable: 'a b' is no name"),
-]
+)
 
 
 def is_told(result, as_json):

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
+from tests.corpora import table
 from workbench.cli import app, solve
 from workbench.solution import Solution
 from workbench.solvers import REGISTRY
@@ -44,16 +45,7 @@ def refused(result, *words):
         assert word in result.stderr
 
 
-WRITES = {
-    "a model": ("solve", "t.csv", "--lam", "0.1", "--out", "there"),
-    "a sparse model": ("solve", "t.libsvm", "--out", "there"),
-    "a named one's": ("solve", "breast-cancer", "--loss", "logistic", "--out", "there"),
-    "the model by default": ("solve", "t.csv", "--lam", "0.1"),
-    "a report": ("solve", "t.csv", "--lam", "0.1", "--out", "else.npz", "--report", "there"),
-    "predictions": ("predict", "model.npz", "t.csv", "--out", "there"),
-    "a proof": ("prove", "u**2/2", "--out", "there"),
-    "questions": ("prove", "u**2/2", "--smt2", "there"),
-}
+WRITES = table("misuse")["writes"]
 
 
 @pytest.mark.parametrize("case", WRITES)
@@ -136,26 +128,7 @@ def test_predictions_to_standard_output_by_name(folder):
 
 # Refusals as data
 
-MISUSE = (
-    ("solve", "none.csv"),
-    ("solve", "t.csv", "--lam", "x"),
-    ("solve", "t.csv", "--lam", "-1"),
-    ("solve", "t.csv", "--no-such-option"),
-    ("solve",),
-    ("solve", "t.csv", "--tol", "nan"),
-    ("solve", "t.csv", "--warm-start", "t.csv"),
-    ("solve", "t.csv", "--checkpoint", "t.csv"),
-    ("solve", "t.csv", "--class-weight", "yes"),
-    ("solve", "t.csv", "--seed", "1.5"),
-    ("certify", "t.csv"),
-    ("certify", "t.csv", "--coef", "none.npz"),
-    ("certify", "t.csv", "--tol", "-1", "--coef", "x"),
-    ("derive", "-abs(u)"),
-    ("derive", "u**2", "--timeout", "0"),
-    ("check", "none.json"),
-    ("race", "--data", "none"),
-    ("reproduce", "none"),
-)
+MISUSE = table("misuse")["places"]
 
 
 @pytest.mark.parametrize("arguments", MISUSE, ids=" ".join)
@@ -291,19 +264,7 @@ def test_weights_are_taken_in_the_scales_of_the_new_rows(folder):
     np.testing.assert_allclose(predicted, start.predict("t.csv")["score"].to_numpy(), rtol=1e-9)
 
 
-STARTS = {
-    "no such file": (("--warm-start", "none.npz"), "none.npz: there is no such file"),
-    "no model": (("--warm-start", "t.csv"), "is not a file that the workbench saved"),
-    "a loss": (
-        ("--warm-start", "start.npz", "--loss", "hinge"),
-        "loss of the model is Logistic(), and this one Hinge",
-    ),
-    "fewer columns": (("--warm-start", "start.npz", "--leave-out", "b"), "columns and these data 2"),
-    "a kernel": (("--warm-start", "start.npz", "--kernel", "linear"), "kernel of the model is none"),
-    "other labels": (("--warm-start", "other.npz"), "the labels of the model are"),
-    "other names": (("--warm-start", "renamed.npz"), "these data have no column 'other'"),
-    "a checkpoint": (("--warm-start", "run.npz"), "holds a run"),
-}
+STARTS = table("misuse")["starts"]
 
 
 @pytest.mark.parametrize("case", STARTS)

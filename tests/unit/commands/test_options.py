@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
+from tests.corpora import table
 from workbench.cli import app
 from workbench.faces.options import as_options
 from workbench.pages.your_data.new_rows import for_the_page
@@ -17,24 +18,7 @@ OPTIONS = {
     "target": "--target",
     "bias": {"True": "--free-bias", "constant": "--bias"},
 }
-SENTENCES = {
-    "write lam=0.01.": "write --lam 0.01.",
-    "lam = -1.0 must be above 0": "--lam -1.0 must be above 0",
-    "lam=1e-06, or less": "--lam 1e-06, or less",
-    'give missing="drop".': "give --missing drop.",
-    'missing="mean", "median" or "drop", or fix it': "--missing mean, median or drop, or fix it",
-    "leave_out=['a']": "--leave-out a",
-    """leave_out=['a b', "it's", 'c'] helps""": (
-        """--leave-out 'a b' --leave-out 'it'"'"'s' --leave-out c helps"""
-    ),
-    "bias=True or bias='constant', bias=False": "--free-bias or --bias, bias=False",
-    # What is no argument of the caller stays.
-    "pass np.where(y == target, 1, -1)": "pass np.where(y == target, 1, -1)",
-    "replace(lam=0.1)": "replace(lam=0.1)",
-    "the column 'lam=2'": "the column 'lam=2'",
-    "mylam=2 and problem.lam=3": "mylam=2 and problem.lam=3",
-    "solver='newton'": "solver='newton'",
-}
+SENTENCES = table("misuse")["sentences"]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 from flint import arb
 
+from tests.corpora import table
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.curvature import least as least_spelled
@@ -15,22 +16,7 @@ u = sp.Symbol("u", real=True)
 R = sp.Rational
 LINE = ("-oo", "oo")
 
-SUPREMA = [  # formula, ends, its supremum
-    ("1/(4*cosh(u/2)**2)", LINE, 1 / 4),
-    ("tanh(u)", LINE, 1.0),
-    ("1 - tanh(u)**2", LINE, 1.0),
-    ("10/(100*u**2 + 1)**(3/2)", LINE, 10.0),
-    ("(1 - u**2/(u**2 + 1/100))/sqrt(u**2 + 1/100)", LINE, 10.0),
-    ("-u*log(u)", (0, 1), 1 / math.e),
-    ("u*exp(-u)", (0, "oo"), 1 / math.e),
-    ("3/(4*sqrt(u))", (0, 1), math.inf),
-    ("u**2", LINE, math.inf),
-    ("2 + 0*u", LINE, 2.0),
-    ("sin(u) - cos(u)", (0, 10), math.sqrt(2)),
-    ("1/u", ("sqrt(2)", "oo"), 1 / math.sqrt(2)),
-    ("-1/u - 1/(1 - u)", (0, 1), -4.0),
-    ("12*u**2*exp(-u**2)", LINE, 12 / math.e),
-]
+SUPREMA = table("formulas")["suprema"]
 
 
 def least(tree, ends, *more, **options):
@@ -56,14 +42,7 @@ def test_most_extreme_values_are_enclosed_narrowly():
     assert loose == ["-u*log(u)", "u*exp(-u)", "12*u**2*exp(-u**2)"]
 
 
-POSITIVE = [
-    ("12*u**2", LINE),
-    ("cosh(u) - 1/2", LINE),
-    ("2 - sin(u)", LINE),
-    ("u**2 - u + 1/3", (-4, 4)),
-    ("2 + 1/log(u)", ("2", "oo")),
-    ("(7*(100*u - 111)**2/5 - 14/5)*exp(-2500*(u - 111/100)**2) + exp(u)", LINE),
-]
+POSITIVE = table("formulas")["positive"]
 
 
 @pytest.mark.parametrize(("text", "ends"), POSITIVE)
@@ -74,14 +53,7 @@ def test_a_sign_is_decided(text, ends):
     assert not balls.nonnegative(lower, "u", *ends)
 
 
-NARROW = [  # negative only close to the last number
-    ("diff(u**2 + exp(-400*(u - 29/20)**2)/20, u, u)", LINE, 1.45),
-    ("diff(log(1 + exp(u)) + exp(-40000*(u - 3)**2)/10000, u, u)", LINE, 3),
-    ("diff(u**2 + 3*tanh(1000*(u - 31/100))/1000000, u, u)", LINE, 0.3107),
-    ("(u - 7/3)**2 - 1/10**8", LINE, 7 / 3),
-    ("exp(u) - E*u - 1/10**7", (-5, 5), 1),
-    ("log(u)**2 - 1/10**6", (0, "oo"), 1),
-]
+NARROW = table("formulas")["narrow"]
 
 
 @pytest.mark.parametrize(("text", "ends", "place"), NARROW)
@@ -106,23 +78,7 @@ def test_what_is_not_decided_is_left_open():
     assert found.lower < 0 <= found.upper
 
 
-IMAGES = [
-    "u**3 - u",
-    "exp(-u)*sin(u)",
-    "sqrt(u**2 + 1)/u",
-    "log(u**2)",
-    "tanh(u)/cosh(u)",
-    "acos(u/9)",
-    "atan(u)**3",
-    "abs(u - 1)*sign(u)",
-    "max(u, 1 - u)",
-    "LambertW(u**2)",
-    "u**(2/3)*(u**2)**pi",
-    "asinh(u) + acosh(1 + u**2)",
-    "coth(u)*sech(u)",
-    "erf(u) + csch(u)",
-    "1/(u**2 - 1)",
-]
+IMAGES = table("formulas")["images"]
 
 
 @pytest.mark.parametrize("text", IMAGES)

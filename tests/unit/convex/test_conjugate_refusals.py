@@ -7,6 +7,7 @@ import pytest
 import sympy as sp
 
 import workbench as wb
+from tests.corpora import table
 from tests.corpora.conjugate_cases import CLOSED, IMPLICIT, derived
 from tests.helpers.amounts import few
 from workbench.convex.curvature import refuse_bent_down
@@ -21,23 +22,7 @@ WITNESS = re.compile(
     rf"not convex: between \w+ = {NUMBER} and \w+ = {NUMBER}.*, its value at the midpoint {NUMBER} "
     rf"= {NUMBER} lies above the chord's {NUMBER}; restrict the domain"
 )
-NOT_CONVEX = (
-    "sin(u)",
-    "u**3",
-    "-abs(u)",
-    "abs(u**2 - 1)",
-    "sqrt(abs(u))",
-    "log(u)",
-    "exp(-u**2)",
-    "min(u, 2*u)",
-    "u**4 - u**2/100",
-    "exp(u) - u**2/1000",
-    "u**2 if u > 0 else u",
-    "u*exp(u)",
-    "min(max(0, 1 - u), 2)",
-    "log(1 + u**2)",
-    "sqrt(1 - u**2)",
-)
+NOT_CONVEX = table("formulas")["not_convex"]
 
 
 @pytest.mark.parametrize("text", NOT_CONVEX)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import FiniteSet, Interval, Rational, oo
 
-from tests.corpora.refused_texts import REFUSED
+from tests.corpora import table
 from workbench.convex.parse import domain_of, parse_domain
 from workbench.errors import ExpressionError
 
@@ -63,7 +63,7 @@ def test_domain(text):
     assert domain_of(found, U, DECLARED) == found
 
 
-NO_DOMAIN = REFUSED["domain"]
+NO_DOMAIN = table("refused_texts")["domain"]
 
 
 @pytest.mark.parametrize("text", NO_DOMAIN)

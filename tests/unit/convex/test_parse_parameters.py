@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 from sympy import Rational, oo
 
-from tests.corpora.refused_texts import REFUSED
+from tests.corpora import table
 from workbench.convex.parse import Parameter, parse_expression, parse_parameters
 from workbench.errors import ExpressionError
 
@@ -73,7 +73,7 @@ def test_relations_between_parameters():
     assert parse_parameters({"a": "a > 0", "b": "real", "c": "a < c < b"})["b"].symbol.is_positive
 
 
-BAD = REFUSED["parameter"]
+BAD = table("refused_texts")["parameter"]
 
 
 @pytest.mark.parametrize("text", BAD)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from tests.corpora.refused_texts import REFUSED
+from tests.corpora import table
 from workbench.convex.parse import parse_expression
 from workbench.errors import ExpressionError, InputError
 
 PARAMETERS = {"a": "a > 0", "p": "p > 1"}
 
-REFUSALS = REFUSED["formula"]
+REFUSALS = table("refused_texts")["formula"]
 
 
 @pytest.mark.parametrize("text", REFUSALS)

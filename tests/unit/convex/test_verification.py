@@ -91,16 +91,6 @@ def test_another_version_of_sympy_computes_again(quick, monkeypatch):
     assert verify()["cached"] is False
 
 
-def test_the_digest_follows_what_derives():
-    root = (verification.__file__, sources.WHOLE)
-    found = {
-        path.relative_to(sources.PACKAGE).as_posix()
-        for path in sources.files(root, without=verification.OUTSIDE)
-    }
-    assert {"convex/conjugate.py", "terms/losses.py", "derivations/verification.py"} <= found
-    assert not any(name.startswith(("pages", "solvers", "system", "convex/worker")) for name in found)
-
-
 def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path / "file"))

@@ -9,7 +9,7 @@ from numba import types
 
 from workbench.browser import sources as browser_sources
 from workbench.compiled import compilation
-from workbench.derivations import outcomes
+from workbench.derivations import outcomes, verification
 from workbench.system import sources, storage
 
 ONE = types.float64(types.float64)
@@ -210,13 +210,30 @@ def test_what_the_package_lacks_in_the_browser_is_named():
     ]
 
 
-def test_outcomes_follow_what_derives_them():
-    files = {
-        path.relative_to(sources.PACKAGE).as_posix()
-        for path in sources.files((outcomes.SKETCHES, "pair"), without=outcomes.OUTSIDE)
-    }
-    assert {"convex/conjugate.py", "convex/report.py", "codegen/javascript.py"} <= files
-    assert not any(name.startswith(("pages", "faces", "solvers")) for name in files)
+SHOWN = ("errors/explained.py", "faces/", "system/extras.py")
+
+
+@pytest.mark.parametrize(
+    ("module", "root", "some", "left_out"),
+    [
+        (outcomes, (outcomes.SKETCHES, "pair"), "convex/report.py codegen/javascript.py", SHOWN),
+        (
+            verification,
+            (verification.__file__, sources.WHOLE),
+            "terms/losses.py derivations/verification.py",
+            (*SHOWN, "convex/worker.py", "system/"),
+        ),
+    ],
+    ids=["outcomes", "verification"],
+)
+def test_what_is_derived_follows_what_derives_it(module, root, some, left_out):
+    whole, used = (
+        {path.relative_to(sources.PACKAGE).as_posix() for path in sources.files(root, without=outside)}
+        for outside in ((), module.OUTSIDE)
+    )
+    assert {"convex/conjugate.py", *some.split()} <= used
+    assert [name for name in whole - used if not name.startswith(left_out)] == []
+    assert not any(name.startswith(("pages", "solvers", *left_out)) for name in used)
 
 
 def test_what_a_module_does_when_it_is_imported_counts(package):
