@@ -188,10 +188,12 @@ class Run(Carded):
         return np.isfinite(self.opening.gap) and self.opening.dual > TINY * self.problem.zero_value
 
     def _leave_warm_start(self):
-        """Begin at the solver's own start where the value there is lower, or the gap of two equal values."""
+        """Begin at the solver's own start where that is zero, or is better than a start without a gap."""
         warm, self.state = self.state, self.solver.init(self.problem, seed=self.seed)
         opening = self.certificate()
-        if (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap):
+        lower = (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap)
+        zero = opening.primal <= TINY * self.problem.zero_value
+        if lower and (zero or not np.isfinite(self.opening.gap)):
             self.opening = opening
         else:
             self.state = warm
