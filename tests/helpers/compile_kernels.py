@@ -1,10 +1,12 @@
 """Compiles the kernels that tests use, and derives the terms, before the processes of the tests begin.
 
-Problems of every pair of a loss, a regularizer, a bias or a kernel with a solver do one step each. What they
-do not reach is compiled where it is first used. Each process compiles for solvers of its own.
+Problems of every pair of a loss, a regularizer, a bias or a kernel with a solver do one step each, and so do
+those that solvers take which ask for several things at once. What they do not reach is compiled where it is
+first used. Each process compiles for solvers of its own.
 """
 
 import contextlib
+import itertools
 import os
 import sys
 import warnings
@@ -12,6 +14,10 @@ from concurrent.futures import ProcessPoolExecutor
 
 from workbench.errors import InputError
 from workbench.system import sources, storage
+
+# Losses and regularizers, each with all biases and with and without a kernel.
+LOSSES, REGULARIZERS = ("hinge", "squared", "logistic", "multinomial"), ("squared-l2", "l1", "rows-l1l2")
+KERNELS = (None, "rbf:gamma=0.5")
 
 
 def stamp():
@@ -31,7 +37,9 @@ def compile_for(names):
     from workbench import solvers
 
     warnings.simplefilter("ignore")
-    for cell in combinations.sample(0.0, few=True):
+    parts = itertools.product(LOSSES, REGULARIZERS, combinations.BIASES, KERNELS, names)
+    together = itertools.starmap(combinations.Cell, parts)
+    for cell in itertools.chain(combinations.sample(0.0, few=True), together):
         # What is derived is compiled for a formula that nobody else has.
         if cell.solver in names and ": " not in cell.loss + cell.regularizer:
             with contextlib.suppress(InputError):
