@@ -191,7 +191,7 @@ class CoordinateDescent(Solver):
     def point(self, state):
         """What `certify` takes of the state: the weights, and the better dual point of a look just taken.
 
-        At zero weights that is the image of map (10), whose products with the data are at hand before scaling.
+        At zero weights that is the image of map (10), whose products are at hand before it is scaled.
         """
         counters = state.counters
         if counters[LOOKED] != counters[STEPS] or (counters[LOOKS] == 1 and not state.w.any()):
