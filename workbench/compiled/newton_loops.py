@@ -42,43 +42,46 @@ def _proximal(
     value,
     curvature: SCALAR_TYPE,
     coordinate,
-    u,
+    samples: SAMPLES,
+    z: VECTOR,
     center,
     proximity,
-    weight,
-    loss_theta,
     lower,
     upper,
     kinks: TABLE,
-    nu,
+    alpha,
     bent,
 ):
     """The same of the loss smoothed about its dual coordinates `center`, see `solvers.proximal_point`.
 
-    Returns the sum of the smoothed losses, that of the losses, and that of the Fenchel-Young terms at nu.
+    Returns the sum of the smoothed losses, that of the losses, and that of the Fenchel-Young terms there.
     """
+    sign, shift, weight, theta, least, most = samples
     smoothed = total = gap = 0.0
-    for i in range(u.shape[0]):
-        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+    for i in range(z.shape[0]):
+        u = sign[i] * z[i] + shift[i]
+        dual = min(max(coordinate(center[i], u, proximity, theta), lower), upper)
         move = proximity * (dual - center[i])
-        y = u[i] - move
+        y = u - move
         # p*(nu) = y nu - p(y) at the slope nu of y.
-        there, here = value(y, loss_theta), value(u[i], loss_theta)
+        there, here = value(y, theta), value(u, theta)
         smoothed += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + there)
         total += weight[i] * here
         gap += weight[i] * (here - there - move * dual)
-        nu[i] = dual
-        bent[i] = weight[i] * _bend(curvature, y, dual, proximity, loss_theta, kinks)
+        alpha[i] = alpha_of(dual, sign[i], weight[i], least, most)
+        bent[i] = weight[i] * _bend(curvature, y, dual, proximity, theta, kinks)
     return smoothed, total, gap
 
 
-def _proximal_value(value, coordinate, u, center, proximity, weight, loss_theta, lower, upper):
+def _proximal_value(value, coordinate, samples: SAMPLES, z: VECTOR, center, proximity, lower, upper):
     """The sum of the smoothed losses alone."""
+    sign, shift, weight, theta, _, _ = samples
     total = 0.0
-    for i in range(u.shape[0]):
-        dual = min(max(coordinate(center[i], u[i], proximity, loss_theta), lower), upper)
+    for i in range(z.shape[0]):
+        u = sign[i] * z[i] + shift[i]
+        dual = min(max(coordinate(center[i], u, proximity, theta), lower), upper)
         move = proximity * (dual - center[i])
-        total += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + value(u[i] - move, loss_theta))
+        total += weight[i] * (move * (dual - 0.5 * (dual - center[i])) + value(u - move, theta))
     return total
 
 

@@ -121,11 +121,7 @@ class Loss(Public):
     @property
     def interval(self):
         """The ends between which a solver keeps nu: of the domain, or just inside where it is steep."""
-        lower, upper = self.entry["lower"], self.entry["upper"]
-        if self.entry["steep"]:
-            lower = max(np.nextafter(lower, 0.0), -FARTHEST)
-            upper = -np.finfo(float).tiny if upper == 0.0 else upper
-        return float(lower), float(upper)
+        return _interval(self)
 
     @property
     def start(self):
@@ -194,6 +190,15 @@ class Loss(Public):
 @functools.lru_cache(maxsize=1000)  # solvers and certificates ask for it in every step
 def _entry(loss):
     return MappingProxyType(loss.row | loss.facts())
+
+
+@functools.lru_cache(maxsize=1000)  # solvers ask for it in every step
+def _interval(loss):
+    lower, upper = loss.entry["lower"], loss.entry["upper"]
+    if loss.entry["steep"]:
+        lower = max(np.nextafter(lower, 0.0), -FARTHEST)
+        upper = -np.finfo(float).tiny if upper == 0.0 else upper
+    return float(lower), float(upper)
 
 
 @functools.cache  # by names: to hash a signature takes as long as a short epoch

@@ -42,6 +42,7 @@ class Samples(NamedTuple):
     value: float  # the sum of the losses
     alpha: np.ndarray  # (n,) the dual variables of map (10)
     bent: np.ndarray  # (n,) c_i p''(u_i)
+    others: tuple = ()  # other sums over the samples that a solver asks for
 
     @property
     def curved(self):

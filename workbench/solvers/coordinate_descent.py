@@ -189,8 +189,12 @@ class CoordinateDescent(Solver):
         return relative_gap(problem, *state.numbers[[GAP, _models.PRIMAL, _models.DUAL]])
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, and the better dual point of a look just taken."""
-        if state.counters[LOOKED] != state.counters[STEPS]:
+        """What `certify` takes of the state: the weights, and the better dual point of a look just taken.
+
+        At zero weights that is the image of map (10), whose products are at hand before it is scaled.
+        """
+        counters = state.counters
+        if counters[LOOKED] != counters[STEPS] or (counters[LOOKS] == 1 and not state.w.any()):
             return {"w": state.w}
         return {"w": state.w, "alpha": state.alpha}
 

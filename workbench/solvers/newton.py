@@ -127,21 +127,23 @@ class PrimalNewton(Solver):
         wanted = ARMIJO * n * ahead.decrement
         slack = ROUNDING * (abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w))
 
-        def change(tries):
-            """By how much n P changes."""
+        def change(tries, then=None):
+            """By how much n P changes, where the losses become that."""
             size = 0.5**tries
-            then = self.value_at(problem, state, state.z + size * ahead.z)
+            then = self.value_at(problem, state, state.z + size * ahead.z) if then is None else then
             return then - here.value + size * (slope + 0.5 * size * bend)
 
-        # The next step most likely begins there.
-        there = self.losses_at(problem, state, state.z + ahead.z)
-        tries, found = 0, there.value - here.value + slope + 0.5 * bend
+        # Where a whole step ends, the next most likely begins.
+        there = self.losses_at(problem, state, state.z + ahead.z) if self.doubles else None
+        tries, found = 0, change(0, there and there.value)
         while tries < most and not found <= slack - 0.5**tries * wanted:
             tries += 1
             found = change(tries)
+        if there is None or tries > 0:
+            return tries
         # P is convex, so that its slope there bounds what a longer step adds.
         rising = slope + bend - float(np.vdot(there.alpha, ahead.z))
-        while self.doubles and -most < tries <= 0 and rising < WORTHWHILE * found:
+        while -most < tries and rising < WORTHWHILE * found:
             farther = change(tries - 1)
             if not farther < (1.0 + WORTHWHILE) * found - slack:
                 break

@@ -112,40 +112,24 @@ class ProximalPoint(PrimalNewton):
         return state
 
     def losses_at(self, problem, state, z):
-        """The smoothed losses at predictions z."""
-        return self._smoothed(problem, state, z)[0]
+        """The smoothed losses at predictions z; the sums of the losses and of their Fenchel-Young terms."""
+        alpha, bent = np.empty((2, *z.shape))
+        scalars = (problem.loss.scalar(part) for part in ("value", "curvature", "coordinate"))
+        at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
+        smoothed, *others = newton_loops.proximal()(*scalars, *at, problem.loss.kinks, alpha, bent)
+        return system.Samples(smoothed, alpha, bent, tuple(others))
 
     def value_at(self, problem, state, z):
         """The sum of the smoothed losses at predictions z."""
         scalars = (problem.loss.scalar(part) for part in ("value", "coordinate"))
-        center, t, theta = state.center, float(state.numbers[T]), problem.loss.theta
-        value, u = newton_loops.proximal_value(), problem.argument(z)
-        return value(*scalars, u, center, t, problem.weight, theta, *problem.loss.interval)
-
-    def _smoothed(self, problem, state, z):
-        """The smoothed losses, and the sums of the losses themselves and of their Fenchel-Young terms."""
-        loss, nu, bent = problem.loss, np.empty_like(z), np.empty_like(z)
-        smoothed, primal, terms = newton_loops.proximal()(
-            loss.scalar("value"),
-            loss.scalar("curvature"),
-            loss.scalar("coordinate"),
-            problem.argument(z),
-            state.center,
-            float(state.numbers[T]),
-            problem.weight,
-            loss.theta,
-            *loss.interval,
-            loss.kinks,
-            nu,
-            bent,
-        )
-        return system.Samples(smoothed, problem.alpha(nu), bent), primal, terms
+        at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
+        return newton_loops.proximal_value()(*scalars, *at)
 
     def _renew(self, problem, state):
         """What the state keeps of the losses at z."""
-        here, primal, terms = self._smoothed(problem, state, state.z)
+        here = self.losses_at(problem, state, state.z)
         state.alpha[...], state.bent[...] = here.alpha, here.bent
-        state.numbers[SMOOTHED:PROMISED] = here.value, primal, terms
+        state.numbers[SMOOTHED:PROMISED] = here.value, *here.others
 
     def step(self, problem, state):
         """A step of Newton's method, after a proximal step where the last one is solved."""
