@@ -4,13 +4,14 @@
                                  |x_c| <= x_a^s x_b^(1 - s) for triples
 
 where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. Triples make up a norm:
-|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t. x holds w, a free bias, and for each sample and each magnitude what lies on either side of the first knot of its function: a convex
-p whose pieces are parabolas has
+|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t. x holds w, a free bias, and for each sample
+and each magnitude what lies on either side of the first knot of its function: a convex p whose pieces are
+parabolas has
 
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
 since its slopes rise from one piece to the next. The multiplier of that equation is the slope of p at u.
-Of a smooth p without such pieces the program has what its slopes at given places say of it: `Segments.through`.
+Of a smooth p without such pieces the program has what its slopes at given places say: `Segments.through`.
 
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
 """

@@ -1,7 +1,8 @@
 """The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
 
 Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or without
-             kinks, g of magnitudes, squares and groups or a power of a norm: see `workbench.problem.cone_program`
+             kinks, g of magnitudes, squares and groups or a power of a norm: see
+             `workbench.problem.cone_program`
 State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
 Guarantees   none but the certificate's, which judges the point that the library gives
 Cost         a step is a whole solve: about 10 to 50 factorizations of a matrix of the design's sparsity
@@ -10,9 +11,10 @@ Raises       InputError: a loss or a regularizer of another kind, a kernel, Clar
 Source       Huangfu and Hall (2018) for HiGHS, linear programs; Goulart and Chen (2024) for Clarabel
 
 The first step asks the library for a small tolerance, the second for the smallest; then nothing is left.
-Where p is smooth and not made up of parabolas, each step solves the program of functions in parabolas that have
-the slopes and the curvatures of p at some places all over, and at the predictions of the last steps, which
-brackets each prediction even where p'' has no bound. Once predictions move little, a step is Newton's method.
+Where p is smooth and not made up of parabolas, each step solves the program of functions in parabolas that
+have the slopes and the curvatures of p at some places all over, and at the predictions of the last steps,
+which brackets each prediction even where p'' has no bound. Once predictions move little, a step is one of
+Newton's method.
 """
 
 from dataclasses import dataclass
