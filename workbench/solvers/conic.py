@@ -89,6 +89,7 @@ class Conic(Solver):
     event_type: ClassVar[type] = Event
     scale_free: ClassVar[bool] = True
     resumes: ClassVar[bool] = False
+    advice: ClassVar[str] = "use a larger lam, or scale the features"
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at zero or at what is given, which the library does not start from."""

@@ -156,6 +156,14 @@ def test_a_problem_without_a_minimum_ends_with_a_direction(loss, regularizer, bi
     assert not attainable.is_endless(larger, wb.certificate(larger, w=np.ones(6)))
 
 
+def test_a_direction_is_seen_with_the_bias_that_belongs_to_it():
+    x = np.random.default_rng(0).normal(size=(40, 4))
+    labels = np.where(x @ [1.0, -1.0, 0.5, 0.0] > 0.0, 1.0, -1.0)
+    problem = Problem(x, labels, wb.losses.custom("exp(-u) - u", kind="margin"), "l1", lam=1e-3, bias=True)
+    with pytest.warns(ConvergenceWarning, match=r"no minimum: it falls without end along w = \["):
+        assert wb.solve(problem).status == "diverged"
+
+
 def test_a_bias_along_which_the_losses_fall_is_refused():
     loss = wb.losses.custom(ENDLESS["kink"], kind="margin")
     uneven = np.where(np.arange(40) < 30, 1.0, -1.0)
