@@ -183,7 +183,7 @@ def _segments(problem, state):
     loss, n, weight, tried = problem.loss, problem.n_samples, problem.weight, state.tried
     last = state.steps - 1
     moved = np.abs(tried[last % REMEMBERED] - tried[(last - 1) % REMEMBERED]).max()
-    if loss.curvature < np.inf and moved <= LITTLE * (1.0 + np.abs(tried[last % REMEMBERED]).max()):
+    if loss.curvature < np.inf and 0.0 < moved <= LITTLE * (1.0 + np.abs(tried[last % REMEMBERED]).max()):
         return cone_program.Segments.touching(*_slopes(problem, tried[last % REMEMBERED]))
     largest = max(1.0, np.abs(problem.shift).max())
     powers = APART ** np.arange(-1.0, 2.0 + np.ceil(np.log(largest) / np.log(APART)))
