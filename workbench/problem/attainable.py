@@ -7,6 +7,8 @@ from workbench.errors import InputError
 
 # What rounding may hide of a slope, as a share of its parts.
 ROUNDING = 1e-9
+# Slopes without a bound compare as if they were as steep as this.
+STEEP = 1e9
 
 
 def check(problem):
@@ -47,14 +49,15 @@ def is_endless(problem, certificate):
     lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
     if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
         return False
-    losses, w = _rise(problem, certificate.z) / problem.n_samples, certificate.w.ravel()
+    z = certificate.z - certificate.b + _farthest_bias(problem, certificate)
+    losses, w = _rise(problem, z) / problem.n_samples, certificate.w.ravel()
     size = problem.lam * problem.transfer.bracket(w, np.zeros_like(w), 0.0).value
     return bool(losses + size < -ROUNDING * size)
 
 
 def endless(problem, certificate):
     """What is said of such a point."""
-    w, b = problem.split(certificate.w, certificate.b)
+    w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
     scale = max(float(np.abs(w).max()), abs(float(b)))
     shown = np.array2string(w / scale, precision=3, threshold=6)
     return (
@@ -63,10 +66,27 @@ def endless(problem, certificate):
     )
 
 
-def _rise(problem, z):
-    """The sum of the losses' slopes far out along predictions z, weighted."""
+def _farthest_bias(problem, certificate):
+    """The bias with which the losses rise least far out along the weights, where it is free.
+
+    The best one for the weights themselves is another, unless they are far out. The rise is convex in the
+    bias, and straight but where a prediction is zero.
+    """
+    if not problem.free_bias:
+        return certificate.b
+    z = certificate.z - certificate.b
+    places, low, high = np.sort(-z), 0, z.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        here, ahead = (_rise(problem, z + places[k], STEEP) for k in (middle, middle + 1))
+        low, high = (low, middle) if here <= ahead else (middle + 1, high)
+    return float(places[low])
+
+
+def _rise(problem, z, most=np.inf):
+    """The sum of the losses' slopes far out along predictions z, weighted, none of them beyond the most."""
     u = problem.sign * z
-    lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
+    lower, upper = max(problem.loss.entry["lower"], -most), min(problem.loss.entry["upper"], most)
     ahead = np.multiply(np.where(u > 0.0, upper, lower), u, out=np.zeros(u.shape), where=u != 0.0)
     return float(problem.weight @ ahead)
 

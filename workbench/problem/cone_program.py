@@ -1,15 +1,17 @@
 """A problem as a cone program: losses in parabolas, a regularizer of magnitudes, squares and groups.
 
-    min q.x + x'P x / 2   with   E x = e,   lower <= x <= upper,   |x_G| <= x_t for groups G
+    min q.x + x'P x / 2   with   E x = e,   lower <= x <= upper,   |x_G| <= x_t for groups G,
+                                 |x_c| <= x_a^s x_b^(1 - s) for triples
 
-where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. x holds w, a free bias,
-and for each sample and each magnitude what lies on either side of the first knot of its function: a convex
-p whose pieces are parabolas has
+where |x_G| is the length of x_G or its largest magnitude, and x_t the group's top. Triples make up a norm:
+|w|_q <= t where the r_j with |w_j|^q <= r_j t^(q - 1) sum to t. x holds w, a free bias, and for each sample
+and each magnitude what lies on either side of the first knot of its function: a convex p whose pieces are
+parabolas has
 
     p(u) = p(t) + min { sum_k m_k x_k + a_k x_k^2 / 2 : u = t - x_0 + x_1 + ... + x_K, 0 <= x_k <= width_k },
 
 since its slopes rise from one piece to the next. The multiplier of that equation is the slope of p at u.
-Of a smooth p without such pieces the program has, at given predictions, the parabola that touches p there.
+Of a smooth p without such pieces the program has what its slopes at given places say: `Segments.through`.
 
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
 """
@@ -21,8 +23,8 @@ import scipy.sparse as sp
 
 # |w| as parabolas: (low, high, a, b, c) of a u^2 / 2 + b u + c.
 MAGNITUDE = np.array([(-np.inf, 0.0, 0.0, -1.0, 0.0), (0.0, np.inf, 0.0, 1.0, 0.0)])
-# The same of a model, up to factors.
-TOUCHING = np.array([(-np.inf, np.inf, 1.0, 0.0, 0.0)])
+# Places this near to each other count as one, as a share of their size.
+NEAR = 1e-9
 
 
 class Program(NamedTuple):
@@ -36,19 +38,17 @@ class Program(NamedTuple):
     upper: np.ndarray  # (N,)
     groups: tuple  # (top, members) places in x of each group
     lengths: bool  # whether groups have lengths, and not largest magnitudes
-
-
-class Model(NamedTuple):
-    """The parabolas that touch smooth losses, each without its constant."""
-
-    slopes: np.ndarray  # (n,) c_i (p'(u_i) - p''(u_i) u_i)
-    squares: np.ndarray  # (n,) c_i p''(u_i), above 0
+    triples: np.ndarray  # (k, 3) places a, b, c in x; N stands for the number 1
+    shares: np.ndarray  # (k,) s
 
 
 class Segments(NamedTuple):
-    """The variables x_0, ..., x_K of a function in parabolas, the ones to the left of the knot first."""
+    """The variables x_0, ..., x_K of a function in parabolas, the ones to the left of the knot first.
 
-    knot: float
+    With a row for each function, where they differ by more than factors.
+    """
+
+    knot: float | np.ndarray
     sides: np.ndarray  # (K + 1,) -1 to the left
     slopes: np.ndarray  # m_k
     squares: np.ndarray  # a_k
@@ -65,9 +65,52 @@ class Segments(NamedTuple):
         starts, sides = np.where(first, high, low), np.where(first, -1.0, 1.0)
         return cls(high[0], sides, sides * (a * starts + b), a, np.zeros(low.size), high - low)
 
+    @classmethod
+    def touching(cls, places, slopes, bends):
+        """Parabolas that have these slopes and bend so at places (n,)."""
+        ends = np.full((1, 1), np.inf)
+        return cls(0.0, np.ones(1), (slopes - bends * places)[:, None], bends[:, None], -ends, ends)
+
+    @classmethod
+    def through(cls, places, slopes, bends):
+        """Convex functions with these slopes at places (n, K), which bend there as told where they can.
+
+        Slopes are straight from a place to where the lines through two neighbours meet; where these do not
+        meet in between, from one place to the next.
+        """
+        order = np.argsort(places, axis=1)
+        places, slopes, bends = (np.take_along_axis(each, order, axis=1) for each in (places, slopes, bends))
+        low, below, bent = places[:, :-1], slopes[:, :-1], bends[:, :-1]
+        width, rise = np.diff(places, axis=1), np.maximum(np.diff(slopes, axis=1), 0.0)
+        with np.errstate(all="ignore"):
+            first = (rise - bends[:, 1:] * width) / (bent - bends[:, 1:])
+            step = bent * first
+            meets = (first > 0.0) & (first < width) & (step >= 0.0) & (step <= rise)
+            first, step = np.where(meets, first, width / 2), np.where(meets, step, rise / 2)
+            widths = np.stack([first, width - first], axis=2).reshape(len(places), -1)
+            rises = np.stack([step, rise - step], axis=2).reshape(len(places), -1)
+            starts = np.stack([below, below + step], axis=2).reshape(len(places), -1)
+            squares = rises / widths
+        # A segment without a width is like the last one, which has no end.
+        ends, last = np.full((len(places), 1), np.inf), slopes[:, -1:]
+        single = widths <= NEAR * (1.0 + np.abs(np.repeat(low, 2, axis=1)))
+        squares, widths = np.where(single, 0.0, squares), np.where(single, np.inf, widths)
+        starts, none = np.where(single, last, starts), np.zeros_like(last)
+        return cls(
+            places[:, 0],
+            np.where(np.arange(starts.shape[1] + 2) == 0, -1.0, 1.0),
+            np.hstack([-slopes[:, :1], starts, last]),
+            np.hstack([none, squares, none]),
+            np.zeros(starts.shape[1] + 2),
+            np.hstack([ends, widths, ends]),
+        )
+
 
 def terms(problem):
-    """The `Cones` and the `Segments` of a problem; None where it is no cone program, as with a kernel."""
+    """The `Cones` of a problem and the `Segments` of its loss, None where that has no pieces but is smooth.
+
+    None where it is no cone program, as with a kernel.
+    """
     cones = None if problem.kernel is not None else problem.transfer.cones
     if cones is None or problem.columns or problem.constraints is not None:
         return None
@@ -75,7 +118,7 @@ def terms(problem):
         return cones, Segments.of(problem.loss.parabolas)
     loss = problem.loss
     is_smooth = not loss.kinks.size and loss.finite_on == (-np.inf, np.inf)
-    return (cones, Segments.of(TOUCHING)) if is_smooth else None
+    return (cones, None) if is_smooth else None
 
 
 def is_whole(problem):
@@ -87,19 +130,19 @@ def is_whole(problem):
 def is_linear(problem):
     """Whether the program of a problem, which has one, is a linear program."""
     cones, segments = terms(problem)
-    return not (segments.squares.any() or cones.ridge.any()) and (cones.groups is None or cones.largest)
+    bent = segments is None or segments.squares.any() or cones.ridge.any() or cones.norm
+    return not bent and (cones.groups is None or cones.largest)
 
 
-def of(problem, model=None):
-    """The `Program` of a problem that has `terms`, in units of lam n; with the `Model` of its losses."""
-    cones, segments = terms(problem)
+def of(problem, segments=None):
+    """The `Program` of a problem that has `terms`, in units of lam n; with the `Segments` of each sample."""
+    cones, own = terms(problem)
+    segments = own if segments is None else segments
     columns = problem.design.shape[1]
     free = int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
     groups = () if cones.groups is None else np.split(cones.groups.order, cones.groups.starts[1:-1])
-    losses = _Part(segments, (problem.weight if model is None else model.squares) / problem.lam_n)
-    if model is not None:
-        losses.slopes = model.slopes / problem.lam_n
+    losses = _Part(segments, problem.weight / problem.lam_n)
     sizes = _Part(Segments.of(MAGNITUDE), cones.share[weighted])
     tops = columns + free + losses.size + sizes.size + np.arange(len(groups))
     signed = sp.diags_array(problem.sign) @ problem.rows
@@ -114,7 +157,7 @@ def of(problem, model=None):
     )
     start, end = (np.full(columns + free, end) for end in (-np.inf, np.inf))
     weights = np.zeros(0) if cones.groups is None else cones.groups.weights
-    return Program(
+    program = Program(
         np.concatenate([np.zeros(columns + free), losses.slopes, sizes.slopes, weights]),
         np.concatenate([cones.ridge, np.zeros(free), losses.squares, sizes.squares, np.zeros(len(groups))]),
         E,
@@ -123,6 +166,27 @@ def of(problem, model=None):
         np.concatenate([end, losses.upper, sizes.upper, np.full(len(groups), np.inf)]),
         tuple(zip(tops.tolist(), groups, strict=True)),
         not cones.largest,
+        np.zeros((0, 3), dtype=np.int64),
+        np.zeros(0),
+    )
+    return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
+
+
+def _with_norm(program, columns, q, power):
+    """The program with |w|_q^power / power: r, t and s >= t^power behind the other variables."""
+    before, added = program.q.size, columns + 2
+    parts, (top, raised) = before + np.arange(columns), before + columns + np.arange(2)
+    total = np.append(np.ones(columns), [-1.0, 0.0])[None, :]
+    triples = np.column_stack([parts, np.full(columns, top), np.arange(columns)])
+    return program._replace(
+        q=np.append(program.q, np.append(np.zeros(columns + 1), 1.0 / power)),
+        squares=np.append(program.squares, np.zeros(added)),
+        E=sp.block_array([[program.E, None], [None, sp.csc_array(total)]], format="csc"),
+        e=np.append(program.e, 0.0),
+        lower=np.append(program.lower, np.full(added, -np.inf)),
+        upper=np.append(program.upper, np.full(added, np.inf)),
+        triples=np.vstack([triples, [raised, before + added, top]]),
+        shares=np.append(np.full(columns, 1.0 / q), 1.0 / power),
     )
 
 
@@ -133,5 +197,7 @@ class _Part:
         count, each = factors.size, segments.sides.size
         self.size = count * each
         self.sums = sp.kron(sp.eye_array(count), segments.sides[None, :], format="csr")
-        self.slopes, self.squares = (np.kron(factors, part) for part in (segments.slopes, segments.squares))
-        self.lower, self.upper = (np.tile(part, count) for part in (segments.lower, segments.widths))
+        scaled = factors[:, None] * segments.slopes, factors[:, None] * segments.squares
+        self.slopes, self.squares = (part.ravel() for part in scaled)
+        ends = segments.lower, segments.widths
+        self.lower, self.upper = (np.broadcast_to(part, (count, each)).ravel() for part in ends)

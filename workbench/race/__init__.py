@@ -18,7 +18,7 @@ from workbench import data as datasets
 from workbench.errors import InputError
 from workbench.problem import Problem
 from workbench.race import accuracy, scales, sparse
-from workbench.race.contest import MAX_EPOCHS, Contestant, Row, cell, peer, timed
+from workbench.race.contest import MAX_EPOCHS, MAX_SECONDS, Contestant, Row, cell, peer, timed
 from workbench.solution import attempt
 from workbench.solvers import MaximalViolatingPair
 from workbench.system import extras, storage
@@ -32,8 +32,6 @@ RULES = (
 # Pair methods begin at the tolerance that is libsvm's default.
 PAIR_LADDER = tuple(1e-3 * 10.0 ** (-k / 2) for k in range(9))
 MARKS = (1e-3, 1e-5)
-# Who has taken so many seconds for one fit is asked for no closer one.
-MAX_SECONDS = 60.0
 LINEAR = {
     "reuters-acq": ("reuters21578", {"category": "acq"}, (1e-3, 1e-4)),
     "reuters-trade": ("reuters21578", {"category": "trade"}, (1e-3, 1e-4)),

@@ -14,12 +14,16 @@ from workbench.regularizers.group_sets import Groups
 
 
 class Cones(NamedTuple):
-    """The numbers of sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|; groups may overlap."""
+    """The numbers of sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|; groups may overlap.
+
+    With a `norm` (q, power), |w|_q^power / power is added.
+    """
 
     share: np.ndarray  # (E,)
     ridge: np.ndarray  # (E,)
     groups: Groups | None = None
     largest: bool = False  # whether |w_G| is the largest magnitude, and not the length
+    norm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

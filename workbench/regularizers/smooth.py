@@ -10,6 +10,7 @@ from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
 from workbench.names import check_number, default, keep_parameters
 from workbench.regularizers.base import Regularizer, Transfer
+from workbench.regularizers.blocks import Cones
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,13 @@ class QNorm(Regularizer):
 
 
 class QNormTransfer(Transfer):
-    """g, h and w = grad h(v), and g with its gradient."""
+    """g, h and w = grad h(v), g with its gradient, and the cones of g."""
+
+    @property
+    def cones(self):
+        """The `Cones` that g is made of."""
+        none = np.zeros(self.weights.shape[0])
+        return Cones(none, none, norm=(float(self.regularizer.q), float(self.regularizer.power)))
 
     def value_and_gradient(self, w):
         q, power = self.regularizer.q, self.regularizer.power

@@ -1,18 +1,20 @@
 """The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
 
 Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or without
-             kinks, g of magnitudes, squares and groups: see `workbench.problem.cone_program`
+             kinks, g of magnitudes, squares and groups or a power of a norm: see
+             `workbench.problem.cone_program`
 State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
-Guarantees   none but the certificate's, which judges the point that the library gives; no step of Newton's
-             method increases the objective
+Guarantees   none but the certificate's, which judges the point that the library gives
 Cost         a step is a whole solve: about 10 to 50 factorizations of a matrix of the design's sparsity
 Raises       InputError: a loss or a regularizer of another kind, a kernel, Clarabel missing where squares
              or lengths need it
 Source       Huangfu and Hall (2018) for HiGHS, linear programs; Goulart and Chen (2024) for Clarabel
 
 The first step asks the library for a small tolerance, the second for the smallest; then nothing is left.
-Where p is smooth and not made up of parabolas, each step is one of Newton's method: it solves the program
-with the parabolas that touch p at the predictions, and is halved until the objective falls.
+Where p is smooth and not made up of parabolas, each step solves the program of functions in parabolas that
+have the slopes and the curvatures of p at some places all over, and at the predictions of the last steps,
+which brackets each prediction even where p'' has no bound. Once predictions move little, a step is one of
+Newton's method.
 """
 
 from dataclasses import dataclass
@@ -38,9 +40,9 @@ POLISH = 1e-6
 # A linear program without a least value has one within a box, which shows the direction in which it falls:
 # so many times as wide as a weight needs to get to the farthest knot.
 FAR = 1e6
-# So many tries shorten a step to nothing. A parabola bends at least by this share of what its loss does at
-# most, or of 1 where that has no bound, and then at most by the inverse share.
-TRIES, FLAT = 40, 1e-12
+# So many predictions of each sample are remembered, beside places at powers of this number; predictions that
+# moved by no more than this share of the largest move little.
+REMEMBERED, APART, LITTLE = 6, 10.0, 1e-2
 
 
 class Event(NamedTuple):
@@ -58,6 +60,7 @@ class State(NamedTuple):
     w: Reals  # (D,)
     b: Reals  # () 0 where no bias is free
     alpha: Reals  # (n,)
+    tried: Reals  # (6, n) the last predictions of a loss without pieces, in turn; (0, n) of all others
     counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (3,) the fields of Event
 
@@ -86,6 +89,7 @@ class Conic(Solver):
     event_type: ClassVar[type] = Event
     scale_free: ClassVar[bool] = True
     resumes: ClassVar[bool] = False
+    advice: ClassVar[str] = "use a larger lam, or scale the features"
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at zero or at what is given, which the library does not start from."""
@@ -98,12 +102,13 @@ class Conic(Solver):
             if starts.is_named(warm_start) and not problem.regularizer.is_norm:
                 w, bias = starts.weights(problem, warm_start)
                 b = b if bias is None else np.asarray(bias, dtype=float).reshape(())
-        return State(w.copy(), b.copy(), alpha, fresh_counters(seed), fresh_event(Event))
+        tried = np.tile(problem.design @ w + b, (0 if cone_program.is_whole(problem) else REMEMBERED, 1))
+        return State(w.copy(), b.copy(), alpha, tried, fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Solve once a step, at the next tolerance; returns how many tolerances were left."""
         if not cone_program.is_whole(problem):
-            return self._touching(problem, state, n_steps)
+            return self._refining(problem, state, n_steps)
         program, is_linear = cone_program.of(problem), cone_program.is_linear(problem)
         for done in range(n_steps):
             if state.counters[STEPS] >= len(TOLERANCES):
@@ -115,29 +120,19 @@ class Conic(Solver):
             state.counters[STEPS] += 1
         return n_steps
 
-    def _touching(self, problem, state, n_steps):
-        """Steps of Newton's method, fewer where none makes the objective smaller."""
+    def _refining(self, problem, state, n_steps):
+        """Steps with more places, fewer where the predictions are at places that were there already."""
         for done in range(n_steps):
-            model = _model(problem, problem.design @ state.w + state.b)[1]
-            found = _clarabel(cone_program.of(problem, model), TOLERANCES[-1])
+            found = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
             if found is None:
                 return done
-            before, b = state.w.copy(), state.b.copy()
-            now = _total(problem, before, b)
             self._take(problem, state, found, TOLERANCES[-1])
-            ahead, bias = state.w - before, state.b - b
-            for tries in range(TRIES):
-                state.w[...], state.b[...] = before + 0.5**tries * ahead, b + 0.5**tries * bias
-                if (reached := _total(problem, state.w, state.b)) < now:
-                    break
-            else:
-                state.w[...], state.b[...] = before, b
-                return done
-            polished = _polished(problem, state.w, state.alpha)
-            if _total(problem, polished, state.b) <= reached:
-                state.w[...] = polished
-            state.event[-1] = np.abs(state.w - before).max(initial=0.0)
+            z = problem.design @ state.w + state.b
+            moved = np.abs(z - state.tried).min(axis=0) > cone_program.NEAR * (1.0 + np.abs(z))
+            state.tried[state.counters[STEPS] % REMEMBERED] = z
             state.counters[STEPS] += 1
+            if not moved.any():
+                return done + 1
         return n_steps
 
     def _take(self, problem, state, found, tolerance):
@@ -146,8 +141,7 @@ class Conic(Solver):
         w = found.x[:columns]
         nu = np.clip(problem.lam_n * found.slopes[:n] / problem.weight, *problem.loss.interval)
         state.alpha[...] = problem.alpha(nu)
-        if cone_program.is_whole(problem):
-            w = _polished(problem, w, state.alpha)
+        w = _polished(problem, w, state.alpha)
         state.event[:] = tolerance, found.iterations, np.abs(w - state.w).max()
         state.w[...] = w
         if problem.free_bias:
@@ -184,19 +178,27 @@ def _polished(problem, w, alpha):
     return problem.transfer.prox(w + step * problem.dual_vector(alpha), step)
 
 
-def _model(problem, z):
-    """The sum of the losses at predictions z, and the `cone_program.Model` there."""
-    here, curvature = losses_at(problem, z), problem.loss.curvature
-    scale = problem.weight * (curvature if curvature < np.inf else 1.0)
-    bent = np.clip(here.bent, FLAT * scale, scale / FLAT)
-    slopes = -problem.sign * here.alpha
-    return here.value, cone_program.Model(slopes - bent * problem.argument(z), bent)
+def _segments(problem, state):
+    """What the losses are like as far as their slopes at predictions and at powers of ten say."""
+    loss, n, weight, tried = problem.loss, problem.n_samples, problem.weight, state.tried
+    last = state.steps - 1
+    moved = np.abs(tried[last % REMEMBERED] - tried[(last - 1) % REMEMBERED]).max()
+    if loss.curvature < np.inf and 0.0 < moved <= LITTLE * (1.0 + np.abs(tried[last % REMEMBERED]).max()):
+        return cone_program.Segments.touching(*_slopes(problem, tried[last % REMEMBERED]))
+    largest = max(1.0, np.abs(problem.shift).max())
+    powers = APART ** np.arange(-1.0, 2.0 + np.ceil(np.log(largest) / np.log(APART)))
+    most = problem.zero_value * n / weight[weight > 0.0].min()
+    # Nowhere else is a sample's loss below n times the objective at the start.
+    known = [at for at in (*-powers, 0.0, *powers) if loss.scalar("value")(at, loss.theta) <= most]
+    points = [problem.sign * (at - problem.shift) for at in known]
+    parts = zip(*(_slopes(problem, z) for z in (*points, *tried)), strict=True)
+    return cone_program.Segments.through(*map(np.column_stack, parts))
 
 
-def _total(problem, w, b):
-    """n times the objective."""
-    size = problem.transfer.bracket(w, np.zeros_like(w), 0.0).value
-    return _model(problem, problem.design @ w + b)[0] + problem.lam_n * size
+def _slopes(problem, z):
+    """The losses' arguments at predictions (n,), with their slopes and curvatures there."""
+    here = losses_at(problem, z)
+    return problem.argument(z), -problem.sign * here.alpha / problem.weight, here.bent / problem.weight
 
 
 def _highs(program, tolerance):
@@ -253,6 +255,13 @@ def _clarabel(program, tolerance):
     elif program.groups:
         blocks.append(_below_tops(program))
         cones.append(clarabel.NonnegativeConeT(blocks[-1].shape[0]))
+    if program.shares.size:
+        places = program.triples.ravel()
+        is_one = places == size
+        rows, numbers = np.flatnonzero(~is_one), np.full(places.size - is_one.sum(), -1.0)
+        blocks.append(sp.csr_array((numbers, (rows, places[rows])), shape=(places.size, size)))
+        rhs.append(is_one.astype(float))
+        cones += [clarabel.PowerConeT(share) for share in program.shares]
     A = sp.vstack(blocks, format="csc")
     rhs.append(np.zeros(A.shape[0] - sum(part.size for part in rhs)))
     settings = clarabel.DefaultSettings()

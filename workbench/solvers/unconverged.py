@@ -8,6 +8,8 @@ from workbench.solvers import auto
 
 # Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.
 MORE, ROUGH = 10, 0.1
+# What may help where the gap is as large as the objective and nothing else is left.
+LARGER = "a larger lam"
 
 
 def sentence(run, relative_gap: float) -> str:
@@ -44,7 +46,8 @@ def _advice(run, relative_gap):
     scaled = ["standardized features"] if scales.seen(run.problem) else []
     if run.status == "precision" or tol < rounding:
         larger = _rounded_up(max(relative_gap, 2.0 * rounding, 2.0 * tol))
-        tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else scaled or ["centred features"]
+        moved = scaled or ["centred features"]
+        tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else [*moved, LARGER]
         return f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
     tried = [found] if (found := _rule(run)) else []
     tried += scaled
@@ -91,7 +94,7 @@ def _other(run):
 
 def _either(tried):
     """Several things to try, the last of them after an "or"."""
-    return " or ".join(filter(None, (", ".join(tried[:-1]), tried[-1]))) if tried else "a larger tol"
+    return " or ".join(filter(None, (", ".join(tried[:-1]), tried[-1]))) if tried else LARGER
 
 
 def _rounded_up(number):

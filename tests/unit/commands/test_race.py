@@ -50,6 +50,13 @@ def test_the_value_that_counts_is_the_primal(loss):
     assert contest.primal(p, w) == pytest.approx(wb.certificate(p, w=w).primal, rel=1e-12)
 
 
+def test_who_takes_long_is_timed_in_fewer_rounds(monkeypatch):
+    monkeypatch.setattr(contest, "MAX_SECONDS", -1.0)
+    row, calls = contest.Row("a task", 1e-3), []
+    contest.timed(row, {"workbench": lambda: calls.append("workbench")}, 5)
+    assert len(calls) == len(row.seconds) == 1
+
+
 def test_unknown_data_is_refused():
     with pytest.raises(InputError, match="'iris' is not known; known are reuters-acq"):
         list(race.run(["iris"]))

@@ -156,6 +156,14 @@ def test_a_problem_without_a_minimum_ends_with_a_direction(loss, regularizer, bi
     assert not attainable.is_endless(larger, wb.certificate(larger, w=np.ones(6)))
 
 
+def test_a_direction_is_seen_with_the_bias_that_belongs_to_it():
+    x = np.random.default_rng(0).normal(size=(40, 4))
+    labels = np.where(x @ [1.0, -1.0, 0.5, 0.0] > 0.0, 1.0, -1.0)
+    problem = Problem(x, labels, wb.losses.custom("exp(-u) - u", kind="margin"), "l1", lam=1e-3, bias=True)
+    with pytest.warns(ConvergenceWarning, match=r"no minimum: it falls without end along w = \["):
+        assert wb.solve(problem).status == "diverged"
+
+
 def test_a_bias_along_which_the_losses_fall_is_refused():
     loss = wb.losses.custom(ENDLESS["kink"], kind="margin")
     uneven = np.where(np.arange(40) < 30, 1.0, -1.0)
@@ -165,16 +173,14 @@ def test_a_bias_along_which_the_losses_fall_is_refused():
     assert Problem(X, np.where(np.arange(40) < 20, 1.0, -1.0), loss, bias=True).free_bias
 
 
-# Scales slow steps of first order down, and Newton's method with cones takes a norm without single steps.
+# Scales slow steps of first order down, and cone programs take a norm without single steps.
 def test_a_smooth_loss_and_a_norm_of_uneven_features_converge():
     rng = np.random.default_rng(0)
     uneven = rng.normal(size=(60, 30)) * 10.0 ** rng.uniform(-2, 2, 30)
     problem = Problem(uneven, np.where(uneven @ rng.normal(size=30) > 0, 1.0, -1.0), "logistic", "linf", 1e-4)
     found = wb.solve(problem)
     assert (found.solver, found.status) == ("proximal-gradient, then conic", "converged")
-    monotone = wb.solve(problem, "conic").history["primal"]
-    assert monotone.is_monotonic_decreasing
-    assert len(monotone) > 5
+    assert 5 < len(wb.solve(problem, "conic").history) <= 12
 
 
 # Beside a least value of zero no gap of another point is relatively small, and w = 0 is that point.

@@ -35,6 +35,8 @@ REGULARIZERS = (
     "group-l1l2:size=2",
     "sparse-group:size=2,share=0.5",
     "elastic-net:epsilon=0.1",
+    "q-norm:q=1.5",
+    "q-norm:q=3,power=1.5",
     wb.norms.Tree(groups=((0,), (1, 2), tuple(range(6)))),
 )
 LAM = 0.02
@@ -46,6 +48,28 @@ def test_the_gap_closes(loss, regularizer):
     found = wb.solve(problem, "conic", tol=1e-7)
     assert found.status == "converged"
     assert wb.certificate(problem, w=found.w, b=found.b, alpha=found.alpha).relative_gap <= 1e-7
+
+
+@pytest.mark.parametrize(("loss", "tol"), [("hinge:p=1.5", 1e-8), ("logistic", 1e-11)])
+def test_few_steps_do_for_a_smooth_loss_without_pieces(loss, tol):
+    rng = np.random.default_rng(0)
+    sparse = rng.normal(size=(100, 50)) * (rng.random((100, 50)) < 0.2)
+    labels = np.where(sparse @ rng.normal(size=50) + 0.5 * rng.normal(size=100) > 0.0, 1.0, -1.0)
+    problem = Problem(sparse, labels, loss, "linf", 1e-4, bias="constant")
+    assert wb.solve(problem, "conic", tol=tol, max_epochs=16).status == "converged"
+
+
+def test_functions_through_places_have_their_slopes_and_are_convex():
+    places = np.array([[0.0, 2.0, -1.0, 2.0, 5.0]])
+    segments = cone_program.Segments.through(places, np.tanh(places), 1.0 - np.tanh(places) ** 2)
+    real = np.isfinite(segments.widths[0])
+    widths, starts, squares = (each[0][real] for each in (segments.widths, segments.slopes, segments.squares))
+    ends = starts + squares * widths
+    np.testing.assert_allclose(starts[1:], ends[:-1], atol=1e-12)
+    assert (squares >= 0.0).all()
+    at = np.concatenate([segments.knot, segments.knot + np.cumsum(widths)])
+    slopes = np.append(starts, ends[-1])
+    np.testing.assert_allclose(np.interp([-1.0, 0.0, 2.0, 5.0], at, slopes), np.tanh([-1.0, 0.0, 2.0, 5.0]))
 
 
 def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
