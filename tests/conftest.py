@@ -196,6 +196,18 @@ def one_worker():
         yield
 
 
+@pytest.fixture
+def places_of_test(tmp_path, monkeypatch):
+    """An empty cache folder and an empty WORKBENCH_DATA; returns both."""
+    from workbench.data import places
+
+    cache, folder = tmp_path / "cache", tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setattr(places, "cache_folder", lambda: cache)
+    monkeypatch.setenv(places.VARIABLE, str(folder))
+    return cache, folder
+
+
 @pytest.fixture(scope="session")
 def once(tmp_path_factory, request):
     """Gives the file that a function writes; one process of the tests makes it for all of them."""

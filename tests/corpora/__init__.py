@@ -7,3 +7,14 @@ from pathlib import Path
 def table(name):
     """What a file of cases holds: `corpora/NAME.toml`."""
     return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+
+
+def named(entry):
+    """What the test of an entry is called."""
+    return entry.name.replace(" ", "-").replace(",", "")
+
+
+def by_name(entries, names):
+    """The entries of these names."""
+    found = {entry.name: entry for entry in entries}
+    return [found[name] for name in names]

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from workbench import solvers
 from workbench.errors import InputError
 from workbench.problem import Problem
+from workbench.run import Run
 from workbench.solvers import GaussSeidel
 
 LOSSES = (
@@ -87,3 +88,23 @@ def solver(update, order="shuffled", **parameters):
 def applies(update, regularizer):
     """Whether that regularizer offers the update."""
     return update != "bounded" or regularizer not in UNBOUNDED
+
+
+def bits(state):
+    """A state's arrays, to the bit."""
+    return {name: array.tobytes() for name, array in state._asdict().items()}
+
+
+def in_parts(p, solver, most, first, path):
+    """A run of many steps, which single ones give to the bit, and so does one saved after `first` steps."""
+    whole, single, before = (Run(p, solver, seed=3) for _ in range(3))
+    count = whole.step(most)
+    assert sum(single.step() for _ in range(count)) == count
+    assert before.step(first) == first
+    before.save(path)
+    resumed = Run.load(path, p)
+    assert resumed.step(count - first) == count - first
+    # And one step more, if there is one: a run that has ended tells of its end with the step after it.
+    assert single.step() == resumed.step() == whole.step()
+    assert bits(single.state) == bits(whole.state) == bits(resumed.state)
+    return whole

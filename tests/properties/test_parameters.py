@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import workbench
+from tests.corpora import by_name, named
 from tests.corpora.parameter_pairs import FAMILIES, PLACES
 from tests.helpers import mutants
 from tests.helpers.amounts import amount, few, some
@@ -18,15 +19,6 @@ from tests.long.score_parameters import judged, slopes
 
 # What concavity leaves open around a supremum that golden section found.
 OPEN = MP.mpf(10) ** -15
-
-
-def named(entry):
-    return entry.name.replace(" ", "-").replace(",", "")
-
-
-def by_name(table, names):
-    found = {entry.name: entry for entry in table}
-    return [found[name] for name in names]
 
 
 def bends(function, witness, values):

@@ -12,7 +12,8 @@ import pytest
 
 import workbench as wb
 from tests.helpers import wasm_kernels
-from tests.helpers.cases import problem, samples, solver
+from tests.helpers.cases import problem, solver
+from tests.pages.engines.test_browser_engine import TARGETS, made
 from workbench.browser import __main__ as command
 from workbench.browser import build, layout, sources
 from workbench.browser import printed as printing
@@ -71,13 +72,7 @@ ULPS = (16, 1000)
 SAME_END = 1e-10
 CLOSE = 1e-11
 LIBM_ULPS = 2.0
-
-X, LABELS, TARGETS = samples(40, 6)
 SOLVERS = wb.solvers
-
-
-def made(loss, regularizer="squared-l2", y=LABELS, lam=0.01, **options):
-    return wb.Problem(X, y, loss, regularizer, lam=lam, **options)
 
 
 # Every kernel, and in it each of its ways, where nothing asks the libm and nothing may be regrouped.

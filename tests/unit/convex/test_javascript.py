@@ -324,12 +324,9 @@ def test_the_error_function_and_its_inverse(javascript, every_form, name):
 def test_a_form_that_cannot_be_printed_is_refused_by_name(expression, name):
     with pytest.raises(InputError, match=rf"\b{name}\b"):
         javascript_text(expression)
-
-
-@pytest.mark.parametrize("expression", [sp.Function("f")(x), sp.I * x, sp.zoo, sp.LambertW(x, 1)], ids=str)
-def test_python_refuses_them_too(expression):
-    with pytest.raises(InputError, match="formula: "):
-        python_text(expression)
+    if expression.has(sp.Function("f"), sp.I, sp.zoo, sp.LambertW):
+        with pytest.raises(InputError, match="formula: "):
+            python_text(expression)
 
 
 def test_a_name_that_is_not_given_is_refused():

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.corpora import by_name, named
 from tests.corpora.published_pairs import NEGATIVE, PAIRS, REFUSED, UNIT, WHOLE
 from tests.helpers.amounts import few, some
 from tests.long.score_pairs import (
@@ -24,15 +25,6 @@ from tests.long.score_pairs import (
 # The supremum is found to some 24 digits at smooth places, 20 at kinks.
 TOLERANCE = MP.mpf(10) ** -18
 GRID = [MP.mpf(k) / 64 for k in range(-24 * 64, 24 * 64 + 1)]
-
-
-def named(entry):
-    return entry.name.replace(" ", "-").replace(",", "")
-
-
-def by_name(table, names):
-    found = {entry.name: entry for entry in table}
-    return [found[name] for name in names]
 
 
 def disagreement(pair):

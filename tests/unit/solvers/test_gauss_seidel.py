@@ -5,7 +5,7 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import amount, pairs, product
-from tests.helpers.cases import LOSSES, REGULARIZERS, UPDATES, applies, problem, solver
+from tests.helpers.cases import LOSSES, REGULARIZERS, UPDATES, applies, bits, problem, solver
 
 STEPS = 30
 # D and its change are differences of sums; this is their rounding relative to the parts.
@@ -53,10 +53,6 @@ spread = pytest.mark.parametrize(
 
 def start(loss, regularizer, update, options, parameters, seed=5):
     return wb.Run(problem(loss, regularizer, **options), solver(update, **parameters), seed=seed)
-
-
-def bits(state):
-    return {name: array.tobytes() for name, array in state._asdict().items()}
 
 
 def size_of(p, c, h):

@@ -6,7 +6,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
 import workbench as wb
-from tests.helpers.cases import samples
+from tests.helpers.cases import in_parts, samples
 from workbench.errors import InputError
 from workbench.solvers import MaximalViolatingPair, _pairs
 
@@ -25,10 +25,6 @@ def svm(kernel, n=60, d=4, lam=0.01, seed=0, **options):
     return wb.Problem(X, labels, "hinge", lam=lam, bias=True, kernel=kernel, **options)
 
 
-def bits(state):
-    return {name: array.tobytes() for name, array in state._asdict().items()}
-
-
 @pytest.mark.parametrize("shrinking", [True, False])
 @pytest.mark.parametrize("selection", SELECTIONS)
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -36,18 +32,7 @@ def test_single_steps_equal_one_run_and_a_resumed_one(tmp_path, kernel, selectio
     p = svm(kernel)
     # The smallest cache that is allowed: two rows, so that rows come and go.
     solver = MaximalViolatingPair(1e-9, selection, shrinking, cache_bytes=40 * 60)
-    whole, single, first = (wb.Run(p, solver) for _ in range(3))
-    count = whole.step(400)
-    assert count > 150
-    assert sum(single.step() for _ in range(count)) == count
-    first.step(151)
-    first.save(tmp_path / "run.npz")
-    resumed = wb.Run.load(tmp_path / "run.npz", p)
-    assert resumed.step(count - 151) == count - 151
-    for other in (single, resumed):
-        assert other.state.alpha.tobytes() == whole.state.alpha.tobytes()
-    assert single.step() == resumed.step() == whole.step()
-    assert bits(single.state) == bits(whole.state) == bits(resumed.state)
+    whole = in_parts(p, solver, 400, 151, tmp_path / "run.npz")
     roomy = wb.Run(p, MaximalViolatingPair(1e-9, selection, shrinking))
     roomy.step(401)
     assert roomy.state.alpha.tobytes() == whole.state.alpha.tobytes()

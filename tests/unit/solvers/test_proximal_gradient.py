@@ -4,21 +4,9 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.helpers.cases import samples
+from tests.unit.solvers.test_lbfgs import CLASSES, LABELS, SMOOTH, X
 from workbench.problem import Problem
 from workbench.solvers import ProximalGradient
-
-X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
-CLASSES = np.arange(40) % 3
-SMOOTH = {
-    "squared": TARGETS,
-    "huber": TARGETS,
-    "epsilon-insensitive:epsilon=0.3,p=2": TARGETS,
-    "squared-hinge": LABELS,
-    "smoothed-hinge": LABELS,
-    "logistic": LABELS,
-    "multinomial": CLASSES,
-}
 
 
 def problem(loss, regularizer="l1", bias=True, X=X, **options):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from tests.helpers.cases import LOSSES, problem, samples
+from tests.helpers.cases import LOSSES, in_parts, problem, samples
 from workbench.errors import InputError
 from workbench.solvers import GaussSeidel, _linear, _shrinking, gauss_seidel
 
@@ -18,23 +18,11 @@ def large(loss, n=200, d=15, lam=1e-2, seed=2, **options):
     return wb.Problem(X, labels if margin else targets, loss, lam=lam, **options)
 
 
-def bits(state):
-    return {name: array.tobytes() for name, array in state._asdict().items()}
-
-
 @pytest.mark.parametrize("order", ["cyclic", "shuffled"])
 @pytest.mark.parametrize("loss", LOSSES)
 def test_single_steps_equal_one_run_and_a_resumed_one(tmp_path, loss, order):
-    p, solver = large(loss), GaussSeidel(order=order, shrinking=True)
-    whole, single, first = (wb.Run(p, solver, seed=3) for _ in range(3))
-    whole.step(1500)
-    for _ in range(1500):
-        assert single.step() == 1
-    first.step(701)
-    first.save(tmp_path / "run.npz")
-    resumed = wb.Run.load(tmp_path / "run.npz", p)
-    resumed.step(799)
-    assert bits(single.state) == bits(whole.state) == bits(resumed.state)
+    solver = GaussSeidel(order=order, shrinking=True)
+    assert in_parts(large(loss), solver, 1500, 701, tmp_path / "run.npz").steps == 1501
 
 
 @pytest.mark.parametrize(

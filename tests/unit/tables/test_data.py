@@ -18,16 +18,6 @@ from workbench.errors import InputError
 ZHANG_TARGET = np.array([1, 1, 1, 1, 1, -1])
 
 
-@pytest.fixture
-def places_of_test(tmp_path, monkeypatch):
-    """An empty cache folder and an empty WORKBENCH_DATA; returns both."""
-    cache, folder = tmp_path / "cache", tmp_path / "data"
-    folder.mkdir()
-    monkeypatch.setattr(places, "cache_folder", lambda: cache)
-    monkeypatch.setenv(places.VARIABLE, str(folder))
-    return cache, folder
-
-
 # Bundled and generated data
 
 

@@ -91,16 +91,6 @@ def add_member(archive, name, content):
     archive.addfile(member, io.BytesIO(content))
 
 
-@pytest.fixture
-def places_of_test(tmp_path, monkeypatch):
-    """An empty cache folder and an empty WORKBENCH_DATA; returns both."""
-    cache, folder = tmp_path / "cache", tmp_path / "data"
-    folder.mkdir()
-    monkeypatch.setattr(places, "cache_folder", lambda: cache)
-    monkeypatch.setenv(places.VARIABLE, str(folder))
-    return cache, folder
-
-
 # Sources
 
 
