@@ -1,16 +1,20 @@
 """Figures of the page "Dual lab" for lessons: one run after so many epochs, drawn in Python."""
 
+import math
+
 import numpy as np
 
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.model import said
-from workbench.pages.ranges import around, decades, objective_range, positive, set_range, thinned
+from workbench.pages.ranges import positive, set_range, thinned
 from workbench.run import Run
 
 MAX_WEIGHTS, MAX_SAMPLES = 160, 400
 # A dual variable this close to an end of its interval is there.
 AT_END = 1e-9
+# A range that the values fill less than this is drawn closer around them.
+LEAST_FILLED = 0.5
 
 
 def figure_of(which, epochs, choices):
@@ -85,6 +89,42 @@ def _duals(plot, sources, run, names):
     plot.yaxis[0].axis_label = "α·y" if margin else "α"
     free, bound = (int(np.count_nonzero(kind == each)) for each in ("free", "bound"))
     return said("support", support=free + bound, n=alpha.size, bound=bound, free=free)
+
+
+def objective_range(bounds, primal, dual):
+    """A first primal far above the rest would press both curves flat against the axis."""
+    if not (np.isfinite(primal).any() and np.isfinite(dual).any()):
+        return
+    tail = primal[len(primal) // 3 :]
+    settled = np.nanmax(tail) if np.isfinite(tail).any() else np.nanmax(primal)
+    top = min(np.nanmax(primal), settled + 2.0 * max(settled - np.nanmax(dual), 0.5 * abs(settled)))
+    bottom = max(np.nanmin(dual), top - 3.0 * max(top - np.nanmax(dual), abs(top)))
+    around(bounds, np.array([bottom, top]), 0.06)
+
+
+def decades(bounds, values, most, least=0):
+    """A logarithmic range around positive values, between so many decades below the largest."""
+    if values.size:
+        low = np.clip(values.min(), values.max() * 10.0**-most, values.max() * 10.0**-least)
+        set_range(bounds, 10.0 ** math.floor(math.log10(low)), 2.0 * float(values.max()))
+
+
+def around(bounds, values, margin, zero=False):
+    """Set a range around the values, with zero in it where wanted; one that still fits stands still.
+
+    An axis that jumps with every change hides what has changed, and has the browser lay the figure out anew.
+    """
+    values = values[np.isfinite(values)]
+    if not values.size or (zero and not np.any(values)):
+        return
+    low, high = float(np.min(values)), float(np.max(values))
+    if zero:
+        low, high = min(low, 0.0), max(high, 0.0)
+    present = bounds.end - bounds.start
+    if bounds.start <= low and high <= bounds.end and high - low >= LEAST_FILLED * present:
+        return
+    spread = (high - low) or max(abs(high), 1.0)
+    set_range(bounds, low - margin * spread, high + margin * spread)
 
 
 DRAWN = {"gap": _gap, "objective": _objective, "weights": _weights, "duals": _duals}

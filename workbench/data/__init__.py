@@ -96,26 +96,6 @@ _FILE_OPTIONS = (
     "missing",
     "leave_out",
 )
-_FILE_SUFFIXES = (
-    ".csv",
-    ".tsv",
-    ".libsvm",
-    ".svm",
-    ".svmlight",
-    ".txt",
-    ".dat",
-    ".parquet",
-    ".pq",
-    ".json",
-    ".jsonl",
-    ".ndjson",
-    ".npy",
-    ".npz",
-    ".xz",
-    ".bz2",
-    ".gz",
-    ".zip",
-)
 
 
 def load(name: str | os.PathLike, **options) -> Dataset:
@@ -294,7 +274,9 @@ def _as_path(name) -> Path:
         return path
     if name and os.path.isdir(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
-    if not isinstance(name, str) or path.suffix.lower() in _FILE_SUFFIXES or len(path.parts) > 1:
+    from workbench.tables.formats import SUFFIXES
+
+    if not isinstance(name, str) or path.suffix.lower() in SUFFIXES or len(path.parts) > 1:
         raise InputError(f"{path} does not exist; check the path and the spelling.")
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)
     hint = f", did you mean {near[0]!r}?" if near else ";"

@@ -25,6 +25,7 @@ TABLE_SUFFIXES = (".csv", ".tsv")
 JSON = (".jsonl", ".ndjson", ".json")
 ARRAYS = (".npy", ".npz")
 PARQUET = (".parquet", ".pq")
+SUFFIXES = (*LIBSVM_SUFFIXES, *TEXT_SUFFIXES, *TABLE_SUFFIXES, *JSON, *ARRAYS, *PARQUET, *limits.PACKINGS)
 MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0], b"PK\x03\x04": ARRAYS[1]}
 PAIR = re.compile(rb"\s[+-]?\d+:\S")
 # Digits of a whole number that floating point holds, whatever they are.

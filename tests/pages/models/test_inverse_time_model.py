@@ -12,8 +12,8 @@ from workbench.certificates import certify
 from workbench.data.examples.gaussians import two_gaussians
 from workbench.errors import InputError
 from workbench.pages.inverse_time import model as it
-from workbench.pages.inverse_time import normals, training_sets
 from workbench.pages.inverse_time import sweep as sweeps
+from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.page import PRESETS, TABLE
 from workbench.solvers import LBFGS, PrimalGradient
 
@@ -106,7 +106,7 @@ def test_samples_are_drawn_as_numpy_draws_them():
     d, m, seed = 40, 5000, [3, 5000]
     mean, deviation = it.means(d)
     population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
-    given = json.dumps([population, m, normals.state(seed), normals.strips().tolist()])
+    given = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
     drawn = printed(
         (training_sets.HERE / "draw.js").read_text(encoding="utf-8")
         + f"\nconst [population, m, state, strips] = {given};\n"

@@ -1,12 +1,12 @@
 """The model of the page on biases and multipliers: Zhang's Algorithms 2 and 3, traced epoch by epoch."""
 
 import functools
+from typing import NamedTuple
 
 import numpy as np
 import param
 
 from workbench import solvers
-from workbench.pages.bias.questions import QUESTIONS
 from workbench.pages.choices import Choices
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import content
@@ -27,7 +27,21 @@ INPUTS = (
 # The primal over the bias is drawn at so many places, this far beyond s and the best bias.
 PROFILE = {"count": 41, "beyond": 0.6}
 
-PRESETS = content("bias")["presets"]
+CONTENT = content("bias")
+PRESETS = CONTENT["presets"]
+
+
+class Question(NamedTuple):
+    """What is to be guessed, what it runs, and what a pair of runs says."""
+
+    text: str
+    options: tuple
+    change: dict  # parameters of the model to their values
+    measure: str  # of both runs, a name in live.js: it gives the place of the option that is true
+    why: str
+
+
+QUESTIONS = {name: Question(**entry) for name, entry in CONTENT["questions"].items()}
 
 
 class BiasLab(Choices):

@@ -9,7 +9,7 @@ from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
-from workbench.pages.bias.questions import QUESTIONS
+from workbench.pages.bias.model import QUESTIONS
 from workbench.pages.controls import table
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.terms import objects_of, terms_of

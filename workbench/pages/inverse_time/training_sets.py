@@ -1,4 +1,11 @@
-"""What the browser draws training sets from: a population's facts, and the states or rows of each set."""
+"""What the browser draws training sets from: a population's facts, and the states or rows of each set.
+
+To draw the normal numbers that NumPy draws it needs states of PCG64 and NumPy's ziggurat. A state is known
+from which the next number of the generator is any one that is wanted, so NumPy itself is asked for the
+widths of its ziggurat: a number whose part is 1 becomes the width of its strip.
+
+Source       Marsaglia and Tsang (2000), The ziggurat method; O'Neill (2014), PCG, section 6.3
+"""
 
 import functools
 from pathlib import Path
@@ -10,15 +17,43 @@ from workbench.browser import bundle
 from workbench.data.bundled import breast_cancer
 from workbench.data.examples.gaussians import CANCER, FEATURES, means, training_rows
 from workbench.pages.inverse_time import model as inverse_time
-from workbench.pages.inverse_time import normals
 from workbench.regularizers import PNorm
 
 HERE = Path(__file__).parent
+STRIPS = 256
+MULTIPLIER, MODULUS = 0x2360ED051FC65DA44385DF649FCCF645, 1 << 128
+# In a drawn number eight bits are the strip, one is the sign, and the rest, 1 here, are the part.
+PART = 1 << 9
 
 
 def worker():
     """What the worker does beyond the messages of every page, to be appended to its script."""
     return "".join("\n" + (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("draw", "worker"))
+
+
+def state(seed):
+    """The state and the increment of NumPy's generator for a seed, each as 32 hexadecimal digits."""
+    values = np.random.PCG64(seed).state["state"]
+    return [f"{values[name]:032x}" for name in ("state", "inc")]
+
+
+def strips():
+    """The width of each strip of NumPy's ziggurat over 2^52, (256,)."""
+    generator = np.random.Generator(np.random.PCG64(0))
+    backwards, increment = pow(MULTIPLIER, -1, MODULUS), 1
+
+    def width(number):
+        # The upper half of the next state is zero, so that nothing turns its lower half, the number.
+        before = (number - increment) * backwards % MODULUS
+        generator.bit_generator.state = {
+            "bit_generator": "PCG64",
+            "state": {"state": before, "inc": increment},
+            "has_uint32": 0,
+            "uinteger": 0,
+        }
+        return generator.standard_normal()
+
+    return np.array([width(PART | strip) for strip in range(STRIPS)])
 
 
 def people(source):
@@ -30,7 +65,7 @@ def people(source):
             "reference": data.reference,
             "samples": _samples(d.X, d.y),
             "test": _samples(data.X_test, data.y_test),
-            "strips": normals.strips(),
+            "strips": strips(),
         }
     mean, deviation = means(FEATURES[source])
     return {
@@ -38,8 +73,8 @@ def people(source):
         "mean": mean,
         "deviation": deviation,
         "tested": inverse_time.TESTED,
-        "test_state": normals.state(0),
-        "strips": normals.strips(),
+        "test_state": state(0),
+        "strips": strips(),
     }
 
 
@@ -61,7 +96,7 @@ def contents(source, seeds, others=()):
 
 def sources(source, sets):
     """What each training set (seed, m) is drawn by: its rows, or a state of the generator."""
-    of = training_rows if source == CANCER else lambda m, seed: normals.state([seed, m])
+    of = training_rows if source == CANCER else lambda m, seed: state([seed, m])
     return {f"{seed},{m}": np.asarray(of(m, seed)).tolist() for seed, m in sets}
 
 
