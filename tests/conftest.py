@@ -17,6 +17,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.helpers.amounts import amount
 
+# Notebooks have no addresses, for whose check jsonschema compiles grammars, a second in each process.
+sys.modules.setdefault("rfc3987_syntax", None)
 # What the pages' tests share asserts too, and should say what it found.
 pytest.register_assert_rewrite("tests.helpers.page_browser", "tests.helpers.stub_server")
 # A compiled kernel's first call is slow and its next is fast, so no example has a deadline. Under CI
