@@ -21,7 +21,7 @@ ROUNDING, UNITS = 1e-10, 64.0
 # Up to this size a matrix is factored; beyond it Lanczos's method does so many products, fewer where a block
 # of that size was factored. A negative curvature beside the block, down to this share, is rounding.
 SMALL, PRODUCTS = 2000, 40
-BLOCK, BESIDE, NEAR = 500, 6, 1e-9
+BLOCK, BESIDE, NEAR = 500, 8, 1e-9
 # A negative Ritz value is told once another product changes it by no more than this share.
 SETTLED = 1e-3
 
