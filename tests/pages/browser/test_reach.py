@@ -87,6 +87,8 @@ def far(page):
 def tabs_lead_to_all(page, name, least):
     page.emulate_media(reduced_motion="reduce")
     rests(page, name)
+    if name == "home":  # the pictures come one after the other
+        page.locator("svg[aria-label='Curves of the page Your data']").wait_for(state="attached")
     assert becomes(lambda: page.evaluate(MOVING), []) == []
     unreached, count = far(page)
     assert unreached == set()
