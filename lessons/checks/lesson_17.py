@@ -47,26 +47,13 @@ NETWORKS = [
 ]
 
 
-def price_bound(A, b, c, y, sign=True, cover=True):
-    """The bound that prices y prove on the best plan, infinite where they prove none."""
-    covered = not cover or np.min(A.T @ y - c) >= -ROUNDING
-    return b @ y if covered and (not sign or np.min(y) >= -ROUNDING) else np.inf
+def _positive(values):
+    return np.min(values) >= -ROUNDING
 
 
-def pair_gap(A, b, c, x, y, plan=True):
-    """How far a plan x is from the best one at most, by the prices y."""
-    possible = not plan or (np.min(x) >= -ROUNDING and np.min(b - A @ x) >= -ROUNDING)
-    return price_bound(A, b, c, y) - c @ x if possible else np.inf
-
-
-def game_gap(M, p, q):
-    """What both players together can gain by answering the other's mixture."""
-    return np.max(M @ q) - np.min(p @ M)
-
-
-def choice_bound(a, limit, c, nu):
-    """The dual function of a choice of things, at the multiplier nu."""
-    return nu * limit + np.sum(np.maximum(c - nu * a, 0))
+def _covers(A, c, y):
+    """Whether prices y cover the value of each product."""
+    return _positive(A.T @ y - c)
 
 
 def _repriced(arguments, rng):
@@ -96,6 +83,10 @@ def _other_network(arguments, rng):
 
 @exercise("17.1", "what prices prove")
 def bounds(answer):
+    def price_bound(A, b, c, y, sign=True, cover=True):
+        """The bound that prices y prove on the best plan, infinite where they prove none."""
+        return b @ y if (not cover or _covers(A, c, y)) and (not sign or _positive(y)) else np.inf
+
     expect_function(
         answer,
         PRICES,
@@ -121,6 +112,11 @@ def bounds(answer):
 
 @exercise("17.2", "the gap of a plan and prices")
 def gaps(answer):
+    def pair_gap(A, b, c, x, y, plan=True):
+        """How far a plan x is from the best one at most, by the prices y."""
+        possible = not plan or (_positive(x) and _positive(b - A @ x))
+        return b @ y - c @ x if possible and _covers(A, c, y) and _positive(y) else np.inf
+
     expect_function(
         answer,
         PAIRS,
@@ -146,6 +142,10 @@ def gaps(answer):
 
 @exercise("17.3", "the gap of two mixtures")
 def games(answer):
+    def game_gap(M, p, q):
+        """What both players together can gain by answering the other's mixture."""
+        return np.max(M @ q) - np.min(p @ M)
+
     expect_function(
         answer,
         GAMES,
@@ -171,6 +171,10 @@ def games(answer):
 
 @exercise("17.4", "the dual of a choice")
 def choices(answer):
+    def choice_bound(a, limit, c, nu):
+        """The dual function of a choice of things, at the multiplier nu."""
+        return nu * limit + np.sum(np.maximum(c - nu * a, 0))
+
     expect_function(
         answer,
         CHOICES,
