@@ -6,7 +6,6 @@ import functools
 import gc
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,14 +40,6 @@ SECONDS = json.loads((CORPORA / "timings.json").read_text(encoding="utf-8"))
 COSTLY = {*(CORPORA / "costly.txt").read_text(encoding="utf-8").splitlines()}
 # The quick files are those that take least, as many as four processes on two cores do within a minute.
 QUICK_SECONDS = 30.0
-# The room of the package that a test file is about, the first of these that it imports something of.
-KINDS = {
-    "lessons": ("teaching",),
-    "pages": ("pages", "server", "browser"),
-    "command line": ("cli", "experiments", "race"),
-    "derivations": ("convex", "terms", "codegen", "derivations"),
-    "tables": ("data", "tables"),
-}
 
 
 def pytest_addoption(parser):
@@ -125,14 +116,7 @@ def kind(item):
     for mark in ("long", "serial", "browser"):
         if item.get_closest_marker(mark):
             return mark
-    return _room(item.path)
-
-
-@functools.cache
-def _room(path):
-    text = path.read_text(encoding="utf-8")
-    imported = re.findall(r"^(?:from workbench import |(?:from|import) workbench\.)(\w+)", text, re.MULTILINE)
-    return next((kind for kind, rooms in KINDS.items() if {*imported} & {*rooms}), "solvers and certificates")
+    return item.path.parent.relative_to(FOLDER).as_posix()
 
 
 @pytest.fixture(scope="module")

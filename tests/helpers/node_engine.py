@@ -44,6 +44,15 @@ lines.on("line", (line) => { before = before.then(async () => {
 )
 
 
+def in_python(engine_type, problem, asked):
+    """What the engine of that type in Python answers to the messages asked of the one in Node."""
+    answers = []
+    engine = engine_type(problem, answers.append)
+    for id, (type, contents) in enumerate(asked):
+        engine.take({"version": 1, "id": id, "type": type, **contents})
+    return answers
+
+
 def _numbers(found):
     texts = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
     return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in found.items()}

@@ -1,5 +1,6 @@
 """The sentences of a page: one table, which Python and the browser fill in alike."""
 
+import functools
 import json
 from pathlib import Path
 
@@ -8,18 +9,21 @@ class Wording:
     """Templates of `str.format` by name, of a page's `texts.json`; runtime/wording.js fills in the same."""
 
     def __init__(self, page):
-        path = Path(__file__).parent / page / "texts.json"
-        self.texts = json.loads(path.read_text(encoding="utf-8"))
+        self.texts = _read(page, "texts.json")
 
     def said(self, name, **values):
         """A sentence of the table with these values."""
         return self.texts[name].format(**values)
 
 
+@functools.cache  # a page's modules take their parts of it
 def content(page):
     """What `content.json` of a page offers, such as its presets and its questions; lists are tuples."""
-    path = Path(__file__).parent / page / "content.json"
-    return _fixed(json.loads(path.read_text(encoding="utf-8")))
+    return _fixed(_read(page, "content.json"))
+
+
+def _read(page, name):
+    return json.loads((Path(__file__).parent / page / name).read_text(encoding="utf-8"))
 
 
 def _fixed(value):

@@ -332,13 +332,14 @@ class Equations:
     def _nearly_solved(self, held):
         """What solves nearly: by the diagonal, or by X'X times the sum of W's blocks for few features."""
         problem, here, bending, n = self.problem, self.here, self.bending, self.problem.n_samples
-        diagonal = here.diagonal(problem) / n
-        if bending.root is not None:
-            diagonal = diagonal * bending.root**2
+        biases = held[self.size :]
         if problem.free_bias:
-            diagonal = np.append(diagonal, np.maximum(here.mass() / n, np.finfo(float).tiny))
-        diagonal = held + diagonal
+            biases = biases + np.maximum(here.mass() / n, np.finfo(float).tiny)
         if not problem.columns or bending.root is not None or len(self.v) > FEW * problem.columns[0]:
+            diagonal = here.diagonal(problem) / n
+            if bending.root is not None:
+                diagonal = diagonal * bending.root**2
+            diagonal = np.append(held[: self.size] + diagonal, biases)
             return lambda x: x / diagonal
         squares, axes = problem.design.spectrum
         curvatures, turn = np.linalg.eigh(here.total())
@@ -346,7 +347,7 @@ class Equations:
 
         def solved(x):
             turned = scale * (axes.T @ x[: self.size].reshape(self.v.shape) @ turn)
-            return np.append(axes @ turned @ turn.T, x[self.size :] / diagonal[self.size :])
+            return np.append(axes @ turned @ turn.T, x[self.size :] / biases)
 
         return solved
 

@@ -65,14 +65,6 @@ def messages(settings, people, **terms):
     )
 
 
-def python(asked):
-    answers = []
-    engine = InverseTimeEngine(None, answers.append)
-    for id, (type, contents) in enumerate(asked):
-        engine.take({"version": 1, "id": id, "type": type, **contents})
-    return answers
-
-
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_worker_answers_as_python_does(name, node):
     settings = inverse_time.InverseTime(**SETTINGS[name]).settings()
@@ -81,7 +73,7 @@ def test_the_worker_answers_as_python_does(name, node):
     data = {"data": held["small"], "losses": {}, "regularizers": {}}
     node.ask("data", packed=bundle.engine() | {"problem": bundle.compressed(node_engine.text(data))})
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, held["people"], **terms)]
-    ours = python(messages(settings, {"source": source}))
+    ours = node_engine.in_python(InverseTimeEngine, None, messages(settings, {"source": source}))
     size = inverse_time.make_problem(settings, m, seed).zero_value
     for one, other in zip(ours, theirs, strict=True):
         assert one["type"] == other["type"], (one, other)

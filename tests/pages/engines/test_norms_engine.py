@@ -51,14 +51,6 @@ def messages(settings, **facts):
     )
 
 
-def python(problem, asked):
-    answers = []
-    engine = NormsEngine(problem, answers.append)
-    for id, (type, contents) in enumerate(asked):
-        engine.take({"version": 1, "id": id, "type": type, **contents})
-    return answers
-
-
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_worker_answers_as_python_does(name, node):
     settings = norms.Norms(**{"ratio": 0.1} | SETTINGS[name]).settings()
@@ -75,7 +67,9 @@ def test_the_worker_answers_as_python_does(name, node):
     )
     theirs = [node.ask(type, **contents) for type, contents in messages(settings, **terms(problem))]
     size = problem.zero_value
-    for ours, other in zip(python(problem, messages(settings)), theirs, strict=True):
+    for ours, other in zip(
+        node_engine.in_python(NormsEngine, problem, messages(settings)), theirs, strict=True
+    ):
         assert other["type"] != "error", other
         assert ours.keys() == other.keys()
         for row, same in zip(rows_of(ours), rows_of(other), strict=True):
@@ -141,8 +135,10 @@ def test_a_message_may_hold_anything(type, changed, said):
 
 
 def test_what_is_no_problem_is_refused_in_words():
-    (answer,) = python(norms.problem(norms.Norms().settings()), [("norm_picture", {"step": 0})])
+    (answer,) = node_engine.in_python(
+        NormsEngine, norms.problem(norms.Norms().settings()), [("norm_picture", {"step": 0})]
+    )
     assert "there is no run yet" in answer["text"]
     one = norms.Norms(source="Breast cancer", loss="Hinge").settings()
-    (answer,) = python(norms.problem(one), messages(one)[:1])
+    (answer,) = node_engine.in_python(NormsEngine, norms.problem(one), messages(one)[:1])
     assert "has no gradient at its kinks" in answer["text"]
