@@ -202,6 +202,15 @@ def becomes(read, wanted):
     return found
 
 
+def cards(page):
+    """Texts of the cards of numbers by name, read at one moment; while they are drawn there are none."""
+    page.locator(".wb-stat").first.wait_for()
+    texts = page.locator(".wb-stat").evaluate_all(
+        "(all) => all.map((card) => ['span', 'b'].map((part) => card.querySelector(part).innerText))"
+    )
+    return dict(texts) or cards(page)
+
+
 def read_number(text):
     """A number as pages print it: 2.1·10⁻⁴ with a true minus sign."""
     mantissa, _, power = text.strip().replace(",", "").replace("−", "-").partition("·10")

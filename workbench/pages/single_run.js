@@ -91,7 +91,7 @@ class SingleRun extends RunPage {
       this.at += met < 0 ? passed.length : met + 1;
       return this.ends(this.rows[this.at], request);
     }
-    this.coming = this.further({ after, ...request });
+    this.coming = this.further({ after, ...request }).finally(() => { this.coming = null; });
     const { rows, status, picture = null } = await this.coming;
     if (turn !== this.asked || this.rows.at(-1)?.step !== after) return null;
     this.rows.push(...rows);
@@ -117,6 +117,8 @@ class SingleRun extends RunPage {
     if (type === "pause") return this.rest();
     if (!this.rows.length) return undefined;
     const stands = this.pressed({ stepping: true });
+    if (this.coming) await this.arrival(stands);
+    if (!stands()) return undefined;
     try {
       const status = await this.forward(stands, { limit: null, tolerance: -1, count: this.count_of(type) });
       if (stands()) this.pressed({ ended: status });
@@ -129,11 +131,18 @@ class SingleRun extends RunPage {
 
   // A run that is paused stands after the steps that were on their way.
   async rest() {
-    const is_last = this.at === this.rows.length - 1, stands = this.pressed({ stepping: true });
-    await this.coming?.catch(() => {});
+    const stands = this.pressed({ stepping: true });
+    await this.arrival(stands);
     if (!stands()) return;
-    this.pressed(is_last ? { at: Math.max(0, this.rows.length - 1) } : {});
+    this.pressed();
     this.soon();
+  }
+
+  // The steps that are on their way, to which a press takes the run.
+  async arrival(stands) {
+    const is_last = this.at === this.rows.length - 1;
+    await this.coming?.catch(() => {});
+    if (is_last && stands()) this.at = Math.max(0, this.rows.length - 1);
   }
 
   toggle() { return this.playing ? this.rest() : this.run(); }

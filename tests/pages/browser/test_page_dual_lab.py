@@ -11,6 +11,7 @@ from tests.helpers.page_browser import (
     STANDS_OUT,
     Gone,
     becomes,
+    cards,
     choose,
     goes,
     lights,
@@ -58,10 +59,7 @@ ENDED = re.compile("Reached|Stopped|Stalled")
 
 
 def statistics(page):
-    """The numbers of the cards, by name."""
-    names = [text.split("\n")[0] for text in page.locator(".wb-stat").all_inner_texts()]
-    numbers = [read_number(text.replace("%", "")) for text in page.locator(".wb-stat b").all_inner_texts()]
-    return dict(zip(names, numbers, strict=True))
+    return {name: read_number(text.replace("%", "")) for name, text in cards(page).items()}
 
 
 def test_controls_and_presets(page, browser, address):

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.helpers.page_browser import Gone, goes, line, says, unfold, walk
+from tests.helpers.page_browser import Gone, cards, goes, line, says, unfold, walk
 from tests.helpers.served_run import GHOST, MARK, SETTLED, bar, places, played_by, press, stands
 
 pytest.importorskip("playwright.sync_api")
@@ -15,13 +15,8 @@ PAGES = ("norms",)
 TREE = {"source": "Breast cancer", "norm": "Tree", "loss": "Logistic", "tolerance": 0.01, "halving": 2}
 
 
-def numbers(page):
-    names = [text.split("\n")[0] for text in page.locator(".wb-stat").all_inner_texts()]
-    return dict(zip(names, page.locator(".wb-stat b").all_inner_texts(), strict=True))
-
-
 def test_controls_presets_and_refusals(page):
-    assert numbers(page)["raw gap"] == "∞"
+    assert cards(page)["raw gap"] == "∞"
     # A figure from which a question takes the answer says so.
     page.get_by_text("the section is hidden until the answer is shown").wait_for()
     unfold(page)
@@ -41,10 +36,10 @@ def test_controls_presets_and_refusals(page):
         ("Reveal", None, "sets single weights to zero"),
     )
     says(page, SETTLED)
-    before = numbers(page)
+    before = cards(page)
     crossing = "overlap and neither holds the other"
     walk(page, ("Preset", "Refused: groups that cross", crossing))
-    assert numbers(page) == before
+    assert cards(page) == before
     for name in ("step", "run"):
         press(page, name)
     says(page, crossing)
@@ -68,7 +63,7 @@ def test_what_is_looked_at_changes_no_step(page, address):
     says(page, SETTLED)
     walk(
         page,
-        ("weight of a level", "ArrowRight", "0.63"),
+        ("weight of a level", "ArrowRight", "tree_groups(d, 0.63"),
         (None, "r", "Paused after 0 steps"),
         ("10 steps", None, "Paused after 10 steps"),
         ("Section along", "mean concavity", "In the section mean concavity and"),
@@ -79,6 +74,9 @@ def test_what_is_looked_at_changes_no_step(page, address):
     assert page.locator(".MuiSlider-valueLabel").count() == 0
     says(page, "Paused after 10 steps")
     assert page.evaluate("wb_page.rows.length") == 11
+    # A press waits for the step of the one before.
+    page.evaluate("() => { wb_page.press('step'); wb_page.press('step'); }")
+    says(page, "Paused after 12 steps")
 
 
 def test_a_run_goes_back_and_on_and_slowly_and_stays_as_a_ghost(page):
