@@ -31,7 +31,6 @@ START_SECONDS = 240
 # so little for a file that a test has a larger one.
 SHARED = ("--max-sessions", "1000", "--max-per-address", "1000", "--max-upload", "1")
 LOG = "server.log"
-_started = []
 PLAIN = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
 
@@ -58,8 +57,8 @@ def start(path):
     """
     with path.with_name(LOG).open("w") as log:
         server, url = _serving((), SHARED, Path(sys.executable).parent, log)
-    _started.append(server)  # which would warn when it is forgotten
     wait_for(url, server)
+    server.returncode = 0  # else the end of this process would warn of a server that goes on
     path.write_text(json.dumps({"url": url, "pid": server.pid}))
 
 
