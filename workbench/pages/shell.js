@@ -138,14 +138,19 @@ async function walk(model, by) {
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   open_wall.halves.forEach((half) => open_wall.capture(half));
-  const done = new Promise((resolve) => { restored = resolve; setTimeout(resolve, RESTORED_MS); });
+  const tell = (words) => open_wall.say(words, `${next} / ${steps.length}`);
+  const done = new Promise((resolve) => {
+    // A refusal that comes after its time is said all the same.
+    restored = (words) => { resolve(words); if (words && step === next && open_wall) tell(words); };
+    setTimeout(resolve, RESTORED_MS);
+  });
   model.send_msg({ walk: entry.search, still });
   const refused = await done;
   if (step !== next || !open_wall) return;
   chosen = entry.figures.join(",");
   open_wall.names = entry.figures;
   open_wall.compose();
-  open_wall.say(refused || entry.caption, `${step} / ${steps.length}`);
+  tell(refused || entry.caption);
   showAddress(model);
 }
 
