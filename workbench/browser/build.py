@@ -62,7 +62,7 @@ def emit(folder):
         # numba keeps the paths of source files for its errors; the folder of this checkout is blanked out.
         code = objects.compiled(one, target).replace(CHECKOUT, b"." * len(CHECKOUT))
         (folder / f"{one.export}.o").write_bytes(code)
-        functions[one.export] = layout.signature(one.signature)
+        functions[one.export] = layout.signature(one)
         formulas += [one.export] if one.is_formula else []
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in functions.items())
     text = (

@@ -6,6 +6,8 @@ pointers, of which the third counts; a tuple is its parts in turn. All integers 
 size of a pointer.
 """
 
+import inspect
+
 from numba import types
 
 NUMBERS = {types.int64: "i64", types.uint64: "u64", types.float64: "f64", types.boolean: "bool"}
@@ -25,6 +27,8 @@ def described(kind):
     return NUMBERS[kind]
 
 
-def signature(code):
-    """The arguments and the result of a numba signature, as JSON."""
-    return {"arguments": [described(kind) for kind in code.args], "result": described(code.return_type)}
+def signature(printed):
+    """The names and the kinds of a `Printed` function's arguments, and the kind of its result, as JSON."""
+    kinds, result = printed.signature.args, printed.signature.return_type
+    names = list(inspect.signature(printed.function).parameters)
+    return {"names": names, "arguments": [described(kind) for kind in kinds], "result": described(result)}

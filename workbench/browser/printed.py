@@ -26,6 +26,7 @@ from workbench.solvers import (
     _general,
     _kernel_steps,
     _linear,
+    _multipliers,
     _pairs,
     _primal_general,
     _primal_steps,
@@ -41,6 +42,9 @@ STEPS = (
     _proximal_steps.steps,
     _primal_steps.steps,
     _primal_general.steps,
+    _multipliers.renew,
+    _multipliers.move,
+    _multipliers.settle,
     orders.shuffled,
 )
 LOOPS = (
@@ -50,6 +54,7 @@ LOOPS = (
     sample_loops.value_sum,
     sample_loops.sample_terms,
     sample_loops.feasible,
+    sample_loops.room,
     term_loops.separable_sum,
     term_loops.simplex_sum,
     term_loops.norm_sum,

@@ -20,26 +20,18 @@ import numpy as np
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
 from workbench.names import keep_choice, keep_number
-from workbench.solvers import fields
+from workbench.solvers import _arguments, _multipliers, fields
 from workbench.solvers import warm_start as starts
+from workbench.solvers._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
 from workbench.solvers.gauss_seidel import Event, GaussSeidel
 from workbench.solvers.orders import upcoming
 
 UPDATES, ORDERS = ("exact", "bounded", "gradient"), ("cyclic", "shuffled")
-# The inner problem counts as solved once its gap is this share of what the step of s promises, or within a
-# tolerance which begins as that share of the loss and falls by that factor with every step of s or mu.
-INNER_SHARE, INNER_FACTOR = 0.1, 0.3
-# Zhang's test: C v - b has to halve, else mu falls to a quarter; below the last it stays.
-HALF, QUARTER, LEAST_MU = 0.5, 0.25, 1e-12
-# Over so many steps of s, an unstable one turns back this often, does not shrink below that share, and
-# takes steps of that size beside s.
-WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 # A profile reaches at least this far around two places that nearly agree.
 LEAST_SPREAD = 0.5
 
-# The places of State.numbers.
-MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
+# See `_multipliers`.
 NUMBERS = (
     fields.POSITIVE,
     fields.UP_TO_INFINITE,
@@ -129,7 +121,7 @@ class _Lagrangian(DualSolver):
         given = None if warm_start is None else starts.multipliers(problem, warm_start)
         s = zeros if given is None else given.copy()
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
-        _renew(problem, state, problem.equalities.residual(problem, state.alpha))
+        _between(_multipliers.renew, problem, state, problem.equalities.residual(problem, state.alpha))
         self._steps(problem, state)
         return state
 
@@ -204,22 +196,10 @@ class AugmentedLagrangian(_Lagrangian):
 
     def end_pass(self, problem, state, residual):
         """Where the inner problem is solved, a step of s, or of mu."""
-        numbers = state.numbers
-        _renew(problem, state, residual)
-        promise = 0.5 * problem.lam * problem.lam_n / numbers[MU] * float(residual @ residual)
+        _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
-        solved = gap <= INNER_SHARE * promise
-        if not solved and gap > numbers[TOLERANCE]:
-            return
-        numbers[TOLERANCE] = min(numbers[TOLERANCE], INNER_FACTOR * gap)
-        size = float(np.abs(residual).max())
-        # Only an inner problem that is solved well says that mu is too large.
-        if solved and size > HALF * numbers[LAST] and numbers[MU] > LEAST_MU:
-            numbers[MU] *= QUARTER
-        else:
-            _move(problem, state, residual, 1.0)
-        numbers[LAST] = size
-        _renew(problem, state, residual)
+        _between(_multipliers.settle, problem, state, residual, gap=gap)
+        _between(_multipliers.renew, problem, state, residual)
 
 
 @dataclass(frozen=True)
@@ -263,32 +243,15 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
         return f"lower eta = {self.eta:g}"
 
     def end_pass(self, problem, state, residual):
-        """(31): s moves by eta (lam n / mu) (C v - b)."""
+        """(31), where it is the turn of s."""
         if state.steps // problem.n_samples % self.passes == 0:
-            _move(problem, state, residual, self.eta)
-        _renew(problem, state, residual)
+            _between(_multipliers.move, problem, state, residual, eta=float(self.eta))
+        _between(_multipliers.renew, problem, state, residual)
 
 
-def _renew(problem, state, residual):
-    """The pull afresh, without the rounding of its steps."""
-    np.copyto(state.pull, state.s + problem.lam_n / state.numbers[MU] * residual)
-
-
-def _move(problem, state, residual, eta):
-    """A step of the multipliers, and a look at whether such steps die out."""
-    numbers, moved = state.numbers, eta * problem.lam_n / state.numbers[MU] * residual
-    numbers[TURNED] += float(moved @ state.moved < 0.0)
-    numbers[PATH] += np.abs(moved).max()
-    numbers[TAKEN] += 1
-    np.copyto(state.moved, moved)
-    np.add(state.s, moved, out=state.s)
-    if numbers[TAKEN] < WINDOW:
-        return
-    large = numbers[PATH] > LARGE * WINDOW * max(1.0, float(np.abs(state.s).max()))
-    lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] > 0.0
-    numbers[TOLD] = float(large and lasting and numbers[TURNED] > TURNS * WINDOW)
-    numbers[PATH_BEFORE] = numbers[PATH]
-    numbers[[TAKEN, TURNED, PATH]] = 0.0
+def _between(compiled, problem, state, residual, **given):
+    """What is done between two passes, by one of `_multipliers`."""
+    _arguments.bound(compiled, 0, problem, state, residual=residual, **given)()
 
 
 def gap_at(problem, state, multipliers):

@@ -31,6 +31,7 @@ from workbench.solvers import (
     _general,
     _kernel_steps,
     _linear,
+    _multipliers,
     _pairs,
     _primal_general,
     _primal_steps,
@@ -46,6 +47,9 @@ MAKERS = (
     _proximal_steps.steps,
     _primal_steps.steps,
     _primal_general.steps,
+    _multipliers.renew,
+    _multipliers.move,
+    _multipliers.settle,
     orders.shuffled,
     kernel_rows.product,
     products.predictions,
@@ -54,6 +58,7 @@ MAKERS = (
     sample_loops.value_sum,
     sample_loops.sample_terms,
     sample_loops.feasible,
+    sample_loops.room,
     term_loops.separable_sum,
     term_loops.simplex_sum,
     term_loops.norm_sum,
@@ -244,7 +249,7 @@ def test_a_change_of_a_source_makes_the_module_stale(monkeypatch, tmp_path, caps
 def test_the_table_says_how_each_printed_function_is_called():
     table = json.loads(build.TABLE.read_text())["functions"]
     compilation.formula.cache_clear()  # what another test has compiled is printed, too
-    called = {one.export: layout.signature(one.signature) for one in printing.everything()}
+    called = {one.export: layout.signature(one) for one in printing.everything()}
     assert table == {name: called[name] for name in table}
 
 

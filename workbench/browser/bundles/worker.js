@@ -99,15 +99,7 @@ function best_multiple(problem, alpha, v) {
     }
     return Math.min(Math.max(square > 0 ? a * along / square : 1, -reach), reach);
   }
-  let least = 0, most = 0;
-  for (let i = 0; i < n; i++) {
-    const nu = -values[i] / (weight[i] * sign[i]);
-    least = Math.min(least, nu);
-    most = Math.max(most, nu);
-  }
-  let farthest = Math.min(reach, FARTHEST);
-  if (least < 0 && loss.lower > -Infinity) farthest = Math.min(farthest, loss.lower / least);
-  if (most > 0 && loss.upper < Infinity) farthest = Math.min(farthest, loss.upper / most);
+  const farthest = Math.min(reach, kernels.call("sample_loops_room", samples, alpha, 0, n), FARTHEST);
   if (!(farthest > 0)) return 0;
   return kernels.call(
     "norm_loops_best_multiple",
@@ -373,70 +365,25 @@ var GaussSeidel = class {
     return new Block(kernels, "u32", this.visits.place + 4 * place, [count]);
   }
   run(asked, order) {
-    const { problem, state, settings, bound, rule } = this, { kernels, data } = problem;
-    const p = (part) => problem.p(part), samples = [problem.sign, problem.shift, problem.weight];
-    const scalars = ["coordinate", "slope", "conjugate", "conjugate_slope"].map(p), gradient = rule === GRADIENT;
-    if (data.kernel) {
-      return kernels.call(
-        "kernel_steps_steps",
-        order,
-        data.kernel.arguments,
-        ...samples,
-        data.kernel.diagonal,
-        settings,
-        gradient,
-        ...scalars,
-        problem.theta,
-        state.alpha,
-        state.v,
-        state.event
-      );
-    }
-    if (this.direct) {
-      return kernels.call(
-        "linear_steps",
-        asked,
-        this.shrinking ? state.queue : order,
-        state.queue_counters,
-        state.progress,
-        this.seed,
-        this.order === "shuffled",
-        this.shrinking,
-        ...data.steps,
-        ...samples,
-        bound,
-        settings,
-        gradient,
-        ...["coordinate", "slope", "value", "conjugate", "conjugate_slope"].map(p),
-        problem.theta,
-        state.alpha,
-        state.v,
-        state.event
-      );
-    }
-    const loops = ["row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature"];
-    return kernels.call(
-      "general_steps",
+    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this, { data } = problem;
+    const given = {
+      n_steps: asked,
       order,
-      ...data.rows,
-      ...samples,
+      queue: order ?? state.queue,
+      seed,
+      shuffled: this.order === "shuffled",
+      shrinking,
       bound,
       settings,
       rule,
-      problem.regularizer.linear,
-      this.tied.ties,
-      this.tied.pull,
-      ...scalars,
-      ...loops.map((part) => problem.h(part)),
-      problem.theta,
-      problem.weights,
-      state.alpha,
-      state.v,
-      state.slopes,
-      state.sums,
-      state.theta,
-      state.event
-    );
+      gradient: rule === GRADIENT,
+      f: state.v,
+      rows: data.kernel?.arguments,
+      diagonal: data.kernel?.diagonal,
+      ...this.tied
+    };
+    const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
+    return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
   }
   point() {
     return { alpha: this.state.alpha };
@@ -454,19 +401,7 @@ var MU = 0;
 var LAST = 1;
 var TOLERANCE = 2;
 var TOLD = 3;
-var COUNT = 4;
-var TURNED = 5;
-var PATH = 6;
-var PATH_BEFORE = 7;
 var INNER_SHARE = 0.1;
-var INNER_FACTOR = 0.3;
-var HALF = 0.5;
-var QUARTER = 0.25;
-var LEAST_MU = 1e-12;
-var WINDOW = 20;
-var TURNS = 0.4;
-var SHRUNK = 0.9;
-var LARGE = 1e-3;
 var LEAST_SPREAD = 0.5;
 var Lagrangian = class {
   constructor(problem, { name, advice, mu, update, order, scale: scale2, rate }, seed) {
@@ -481,7 +416,7 @@ var Lagrangian = class {
     Object.assign(this, { problem, name, advice, epoch_steps: n });
     const numbers = this.state.numbers.view;
     [numbers[MU], numbers[LAST], numbers[TOLERANCE]] = [mu, Infinity, INNER_SHARE * problem.zero_value];
-    this.renew(this.residual());
+    this.between("renew", this.residual());
   }
   advance(count, steps) {
     const { n } = this.problem;
@@ -498,28 +433,13 @@ var Lagrangian = class {
   }
   // C v - b, here sum alpha / (lam n).
   residual() {
-    return this.state.alpha.view.reduce((sum, each) => sum + each, 0) / this.problem.lam_n;
+    const { data, lam_n } = this.problem, out = data.space("residual", 1);
+    out.view[0] = this.state.alpha.view.reduce((sum, each) => sum + each, 0) / lam_n;
+    return out;
   }
-  // The pull afresh, without the rounding of its steps.
-  renew(residual) {
-    const { pull, s, numbers } = this.state;
-    pull.view[0] = s.view[0] + this.problem.lam_n / numbers.view[MU] * residual;
-  }
-  // A step of the multiplier, and a look at whether such steps die out.
-  move(residual, eta) {
-    const numbers = this.state.numbers.view, s = this.state.s.view, before = this.state.moved.view;
-    const moved = eta * this.problem.lam_n / numbers[MU] * residual;
-    numbers[TURNED] += moved * before[0] < 0 ? 1 : 0;
-    numbers[PATH] += Math.abs(moved);
-    numbers[COUNT] += 1;
-    before[0] = moved;
-    s[0] += moved;
-    if (numbers[COUNT] < WINDOW) return;
-    const large = numbers[PATH] > LARGE * WINDOW * Math.max(1, Math.abs(s[0]));
-    const lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] && SHRUNK * numbers[PATH_BEFORE] > 0;
-    numbers[TOLD] = large && lasting && numbers[TURNED] > TURNS * WINDOW ? 1 : 0;
-    numbers[PATH_BEFORE] = numbers[PATH];
-    numbers[COUNT] = numbers[TURNED] = numbers[PATH] = 0;
+  // What is done between two passes.
+  between(kernel, residual, given) {
+    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
   }
   // h(v), and the weights and the predictions that the state stands for.
   mapped() {
@@ -536,7 +456,7 @@ var Lagrangian = class {
   // Where the multiplier stands.
   multipliers() {
     const [s, pull, moved] = ["s", "pull", "moved"].map((name) => [this.state[name].view[0]]);
-    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual()];
+    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual().view[0]];
     return { s, pull, residual, moved, mu, gap: this.gap_at(s[0]) };
   }
   // The primal over the multiplier, at the weights that the state stands for.
@@ -569,17 +489,9 @@ var Lagrangian = class {
 var AugmentedLagrangian = class extends Lagrangian {
   // Where the inner problem is solved, a step of s, or of mu.
   end_pass(residual) {
-    const numbers = this.state.numbers.view, { lam, lam_n } = this.problem;
-    this.renew(residual);
-    const promise = 0.5 * lam * lam_n / numbers[MU] * residual * residual;
-    const gap = this.gap_at(this.state.pull.view[0]), solved = gap <= INNER_SHARE * promise;
-    if (!solved && gap > numbers[TOLERANCE]) return;
-    numbers[TOLERANCE] = Math.min(numbers[TOLERANCE], INNER_FACTOR * gap);
-    const size = Math.abs(residual);
-    if (solved && size > HALF * numbers[LAST] && numbers[MU] > LEAST_MU) numbers[MU] *= QUARTER;
-    else this.move(residual, 1);
-    numbers[LAST] = size;
-    this.renew(residual);
+    this.between("renew", residual);
+    this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
+    this.between("renew", residual);
   }
 };
 var ModifiedAugmentedLagrangian = class extends Lagrangian {
@@ -588,10 +500,10 @@ var ModifiedAugmentedLagrangian = class extends Lagrangian {
     const { eta, passes } = facts;
     Object.assign(this, { eta, passes, advice: `lower eta = ${Number(eta.toPrecision(6))}` });
   }
-  // s moves by eta (lam n / mu) (C v - b).
+  // s moves by eta (lam n / mu) (C v - b), where it is its turn.
   end_pass(residual, pass) {
-    if (pass % this.passes === 0) this.move(residual, this.eta);
-    this.renew(residual);
+    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    this.between("renew", residual);
   }
 };
 
@@ -630,24 +542,19 @@ var MaximalViolatingPair = class {
     this.own = [this.targets, this.box, this.settings, memory, ...tables];
   }
   advance(count) {
-    const { problem, state, matrix } = this;
-    const done = problem.kernels.call(
-      "pairs_steps",
-      count,
-      this.settings,
-      this.selection === "second-order",
-      this.shrinking,
-      matrix.arguments,
-      this.cache,
-      matrix.diagonal,
-      this.targets,
-      this.box,
-      state.alpha,
-      state.gradient,
-      state.order,
-      state.sizes,
-      state.event
-    );
+    const { problem, state, matrix, settings, shrinking, cache, box } = this;
+    const done = problem.run("pairs_steps", state, [], {
+      n_steps: count,
+      settings,
+      second_order: this.selection === "second-order",
+      shrinking,
+      rows: matrix.arguments,
+      cache,
+      kernel_diagonal: matrix.diagonal,
+      y: this.targets,
+      box,
+      g: state.gradient
+    });
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];
       state.event.view.fill(NaN);
@@ -721,45 +628,23 @@ var PrimalGradient = class {
     return [p, kappa, asked === null ? ball : Math.min(ball, asked)];
   }
   advance(count) {
-    const { problem, state } = this, { data, regularizer } = problem;
-    const scaled = [problem.sign, problem.shift, problem.weight], slope = [problem.p("slope"), problem.theta];
-    const drawn = [state.pool, state.counters, this.order === "shuffled", this.averages];
-    const ends = [state.duals, this.drawn, state.averaged, state.chosen, state.numbers, state.event];
-    if (this.shape) {
-      const rows = data.dense || data.given.values.length ? data.rows : data.steps;
-      return problem.kernels.call(
-        "primal_steps_steps",
-        count,
-        ...drawn,
-        ...rows,
-        ...scaled,
-        this.settings,
-        ...slope,
-        state.theta,
-        state.mirror,
-        ...ends
-      );
-    }
-    const functions = ["row_probe", "refresh", "outer_slope"].map((part) => problem.h(part));
-    const { linear } = regularizer;
-    return problem.kernels.call(
-      "primal_general_steps",
-      count,
-      ...drawn,
-      linear && !this.averages,
-      linear,
-      ...data.rows,
-      ...scaled,
-      problem.lam,
-      ...slope,
-      ...functions,
-      problem.weights,
-      this.parameters,
-      state.theta,
-      state.mirror,
-      ...this.space,
-      ...ends
-    );
+    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
+    const [vector, local, shares] = this.space;
+    const given = {
+      n_steps: count,
+      shuffled: this.order === "shuffled",
+      averages,
+      batch: this.drawn,
+      settings,
+      parameters,
+      lazy: regularizer.linear && !averages,
+      w: state.mirror,
+      vector,
+      local,
+      shares
+    };
+    const lean = this.shape && !data.dense && !data.given.values.length;
+    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
   }
   // The weights that are put out, and the mean of the subgradients as alpha.
   point() {
@@ -786,6 +671,7 @@ var PrimalGradient = class {
 };
 
 // problem.js
+var LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
 var Data = class {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
@@ -916,6 +802,27 @@ var Problem = class {
   h(part) {
     return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`;
   }
+  // A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
+  run(kernel, state, [indptr, indices, data], given) {
+    const { kernels, sign, shift, weight, weights, lam, lam_n, theta: loss_theta, regularizer: { linear } } = this;
+    const parts = {
+      indptr,
+      indices,
+      data,
+      sign,
+      shift,
+      weight,
+      weights,
+      lam,
+      lam_n,
+      loss_theta,
+      linear,
+      ...state,
+      ...given
+    };
+    const part = (name) => name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name);
+    return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
+  }
   // X w into z, and X'alpha / (lam n) into v.
   predict(w, z) {
     this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z);
@@ -983,40 +890,32 @@ var ProximalGradient = class {
       numbers: kernels.floats([1, constant]),
       event: kernels.floats(new Float64Array(5).fill(NaN))
     };
-    const space = [n, n, d, d, d, problem.penalty[5].size, problem.penalty[5].size];
-    this.own = space.map((size) => kernels.floats(size));
+    const groups = problem.penalty[5].size;
+    const sizes = { z: n, alpha: n, direction: d, ahead: d, tried: d, values: groups, parts: groups };
+    this.space = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, kernels.floats(size)]));
     Object.assign(this, { problem, restart, epoch_steps: 1 });
   }
   advance(count) {
     const { problem, state } = this, { regularizer } = problem, slope = problem.p("slope");
     const scalars = regularizer.penalty.kind === SUMMANDS ? [problem.h("inner_slope"), problem.h("inner_curvature")] : [slope, slope];
-    return problem.kernels.call(
-      "proximal_steps_steps",
-      count,
-      this.rule,
-      this.restart,
-      problem.data.free_bias,
-      problem.lam,
-      "products_predictions",
-      "products_transposed",
-      "sample_loops_dual_points",
-      "sample_loops_value_sum",
-      "bias_loops_newton",
-      "proximal_point",
-      problem.data.matrix,
-      problem.samples,
-      problem.penalty,
-      problem.p("value"),
-      slope,
-      ...scalars,
-      state.w,
-      state.before,
-      state.extrapolated,
-      state.b,
-      state.numbers,
-      state.event,
-      ...this.own
-    );
+    return problem.run("proximal_steps_steps", state, [], {
+      n_steps: count,
+      rule: this.rule,
+      restart: this.restart,
+      free: problem.data.free_bias,
+      matrix: problem.data.matrix,
+      samples: problem.samples,
+      penalty: problem.penalty,
+      predict: "products_predictions",
+      transpose: "products_transposed",
+      map_duals: "sample_loops_dual_points",
+      sum_values: "sample_loops_value_sum",
+      newton_bias: "bias_loops_newton",
+      proximal_point: "proximal_point",
+      prox_slope: scalars[0],
+      prox_curvature: scalars[1],
+      ...this.space
+    });
   }
   point() {
     return { w: this.state.w };
@@ -1025,7 +924,7 @@ var ProximalGradient = class {
     return this.state.w;
   }
   release() {
-    for (const block of [...Object.values(this.state), ...this.own]) block.release();
+    for (const block of [...Object.values(this.state), ...Object.values(this.space)]) block.release();
   }
 };
 

@@ -108,15 +108,7 @@ export function best_multiple(problem, alpha, v) {
     }
     return Math.min(Math.max(square > 0 ? (a * along) / square : 1, -reach), reach);
   }
-  let least = 0, most = 0;
-  for (let i = 0; i < n; i++) {
-    const nu = -values[i] / (weight[i] * sign[i]);
-    least = Math.min(least, nu);
-    most = Math.max(most, nu);
-  }
-  let farthest = Math.min(reach, FARTHEST);
-  if (least < 0 && loss.lower > -Infinity) farthest = Math.min(farthest, loss.lower / least);
-  if (most > 0 && loss.upper < Infinity) farthest = Math.min(farthest, loss.upper / most);
+  const farthest = Math.min(reach, kernels.call("sample_loops_room", samples, alpha, 0, n), FARTHEST);
   if (!(farthest > 0)) return 0;
   return kernels.call(
     "norm_loops_best_multiple", problem.p("conjugate"), samples, alpha, farthest, PRECISION * farthest);

@@ -109,26 +109,14 @@ export class GaussSeidel {
   }
 
   run(asked, order) {
-    const { problem, state, settings, bound, rule } = this, { kernels, data } = problem;
-    const p = (part) => problem.p(part), samples = [problem.sign, problem.shift, problem.weight];
-    const scalars = ["coordinate", "slope", "conjugate", "conjugate_slope"].map(p), gradient = rule === GRADIENT;
-    if (data.kernel) {
-      return kernels.call(
-        "kernel_steps_steps", order, data.kernel.arguments, ...samples, data.kernel.diagonal, settings, gradient,
-        ...scalars, problem.theta, state.alpha, state.v, state.event);
-    }
-    if (this.direct) {
-      return kernels.call(
-        "linear_steps", asked, this.shrinking ? state.queue : order, state.queue_counters, state.progress,
-        this.seed, this.order === "shuffled", this.shrinking, ...data.steps, ...samples, bound, settings, gradient,
-        ...["coordinate", "slope", "value", "conjugate", "conjugate_slope"].map(p), problem.theta,
-        state.alpha, state.v, state.event);
-    }
-    const loops = ["row_add", "row_probe", "refresh", "outer", "outer_slope", "outer_curvature"];
-    return kernels.call(
-      "general_steps", order, ...data.rows, ...samples, bound, settings, rule, problem.regularizer.linear,
-      this.tied.ties, this.tied.pull, ...scalars, ...loops.map((part) => problem.h(part)), problem.theta, problem.weights,
-      state.alpha, state.v, state.slopes, state.sums, state.theta, state.event);
+    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this, { data } = problem;
+    const given = {
+      n_steps: asked, order, queue: order ?? state.queue, seed, shuffled: this.order === "shuffled", shrinking, bound,
+      settings, rule, gradient: rule === GRADIENT, f: state.v, rows: data.kernel?.arguments,
+      diagonal: data.kernel?.diagonal, ...this.tied,
+    };
+    const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
+    return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
   }
 
   point() { return { alpha: this.state.alpha }; }

@@ -4,10 +4,8 @@
 import { best_bias, regularizer_terms, sample_terms } from "./certificate.js";
 import { GaussSeidel } from "./gauss_seidel.js";
 
-// The places of the numbers that go with a state.
-const MU = 0, LAST = 1, TOLERANCE = 2, TOLD = 3, COUNT = 4, TURNED = 5, PATH = 6, PATH_BEFORE = 7;
-const INNER_SHARE = 0.1, INNER_FACTOR = 0.3, HALF = 0.5, QUARTER = 0.25, LEAST_MU = 1e-12;
-const WINDOW = 20, TURNS = 0.4, SHRUNK = 0.9, LARGE = 1e-3, LEAST_SPREAD = 0.5;
+// Of the numbers that go with a state, and of what is compiled: see `workbench/solvers/_multipliers.py`.
+const MU = 0, LAST = 1, TOLERANCE = 2, TOLD = 3, INNER_SHARE = 0.1, LEAST_SPREAD = 0.5;
 
 class Lagrangian {
   constructor(problem, { name, advice, mu, update, order, scale, rate }, seed) {
@@ -22,7 +20,7 @@ class Lagrangian {
     Object.assign(this, { problem, name, advice, epoch_steps: n });
     const numbers = this.state.numbers.view;
     [numbers[MU], numbers[LAST], numbers[TOLERANCE]] = [mu, Infinity, INNER_SHARE * problem.zero_value];
-    this.renew(this.residual());
+    this.between("renew", this.residual());
   }
 
   advance(count, steps) {
@@ -40,29 +38,15 @@ class Lagrangian {
   }
 
   // C v - b, here sum alpha / (lam n).
-  residual() { return this.state.alpha.view.reduce((sum, each) => sum + each, 0) / this.problem.lam_n; }
-
-  // The pull afresh, without the rounding of its steps.
-  renew(residual) {
-    const { pull, s, numbers } = this.state;
-    pull.view[0] = s.view[0] + (this.problem.lam_n / numbers.view[MU]) * residual;
+  residual() {
+    const { data, lam_n } = this.problem, out = data.space("residual", 1);
+    out.view[0] = this.state.alpha.view.reduce((sum, each) => sum + each, 0) / lam_n;
+    return out;
   }
 
-  // A step of the multiplier, and a look at whether such steps die out.
-  move(residual, eta) {
-    const numbers = this.state.numbers.view, s = this.state.s.view, before = this.state.moved.view;
-    const moved = ((eta * this.problem.lam_n) / numbers[MU]) * residual;
-    numbers[TURNED] += moved * before[0] < 0 ? 1 : 0;
-    numbers[PATH] += Math.abs(moved);
-    numbers[COUNT] += 1;
-    before[0] = moved;
-    s[0] += moved;
-    if (numbers[COUNT] < WINDOW) return;
-    const large = numbers[PATH] > LARGE * WINDOW * Math.max(1, Math.abs(s[0]));
-    const lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] && SHRUNK * numbers[PATH_BEFORE] > 0;
-    numbers[TOLD] = large && lasting && numbers[TURNED] > TURNS * WINDOW ? 1 : 0;
-    numbers[PATH_BEFORE] = numbers[PATH];
-    numbers[COUNT] = numbers[TURNED] = numbers[PATH] = 0;
+  // What is done between two passes.
+  between(kernel, residual, given) {
+    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
   }
 
   // h(v), and the weights and the predictions that the state stands for.
@@ -82,7 +66,7 @@ class Lagrangian {
   // Where the multiplier stands.
   multipliers() {
     const [s, pull, moved] = ["s", "pull", "moved"].map((name) => [this.state[name].view[0]]);
-    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual()];
+    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual().view[0]];
     return { s, pull, residual, moved, mu, gap: this.gap_at(s[0]) };
   }
 
@@ -117,18 +101,9 @@ class Lagrangian {
 export class AugmentedLagrangian extends Lagrangian {
   // Where the inner problem is solved, a step of s, or of mu.
   end_pass(residual) {
-    const numbers = this.state.numbers.view, { lam, lam_n } = this.problem;
-    this.renew(residual);
-    const promise = ((0.5 * lam * lam_n) / numbers[MU]) * residual * residual;
-    const gap = this.gap_at(this.state.pull.view[0]), solved = gap <= INNER_SHARE * promise;
-    if (!solved && gap > numbers[TOLERANCE]) return;
-    numbers[TOLERANCE] = Math.min(numbers[TOLERANCE], INNER_FACTOR * gap);
-    const size = Math.abs(residual);
-    // Only an inner problem that is solved well says that mu is too large.
-    if (solved && size > HALF * numbers[LAST] && numbers[MU] > LEAST_MU) numbers[MU] *= QUARTER;
-    else this.move(residual, 1);
-    numbers[LAST] = size;
-    this.renew(residual);
+    this.between("renew", residual);
+    this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
+    this.between("renew", residual);
   }
 }
 
@@ -139,9 +114,9 @@ export class ModifiedAugmentedLagrangian extends Lagrangian {
     Object.assign(this, { eta, passes, advice: `lower eta = ${Number(eta.toPrecision(6))}` });
   }
 
-  // s moves by eta (lam n / mu) (C v - b).
+  // s moves by eta (lam n / mu) (C v - b), where it is its turn.
   end_pass(residual, pass) {
-    if (pass % this.passes === 0) this.move(residual, this.eta);
-    this.renew(residual);
+    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    this.between("renew", residual);
   }
 }

@@ -31,11 +31,11 @@ export class MaximalViolatingPair {
   }
 
   advance(count) {
-    const { problem, state, matrix } = this;
-    const done = problem.kernels.call(
-      "pairs_steps", count, this.settings, this.selection === "second-order", this.shrinking, matrix.arguments,
-      this.cache, matrix.diagonal, this.targets, this.box, state.alpha, state.gradient, state.order, state.sizes,
-      state.event);
+    const { problem, state, matrix, settings, shrinking, cache, box } = this;
+    const done = problem.run("pairs_steps", state, [], {
+      n_steps: count, settings, second_order: this.selection === "second-order", shrinking, rows: matrix.arguments,
+      cache, kernel_diagonal: matrix.diagonal, y: this.targets, box, g: state.gradient,
+    });
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];
       state.event.view.fill(NaN);

@@ -46,22 +46,14 @@ export class PrimalGradient {
   }
 
   advance(count) {
-    const { problem, state } = this, { data, regularizer } = problem;
-    const scaled = [problem.sign, problem.shift, problem.weight], slope = [problem.p("slope"), problem.theta];
-    const drawn = [state.pool, state.counters, this.order === "shuffled", this.averages];
-    const ends = [state.duals, this.drawn, state.averaged, state.chosen, state.numbers, state.event];
-    if (this.shape) {
-      const rows = data.dense || data.given.values.length ? data.rows : data.steps;
-      return problem.kernels.call(
-        "primal_steps_steps", count, ...drawn, ...rows, ...scaled, this.settings, ...slope, state.theta,
-        state.mirror, ...ends);
-    }
-    const functions = ["row_probe", "refresh", "outer_slope"].map((part) => problem.h(part));
-    const { linear } = regularizer;
-    return problem.kernels.call(
-      "primal_general_steps", count, ...drawn, linear && !this.averages, linear, ...data.rows, ...scaled,
-      problem.lam, ...slope, ...functions, problem.weights, this.parameters, state.theta, state.mirror,
-      ...this.space, ...ends);
+    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
+    const [vector, local, shares] = this.space;
+    const given = {
+      n_steps: count, shuffled: this.order === "shuffled", averages, batch: this.drawn, settings, parameters,
+      lazy: regularizer.linear && !averages, w: state.mirror, vector, local, shares,
+    };
+    const lean = this.shape && !data.dense && !data.given.values.length;
+    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
   }
 
   // The weights that are put out, and the mean of the subgradients as alpha.

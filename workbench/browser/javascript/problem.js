@@ -2,6 +2,9 @@
 
 import { Block } from "./kernels.js";
 
+// The compiled functions that a loss has; a regularizer has the others.
+const LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
+
 export class Data {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
@@ -129,6 +132,16 @@ export class Problem {
 
   // Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
   h(part) { return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`; }
+
+  // A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
+  run(kernel, state, [indptr, indices, data], given) {
+    const { kernels, sign, shift, weight, weights, lam, lam_n, theta: loss_theta, regularizer: { linear } } = this;
+    const parts = {
+      indptr, indices, data, sign, shift, weight, weights, lam, lam_n, loss_theta, linear, ...state, ...given,
+    };
+    const part = (name) => (name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name));
+    return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
+  }
 
   // X w into z, and X'alpha / (lam n) into v.
   predict(w, z) { this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z); }

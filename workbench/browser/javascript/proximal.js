@@ -22,8 +22,9 @@ export class ProximalGradient {
       w: kernels.floats(d), before: kernels.floats(d), extrapolated: kernels.floats(d), b: kernels.floats(1),
       numbers: kernels.floats([1, constant]), event: kernels.floats(new Float64Array(5).fill(NaN)),
     };
-    const space = [n, n, d, d, d, problem.penalty[5].size, problem.penalty[5].size];
-    this.own = space.map((size) => kernels.floats(size));
+    const groups = problem.penalty[5].size;
+    const sizes = { z: n, alpha: n, direction: d, ahead: d, tried: d, values: groups, parts: groups };
+    this.space = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, kernels.floats(size)]));
     Object.assign(this, { problem, restart, epoch_steps: 1 });
   }
 
@@ -31,17 +32,18 @@ export class ProximalGradient {
     const { problem, state } = this, { regularizer } = problem, slope = problem.p("slope");
     const scalars = regularizer.penalty.kind === SUMMANDS
       ? [problem.h("inner_slope"), problem.h("inner_curvature")] : [slope, slope];
-    return problem.kernels.call(
-      "proximal_steps_steps", count, this.rule, this.restart, problem.data.free_bias, problem.lam,
-      "products_predictions", "products_transposed", "sample_loops_dual_points", "sample_loops_value_sum",
-      "bias_loops_newton", "proximal_point", problem.data.matrix, problem.samples, problem.penalty,
-      problem.p("value"), slope, ...scalars, state.w, state.before, state.extrapolated, state.b, state.numbers,
-      state.event, ...this.own);
+    return problem.run("proximal_steps_steps", state, [], {
+      n_steps: count, rule: this.rule, restart: this.restart, free: problem.data.free_bias, matrix: problem.data.matrix,
+      samples: problem.samples, penalty: problem.penalty, predict: "products_predictions",
+      transpose: "products_transposed", map_duals: "sample_loops_dual_points", sum_values: "sample_loops_value_sum",
+      newton_bias: "bias_loops_newton", proximal_point: "proximal_point", prox_slope: scalars[0],
+      prox_curvature: scalars[1], ...this.space,
+    });
   }
 
   point() { return { w: this.state.w }; }
 
   iterate() { return this.state.w; }
 
-  release() { for (const block of [...Object.values(this.state), ...this.own]) block.release(); }
+  release() { for (const block of [...Object.values(this.state), ...Object.values(this.space)]) block.release(); }
 }
