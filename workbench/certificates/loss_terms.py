@@ -130,14 +130,15 @@ class Univariate:
         return norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision)
 
     def violation(self, z, alpha):
-        """The largest distance of a nu_i from the proximal point of nu_i + u_i: zero where (10) holds."""
-        coordinate, kernel = self.problem.loss.scalar("coordinate"), sample_loops.violation()
-        samples, z, alpha = self.problem.samples, _floats(z), _floats(alpha)
+        """The largest of the `distances`: zero where (10) holds."""
+        return float(np.max(self.distances(z, alpha)))
 
-        def part(first, last):
-            return kernel(coordinate, samples, z, alpha, first, last)
-
-        return float(np.max(each_piece(z.shape[0], part)))
+    def distances(self, z, alpha):
+        """How far each nu_i is from the proximal point of nu_i + u_i, (n,)."""
+        kernel, found = sample_loops.distances(), np.empty(z.shape[0])
+        arguments = self.problem.loss.scalar("coordinate"), self.problem.samples, _floats(z), _floats(alpha)
+        each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, found))
+        return found
 
 
 def _frozen(array):

@@ -147,17 +147,13 @@ def _room(samples, alpha, first, last):
     return room
 
 
-def _violation(coordinate, samples, z, alpha, first, last):
+def _distances(coordinate, samples, z, alpha, first, last, out):
     sign, shift, weight, theta, lower, upper = samples
-    worst = 0.0
     for i in range(first, last):
         s = sign[i]
         nu, u = dual_of(alpha[i], s, weight[i]), s * z[i] + shift[i]
         # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
-        target = min(max(coordinate(nu, u, 1.0, theta), lower), upper)
-        distance = abs(target - nu)
-        worst = distance if distance > worst or math.isnan(distance) else worst
-    return worst
+        out[i] = abs(min(max(coordinate(nu, u, 1.0, theta), lower), upper) - nu)
 
 
 def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
@@ -219,8 +215,10 @@ sample_terms = compilation.late(
 )
 feasible = compilation.late(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
 room = compilation.late(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
-# How far nu is from (10), at most over the samples.
-violation = compilation.late(_violation, FLOAT(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
+# How far each nu is from (10).
+distances = compilation.late(
+    _distances, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE, WRITABLE)
+)
 # The slope of the sum of k(-alpha_i) along a direction.
 conjugate_slope = compilation.late(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
 dual_prox = compilation.late(

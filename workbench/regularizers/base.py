@@ -220,10 +220,14 @@ class Transfer(Public):
         for array in (self.weights, self.theta):
             array.setflags(write=False)
 
+    def mirror(self, v):
+        """theta for S = sum_j c_j phi(v_j) as it is at v, the slopes of S (d,), and S itself."""
+        theta, slopes = self.theta.copy(), np.empty_like(v)
+        return theta, slopes, self.regularizer.function("refresh")(self.weights, v, slopes, theta)
+
     def map(self, v):
         """h(v) and w = grad h(v), (d,). Zhang (9)."""
-        theta, slopes = self.theta.copy(), np.empty_like(v)
-        total = self.regularizer.function("refresh")(self.weights, v, slopes, theta)
+        theta, slopes, total = self.mirror(v)
         h = self.regularizer.function("outer")(total, theta)
         if total <= 0.0 and not self.regularizer.entry["linear"]:
             return h, np.zeros_like(v)
@@ -231,9 +235,8 @@ class Transfer(Public):
 
     def bending(self, v):
         """The Hessian of h at v, diag(D) + k s s', as D (d,), s (d,) and the number k."""
-        theta, slopes = self.theta.copy(), np.empty_like(v)
+        theta, slopes, total = self.mirror(v)
         function = self.regularizer.function
-        total = function("refresh")(self.weights, v, slopes, theta)
         if total <= 0.0 and not self.regularizer.entry["linear"]:
             return np.zeros_like(v), slopes, 0.0
         from workbench.compiled import summand_loops

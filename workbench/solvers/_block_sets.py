@@ -25,35 +25,13 @@ class BlockSearch(Search):
 
     def visit(self, n_steps):
         """At most so many visits; returns how many were done."""
-        state, n = self.state, self.problem.n_samples
+        state, shape = self.state, (self.problem.n_samples, self.outputs)
         longest = int(np.diff(self.layout[1]).max())
-        shape = (n, self.outputs)
-        return _blocks.visits()(
-            n_steps,
-            self.counters,
-            self.numbers,
-            state.queue,
-            state.places,
-            self.shuffled,
-            *self.layout,
-            *self.columns,
-            state.curvature,
-            state.share,
-            state.ridge,
-            state.bend.reshape(shape),
-            self.problem.weight,
-            self._damping(),
-            self._top(),
-            state.residual.reshape(shape),
-            state.shift,
-            state.history,
-            state.trial,
-            np.empty(shape),
-            np.empty((3, max(longest, self.outputs))),
-            np.empty((MEMORY, MEMORY + 1)),
-            self.solver.extrapolation,
-            state.event,
-        )
+        others = dict(zip(("order", "starts", "weights"), self.layout, strict=True))
+        others |= {"damping": self._damping(), "top": self._top(), "scratch": np.empty(shape)}
+        others |= {"bend": state.bend.reshape(shape), "residual": state.residual.reshape(shape)}
+        others |= {"shift": state.shift, "buffers": np.empty((3, max(longest, self.outputs)))}
+        return self._bound(_blocks.visits, **others)(n_steps)
 
     def _damping(self):
         """What is added to the curvature of several outputs, as a share of the samples' weights."""

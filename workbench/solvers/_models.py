@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.compiled import column_loops, newton_loops
-from workbench.solvers import _columns, fields
+from workbench.solvers import _arguments, _columns, fields
 from workbench.solvers._columns import (
     BEFORE,
     EXTRAPOLATED,
@@ -78,23 +78,14 @@ COUNTED = (
     fields.FLAG,
     fields.COUNT,
     fields.Range(0, lambda state: state.kept.size),
-    fields.COUNT,
-    fields.COUNT,
-    fields.COUNT,
-    fields.COUNT,
+    *[fields.COUNT] * 4,
 )
 NUMBERED = (
-    fields.FINITE,
-    fields.FINITE,
-    fields.FINITE,
-    fields.FINITE,
+    *[fields.FINITE] * 4,
+    *[fields.NOT_NEGATIVE] * 2,
+    *[fields.UP_TO_INFINITE] * 2,
     fields.NOT_NEGATIVE,
-    fields.NOT_NEGATIVE,
-    fields.UP_TO_INFINITE,
-    fields.UP_TO_INFINITE,
-    fields.NOT_NEGATIVE,
-    fields.NUMBER,
-    fields.NUMBER,
+    *[fields.NUMBER] * 2,
     fields.UP_TO_INFINITE,
     fields.NOT_NEGATIVE,
     fields.FINITE,
@@ -122,29 +113,12 @@ class Model:
         """At most so many visits; returns how many were done."""
         state = self.state
         scratch = np.empty(max(self.problem.n_samples, state.slopes.shape[0]))
-        return _columns.visits()(
-            n_steps,
-            self.counters,
-            self.numbers,
-            state.queue,
-            state.places,
-            self.shuffled,
-            *self.columns,
-            state.curvature,
-            state.means,
-            state.share,
-            state.ridge,
-            state.bend,
-            state.residual,
-            state.gram,
-            state.slopes,
-            state.history,
-            state.trial,
-            scratch,
-            np.empty((MEMORY, MEMORY + 1)),
-            self.solver.extrapolation,
-            state.event,
-        )
+        return self._bound(_columns.visits, threshold=state.share, scratch=scratch)(n_steps)
+
+    def _bound(self, visits, **others):
+        others |= {"shuffled": self.shuffled, "extrapolates": self.solver.extrapolation}
+        others["small"] = np.empty((MEMORY, MEMORY + 1))
+        return _arguments.bound(visits, 1, self.problem, self.state, self.columns, **others)
 
     def _value(self, w):
         return self.blocks.value(w.reshape(-1))

@@ -37,10 +37,8 @@ NUMBERS = (
     fields.UP_TO_INFINITE,
     fields.NOT_NEGATIVE,
     fields.FLAG,
-    fields.COUNT,
-    fields.COUNT,
-    fields.NOT_NEGATIVE,
-    fields.NOT_NEGATIVE,
+    *[fields.COUNT] * 2,
+    *[fields.NOT_NEGATIVE] * 2,
     fields.SAME,
 )
 
@@ -110,11 +108,8 @@ class _Lagrangian(DualSolver):
         fields = {name: value for name, value in inner._asdict().items() if name in State._fields}
         if fields["slopes"] is fields["v"]:
             # Where w = v Gauss-Seidel keeps no slopes; its steps with constraints do.
-            fields["slopes"] = np.empty_like(fields["v"])
-            refresh = problem.regularizer.function("refresh")
-            fields["sums"][0] = refresh(
-                problem.transfer.weights, fields["v"], fields["slopes"], fields["theta"]
-            )
+            fields["theta"], fields["slopes"], total = problem.transfer.mirror(fields["v"])
+            fields["sums"][0] = total
         zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value

@@ -77,8 +77,7 @@ def local_state(problem, alpha, v, counters, queue):
     """
     slopes, theta, total = v, problem.transfer.theta.copy(), 0.0
     if not problem.transfer.is_identity:
-        slopes = np.empty_like(v)
-        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        theta, slopes, total = problem.transfer.mirror(v)
     return gauss_seidel.State(
         alpha,
         v,

@@ -96,14 +96,9 @@ class Conic(Solver):
         _check(problem)
         if not cone_program.is_linear(problem):
             extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
-        w, b, alpha = np.zeros(problem.design.shape[1]), np.zeros(()), np.zeros(problem.n_samples)
-        if warm_start is not None:
-            alpha = np.array(starts.duals(problem, warm_start), dtype=float)
-            if starts.is_named(warm_start) and not problem.regularizer.is_norm:
-                w, bias = starts.weights(problem, warm_start)
-                b = b if bias is None else np.asarray(bias, dtype=float).reshape(())
+        w, b, alpha = starts.both(problem, warm_start)
         tried = np.tile(problem.design @ w + b, (0 if cone_program.is_whole(problem) else REMEMBERED, 1))
-        return State(w.copy(), b.copy(), alpha, tried, fresh_counters(seed), fresh_event(Event))
+        return State(w, b, alpha, tried, fresh_counters(seed), fresh_event(Event))
 
     def advance(self, problem, state, n_steps):
         """Solve once a step, at the next tolerance; returns how many tolerances were left."""

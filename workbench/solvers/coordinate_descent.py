@@ -162,8 +162,6 @@ class CoordinateDescent(Solver):
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
         done, counters = 0, state.counters
-        if n_steps <= 0:
-            return 0
         search = self._search(problem, state)
         while done < n_steps and counters[SIZE] and counters[IDLE] < IDLE_LOOKS:
             planned = min(n_steps - done, int(counters[LEFT]))

@@ -172,8 +172,6 @@ def _check(problem):
     """Refuse by name what has no linearized problem with a solution, or no differentiable h."""
     if problem.kernel is not None:
         raise InputError("frank-wolfe: a kernel is not available; use gauss-seidel, or leave it out")
-    if problem.constraints is not None:
-        raise InputError("frank-wolfe: constraints are not available; use solver='augmented-lagrangian'")
     if problem.regularizer.is_norm:
         raise InputError(
             f"frank-wolfe: the norm {problem.regularizer.label} has no differentiable conjugate; use "

@@ -179,14 +179,6 @@ class GaussSeidel(DualSolver):
                 break
         return done
 
-    def finish(self, problem, state):
-        """The point (w, alpha) that the state stands for, w on the columns of the design."""
-        if problem.kernel is not None:
-            return None, state.alpha.copy()
-        v = state.v.T if problem.columns else state.v
-        _, w = problem.transfer.map(v.ravel())
-        return w.reshape(v.shape), state.alpha.copy()
-
     def rule(self, problem):
         """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
         check(self.name, problem)
@@ -267,8 +259,7 @@ def start(problem, warm_start):
         return alpha, v, v, total, theta
     v = slopes = np.ascontiguousarray(problem.dual_vector(alpha))
     if not _is_plain(problem):
-        slopes = np.empty_like(v)
-        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        theta, slopes, total = problem.transfer.mirror(v)
     return alpha, v, slopes, total, theta
 
 

@@ -20,7 +20,7 @@ from workbench.certificates import bias, loss_terms
 from workbench.errors import InputError
 from workbench.names import keep_choice, keep_number
 from workbench.problem.definiteness import not_positive
-from workbench.solvers import _pairs
+from workbench.solvers import _arguments, _pairs
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import COUNT, FLAG, Counters, Holds, Range, Reals, below, order
@@ -134,25 +134,13 @@ class MaximalViolatingPair(DualSolver):
     def advance(self, problem, state, n_steps):
         """Do that many pair steps in place; returns how many, fewer where the method has ended."""
         matrix, sizes = problem.kernel_matrix, state.sizes
-        settings = np.array(
-            [float(self.tol), problem.lam_n, problem.lam, max(matrix.diagonal.max(), np.finfo(float).tiny)]
-        )
-        done = _pairs.steps()(
-            n_steps,
-            settings,
-            self.selection == "second-order",
-            bool(self.shrinking),
-            matrix.arguments,
-            _cache(matrix, state, int(self.cache_bytes)),
-            matrix.diagonal,
-            _targets(problem),
-            problem.loss.hinge[0] * problem.weight,
-            state.alpha,
-            state.gradient,
-            state.order,
-            sizes,
-            state.event,
-        )
+        others = {"second_order": self.selection == "second-order", "shrinking": bool(self.shrinking)}
+        others |= {"rows": matrix.arguments, "cache": _cache(matrix, state, int(self.cache_bytes))}
+        others |= {"kernel_diagonal": matrix.diagonal, "y": _targets(problem), "g": state.gradient}
+        others["box"] = problem.loss.hinge[0] * problem.weight
+        largest = max(matrix.diagonal.max(), np.finfo(float).tiny)
+        others["settings"] = np.array([float(self.tol), problem.lam_n, problem.lam, largest])
+        done = _arguments.bound(_pairs.steps, 1, problem, state, **others)(n_steps)
         matrix.check()
         state.counters[STEPS] += done
         if sizes[_pairs.ENDED] == _pairs.NOT_POSITIVE:

@@ -94,9 +94,8 @@ class Online(Solver):
         alpha = np.zeros(problem.n_samples)
         if warm_start is not None:
             alpha = starts.duals(problem, warm_start).copy()
-        v, theta = np.ascontiguousarray(problem.dual_vector(alpha)), problem.transfer.theta.copy()
-        slopes = np.empty_like(v)
-        total = problem.regularizer.function("refresh")(problem.transfer.weights, v, slopes, theta)
+        v = np.ascontiguousarray(problem.dual_vector(alpha))
+        theta, slopes, total = problem.transfer.mirror(v)
         _online_steps.steps()
         return State(
             alpha,

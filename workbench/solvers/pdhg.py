@@ -23,7 +23,6 @@ import numpy as np
 
 from workbench.compiled import sample_loops
 from workbench.compiled.sample_loops import each_piece
-from workbench.errors import InputError
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import COUNT, POSITIVE, SEED, UP_TO_INFINITE, Holds, Range, Reals
@@ -104,7 +103,7 @@ class PDHG(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0 and alpha = 0, or at what is given."""
         _check(problem)
-        w, b, alpha = _start(problem, warm_start)
+        w, b, alpha = starts.both(problem, warm_start)
         size = largest_singular_value(problem, problem.free_bias) / problem.n_samples
         state = State(
             w,
@@ -211,24 +210,8 @@ def _dual_point(problem, z, alpha, stiffness):
     return found
 
 
-def _start(problem, warm_start):
-    """w, b and alpha of the first point."""
-    w = np.zeros((problem.design.shape[1], *problem.columns))
-    b, alpha = np.zeros(problem.columns), np.zeros((problem.n_samples, *problem.columns))
-    if warm_start is None:
-        return w, b, alpha
-    alpha = np.array(starts.duals(problem, warm_start), dtype=float)
-    if starts.is_named(warm_start) and not problem.regularizer.is_norm:
-        found, bias = starts.weights(problem, warm_start)
-        w = np.array(found, dtype=float)
-        b = b if bias is None else np.array(bias, dtype=float).reshape(b.shape)
-    return w, b, alpha
-
-
 def _check(problem):
     """Refuse by name what has no proximal point."""
     check_weights("pdhg", problem)
-    if problem.constraints is not None:
-        raise InputError("pdhg: constraints are not available; use solver='augmented-lagrangian'")
     check_prox("pdhg", problem)
     check_everywhere("pdhg", problem)

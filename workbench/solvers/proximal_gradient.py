@@ -104,16 +104,17 @@ class ProximalGradient(Solver):
         )
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         if self._runner(problem, state) is None:
-            self._try(problem, loss_terms.of(problem), state)
+            self._ahead(problem, loss_terms.of(problem), state)
         return state
 
     def _runner(self, problem, state):
         """The compiled steps, None with r classes or a norm whose proximal point is not compiled."""
+        return compiled_steps.runner(problem, state, self._rule(problem), self.restart)
+
+    def _rule(self, problem):
         if not _is_bounded(problem):
-            rule = BOTH_WAYS
-        else:
-            rule = LIPSCHITZ if self.step == "lipschitz" else UPWARDS
-        return compiled_steps.runner(problem, state, rule, self.restart)
+            return BOTH_WAYS
+        return LIPSCHITZ if self.step == "lipschitz" else UPWARDS
 
     def advance(self, problem, state, n_steps):
         """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
@@ -124,38 +125,28 @@ class ProximalGradient(Solver):
             return done
         side = loss_terms.of(problem)
         for done in range(n_steps):
-            step = self._try if _is_bounded(problem) else self._search
-            w, b, constant, tries = step(problem, side, state)
+            w, b, constant, tries = self._ahead(problem, side, state)
             if not np.isfinite(w).all():
                 return done
             self._accept(state, w, b, constant, tries)
         return n_steps
 
-    def _try(self, problem, side, state):
+    def _ahead(self, problem, side, state):
         """The proximal step from the extrapolated point: w, b, the constant L and how often it was raised."""
-        point, constant = state.extrapolated, float(state.numbers[1])
-        z, b, direction = _downhill(problem, side, point, state.b)
-        if self.step == "lipschitz":
-            return _proximal(problem, point + direction / constant, problem.lam / constant), b, constant, 0
-        here, tries = side.loss(z) / problem.n_samples, 0
+        (t, last), point, rule, tries = state.numbers.tolist(), state.extrapolated, self._rule(problem), 0
+        constant = DECAY * last if rule == BOTH_WAYS else last
         while True:
+            if rule == BOTH_WAYS:
+                # With L falling from L_k to L, t_(k+1) (t_(k+1) - 1) / L takes the place of t_k^2 / L_k.
+                following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t * constant / last))
+                point[...] = state.w + (t - 1.0) / following * (state.w - state.before)
+            if rule == BOTH_WAYS or tries == 0:
+                z, b, direction = _downhill(problem, side, point, state.b)
+                here = 0.0 if rule == LIPSCHITZ else side.loss(z) / problem.n_samples
             w = _proximal(problem, point + direction / constant, problem.lam / constant)
-            if _is_below(problem, side, w, point, b, here, direction, constant) or tries == TRIES:
+            if rule == LIPSCHITZ or tries == TRIES:
                 return w, b, constant, tries
-            constant, tries = GROWTH * constant, tries + 1
-
-    def _search(self, problem, side, state):
-        """The same where the curvature has no bound: L also falls, and the extrapolation follows L."""
-        t, last = state.numbers
-        constant, tries = DECAY * float(last), 0
-        while True:
-            # With L falling from L_k to L, t_(k+1) (t_(k+1) - 1) / L takes the place of t_k^2 / L_k.
-            following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t * constant / last))
-            state.extrapolated[...] = point = state.w + (t - 1.0) / following * (state.w - state.before)
-            z, b, direction = _downhill(problem, side, point, state.b)
-            here = side.loss(z) / problem.n_samples
-            w = _proximal(problem, point + direction / constant, problem.lam / constant)
-            if _is_below(problem, side, w, point, b, here, direction, constant) or tries == TRIES:
+            if _is_below(problem, side, w, point, b, here, direction, constant):
                 return w, b, constant, tries
             constant, tries = GROWTH * constant, tries + 1
 

@@ -1,19 +1,8 @@
-"""How far each sample is from its part (10) of the optimum, and the sample that is farthest."""
+"""The sample that is farthest from its part (10) of the optimum."""
 
 import numpy as np
-from numba import types
 
-from workbench.compiled import signatures
-from workbench.compiled.compilation import VECTOR, WRITABLE
-
-
-def _distances(coordinate, u, nu: VECTOR, loss_theta, lower, upper, out: WRITABLE):
-    for i in range(u.shape[0]):
-        out[i] = abs(min(max(coordinate(nu[i], u[i], 1.0, loss_theta), lower), upper) - nu[i])
-
-
-# The compiled loop over |prox(nu_i + u_i) - nu_i|, which is zero exactly where (10) holds.
-distances = signatures.late(_distances, types.void)
+from workbench.certificates import loss_terms
 
 
 def most_violating(problem, state):
@@ -23,8 +12,4 @@ def most_violating(problem, state):
         total = state.sums[0]
         first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
     z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
-    u = problem.argument(z)
-    loss, nu = problem.loss, problem.nu(state.alpha)
-    out = np.empty_like(nu)
-    distances()(loss.scalar("coordinate"), u, nu, loss.theta, *loss.interval, out)
-    return np.array([np.argmax(out)], dtype=np.uint32)
+    return np.array([np.argmax(loss_terms.of(problem).distances(z, state.alpha))], dtype=np.uint32)

@@ -47,6 +47,20 @@ def weights(problem, given):
     return problem.transfer.map(v.ravel())[1].reshape(v.shape), None
 
 
+def both(problem, given):
+    """w, b and alpha to start from: zero where nothing is given, w and b also where alpha determines none."""
+    w = np.zeros((problem.design.shape[1], *problem.columns))
+    b, alpha = np.zeros(problem.columns), np.zeros((problem.n_samples, *problem.columns))
+    if given is None:
+        return w, b, alpha
+    alpha = np.array(duals(problem, given), dtype=float)
+    if is_named(given) and not problem.regularizer.is_norm:
+        found, bias = weights(problem, given)
+        w = np.array(found, dtype=float)
+        b = b if bias is None else np.array(bias, dtype=float).reshape(b.shape)
+    return w, b, alpha
+
+
 def multipliers(problem, given):
     """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
     if not is_named(given):
