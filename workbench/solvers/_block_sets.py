@@ -58,13 +58,8 @@ class BlockSearch(Search):
         return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
 
     def _predict(self, w):
-        z = np.empty((self.problem.n_samples, self.outputs))
-        for output, column in enumerate(np.ascontiguousarray(w.reshape(-1, self.outputs).T)):
-            found = np.empty(z.shape[0])
-            support = np.flatnonzero(column).astype(np.uint32)
-            column_loops.predictions()(support, *self.columns, column, found)
-            z[:, output] = found
-        return z.reshape(self.state.z.shape)
+        one, columns = super()._predict, np.ascontiguousarray(w.reshape(-1, self.outputs).T)
+        return np.stack([one(column) for column in columns], axis=1).reshape(self.state.z.shape)
 
     def _products(self, alpha, kept=None):
         alpha = alpha.reshape(-1, self.outputs)

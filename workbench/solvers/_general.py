@@ -40,10 +40,9 @@ def runner(solver, problem, state, rule, bound, tied):
 
 
 @njit(**rules.INLINE)
-def _point(
-    fixed, visit, bound, eta, kink, middle, rule, loss_theta, indices, data, weights, v, slopes, theta
-):
+def _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, theta):
     """The prediction z of a row, the curvature that the rule uses, and the nu that it points to."""
+    bound, eta, kink, middle, rule = asked
     nu, c, lam_n = visit.nu, visit.c, fixed.lam_n
     if rule in (CLOSED_FORM, GRADIENT):
         z = rules.row_product(indices, data, visit.lo, visit.hi, slopes)
@@ -156,22 +155,8 @@ def _steps(
         nu = -old / (c * s)
         offset, squares = _tied(ties, pull, i)
         visit = Visit(lo, hi, s, t + s * offset, c, c * stiffness * squares, before, nu)
-        z, curvature, free = _point(
-            fixed,
-            visit,
-            bound[i],
-            eta,
-            kink,
-            middle,
-            rule,
-            loss_theta,
-            indices,
-            data,
-            weights,
-            v,
-            slopes,
-            theta,
-        )
+        asked = bound[i], eta, kink, middle, rule
+        z, curvature, free = _point(fixed, visit, asked, loss_theta, indices, data, weights, v, slopes, theta)
         free = nu + scale * (free - nu) if scale != 1.0 else free
         new = rules.clip(free, lower, upper)
         if not abs(new) < math.inf:

@@ -5,6 +5,8 @@ their dual variables are known.
 """
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
@@ -31,55 +33,50 @@ ROUNDING = 1e-13
 ROWS, NUMBERS = 256, 2**15
 
 
+class Maps(NamedTuple):
+    """Compiled functions of the problem."""
+
+    predict: Callable
+    transpose: Callable
+    map_duals: Callable
+    sum_values: Callable
+    newton_bias: Callable
+    value: Callable
+    slope: Callable
+
+
 @njit(**INLINE)
-def _downhill(
-    predict,
-    transpose,
-    map_duals,
-    sum_values,
-    newton_bias,
-    matrix,
-    samples,
-    value,
-    slope,
-    free,
-    valued,
-    point,
-    start,
-    z,
-    alpha,
-    direction,
-):
+def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direction):
     """Minus the gradient of the loss at a point; returns the best bias and, where asked for, the loss."""
     n, b, total = matrix.rows, 0.0, 0.0
     direction[:] = 0.0
     if free:
-        predict(matrix, point, 0, n, z)
-        b = newton_bias(slope, start, z, samples.sign, samples.shift, samples.weight, samples.theta)
-        map_duals(slope, samples, z, b, 0, n, alpha)
-        transpose(matrix, alpha, 0, n, direction)
+        maps.predict(matrix, point, 0, n, z)
+        b = maps.newton_bias(maps.slope, start, z, samples.sign, samples.shift, samples.weight, samples.theta)
+        maps.map_duals(maps.slope, samples, z, b, 0, n, alpha)
+        maps.transpose(matrix, alpha, 0, n, direction)
         if valued:
-            total = sum_values(value, samples, z, b, 0, n)
+            total = maps.sum_values(maps.value, samples, z, b, 0, n)
     else:
         rows = max(4, NUMBERS // matrix.columns // 4 * 4) if matrix.layout == BY_ROWS else ROWS
         for lo in range(0, n, rows):
             hi = min(lo + rows, n)
-            predict(matrix, point, lo, hi, z)
-            map_duals(slope, samples, z, 0.0, lo, hi, alpha)
-            transpose(matrix, alpha, lo, hi, direction)
+            maps.predict(matrix, point, lo, hi, z)
+            maps.map_duals(maps.slope, samples, z, 0.0, lo, hi, alpha)
+            maps.transpose(matrix, alpha, lo, hi, direction)
             if valued:
-                total += sum_values(value, samples, z, 0.0, lo, hi)
+                total += maps.sum_values(maps.value, samples, z, 0.0, lo, hi)
     for j in range(direction.shape[0]):
         direction[j] /= n
     return b, total / n
 
 
 @njit(**INLINE)
-def _is_below(predict, sum_values, matrix, samples, value, w, point, b, here, direction, constant, z):
+def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
     """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
-    predict(matrix, w, 0, matrix.rows, z)
+    maps.predict(matrix, w, 0, matrix.rows, z)
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
-    there = sum_values(value, samples, z, b, 0, matrix.rows) / matrix.rows
+    there = maps.sum_values(maps.value, samples, z, b, 0, matrix.rows) / matrix.rows
     along = square = 0.0
     for j in range(w.shape[0]):
         move = w[j] - point[j]
@@ -141,6 +138,7 @@ def _steps(
     parts,
 ):
     """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+    maps = Maps(predict, transpose, map_duals, sum_values, newton_bias, value, slope)
     d = matrix.columns
     for done in range(n_steps):
         t, last = numbers[0], numbers[1]
@@ -155,22 +153,7 @@ def _steps(
                 fresh = False
             if not fresh:
                 best, here = _downhill(
-                    predict,
-                    transpose,
-                    map_duals,
-                    sum_values,
-                    newton_bias,
-                    matrix,
-                    samples,
-                    value,
-                    slope,
-                    free,
-                    rule != LIPSCHITZ,
-                    extrapolated,
-                    b[0],
-                    z,
-                    alpha,
-                    direction,
+                    maps, matrix, samples, free, rule != LIPSCHITZ, extrapolated, b[0], z, alpha, direction
                 )
                 fresh = True
             for j in range(d):
@@ -178,20 +161,7 @@ def _steps(
             proximal_point(penalty, prox_slope, prox_curvature, ahead, lam / constant, values, parts, tried)
             if rule == LIPSCHITZ or tries == TRIES:
                 break
-            if _is_below(
-                predict,
-                sum_values,
-                matrix,
-                samples,
-                value,
-                tried,
-                extrapolated,
-                best,
-                here,
-                direction,
-                constant,
-                z,
-            ):
+            if _is_below(maps, matrix, samples, tried, extrapolated, best, here, direction, constant, z):
                 break
             constant *= GROWTH
             tries += 1

@@ -18,7 +18,7 @@ from workbench.errors import InputError
 from workbench.names import check_whole
 from workbench.solvers import gauss_seidel, orders
 from workbench.solvers._shrinking import fresh_progress
-from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
 
 # Where on the line from where a round began to where it led D is looked at.
@@ -147,6 +147,8 @@ class CoCoA(DualSolver):
     name: ClassVar[str] = "cocoa"
     event_type: ClassVar[type] = Event
     holds_dual: ClassVar[bool] = True
+    # A step visits all samples.
+    epoch_steps = Solver.epoch_steps
 
     def __post_init__(self):
         for name in ("parts", "passes"):
@@ -196,10 +198,6 @@ class CoCoA(DualSolver):
             if told:
                 self._tell(problem, state)
         return n_steps
-
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
 
     def _tell(self, problem, state):
         """End a round: all parts' moves on one line, on which D must not rise, and sigma' for the next."""

@@ -25,7 +25,7 @@ from workbench.errors import InputError
 from workbench.names import keep_choice
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import row_product
-from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
 
 PRECONDITIONERS = ("gauss-seidel", "none")
@@ -74,6 +74,8 @@ class ConjugateGradient(DualSolver):
     needs: ClassVar[tuple[str, ...] | None] = ("quadratic loss", "squared l2")
     event_type: ClassVar[type] = Event
     monotone: ClassVar[bool] = True
+    # A step visits all samples.
+    epoch_steps = Solver.epoch_steps
 
     def __post_init__(self):
         keep_choice(self, "preconditioner", PRECONDITIONERS)
@@ -81,9 +83,7 @@ class ConjugateGradient(DualSolver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at given dual variables."""
         _check(problem)
-        alpha = np.zeros(problem.n_samples)
-        if warm_start is not None:
-            alpha = starts.duals(problem, warm_start).copy()
+        alpha = starts.duals(problem, warm_start).copy()
         residual = problem.least_squares.targets - _product(problem, alpha)
         direction = self._precondition(problem, residual)
         return State(
@@ -113,10 +113,6 @@ class ConjugateGradient(DualSolver):
             size = np.linalg.norm(state.residual)
             state.event[:] = step, factor, size, -0.5 * step * before / problem.n_samples
         return n_steps
-
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
 
     def _precondition(self, problem, residual):
         """M^-1 residual."""

@@ -117,12 +117,9 @@ class CoordinateDescent(Solver):
         _check(problem)
         blocks, n, size = problem.transfer.blocks, problem.n_samples, problem.design.shape[1]
         cols = problem.columns
-        w = np.zeros((size, *cols))
-        known = None
-        if warm_start is not None:
-            w = starts.weights(problem, warm_start)[0].copy()
-            # No domain depends on lambda: its dual point screens here, too, once it is scaled.
-            known = starts.duals(problem, warm_start) if starts.is_solution(warm_start) else None
+        w = starts.weights(problem, warm_start)[0].copy()
+        # No domain depends on lambda: a solution's dual point screens here, too, once it is scaled.
+        known = starts.duals(problem, warm_start) if starts.is_solution(warm_start) else None
         count, entries = blocks.count, w.size
         widest = 0 if _in_blocks(problem) else min(size, _models.WIDEST)
         state = State(

@@ -27,7 +27,7 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import keep_choice
 from workbench.solvers import warm_start as starts
-from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
 from workbench.solvers.gradients import check_everywhere
 
@@ -76,6 +76,8 @@ class FrankWolfe(DualSolver):
     step: str = "exact"
     name: ClassVar[str] = "frank-wolfe"
     event_type: ClassVar[type] = Event
+    # A step visits all samples.
+    epoch_steps = Solver.epoch_steps
 
     def __post_init__(self):
         keep_choice(self, "step", STEP_RULES)
@@ -138,10 +140,6 @@ class FrankWolfe(DualSolver):
 
         share = _root(slope) if self.step == "exact" else 2.0 / (state.steps + 2.0)
         return share, dual(share) - dual(0.0)
-
-    def epoch_steps(self, problem):
-        """One: each step visits all samples."""
-        return 1
 
 
 def _root(slope):

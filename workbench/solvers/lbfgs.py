@@ -83,11 +83,8 @@ class LBFGS(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         _check(problem)
-        shape = (problem.rows.shape[1], *problem.columns)
-        w, b = np.zeros(shape), np.zeros(problem.columns)
-        if warm_start is not None:
-            w, bias = starts.weights(problem, warm_start)
-            b = b if bias is None else bias.reshape(b.shape)
+        w, bias = starts.weights(problem, warm_start)
+        b = np.zeros(problem.columns) if bias is None else bias.reshape(problem.columns)
         start = np.concatenate([w.ravel(), b.ravel()]) if problem.free_bias else w.flatten()
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         _objective(problem, start)

@@ -91,9 +91,7 @@ class Online(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at given dual variables."""
         self._check(problem)
-        alpha = np.zeros(problem.n_samples)
-        if warm_start is not None:
-            alpha = starts.duals(problem, warm_start).copy()
+        alpha = starts.duals(problem, warm_start).copy()
         v = np.ascontiguousarray(problem.dual_vector(alpha))
         theta, slopes, total = problem.transfer.mirror(v)
         _online_steps.steps()

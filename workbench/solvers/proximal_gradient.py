@@ -87,10 +87,7 @@ class ProximalGradient(Solver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""
         check(problem)
-        shape = (problem.design.shape[1], *problem.columns)
-        w = np.zeros(shape)
-        if warm_start is not None:
-            w = starts.weights(problem, warm_start)[0]
+        w, _ = starts.weights(problem, warm_start)
         searched = self.step == "backtracking" or not _is_bounded(problem)
         constant = _least(problem) if searched else _lipschitz(problem)
         state = State(

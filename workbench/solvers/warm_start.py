@@ -10,7 +10,12 @@ NAMES = ("w", "b", "alpha")
 
 
 def duals(problem, given):
-    """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone."""
+    """The dual variables (n,) to start from, (n, r) with r classes; those of map (10) for weights alone.
+
+    Zeros where nothing is given.
+    """
+    if given is None:
+        return np.zeros((problem.n_samples, *problem.columns))
     if not is_named(given):
         return check_targets("warm_start", given, problem.n_samples, problem.columns)
     parts = _parts(problem, given)
@@ -26,8 +31,11 @@ def duals(problem, given):
 def weights(problem, given):
     """The weights (D,) on the columns of the design and the unregularized bias to start from.
 
-    For dual variables alone the weights are those of map (9), and the bias is None.
+    For dual variables alone the weights are those of map (9), and the bias is None; where nothing is given
+    the weights are zeros.
     """
+    if given is None:
+        return np.zeros((problem.design.shape[1], *problem.columns)), None
     if not is_named(given):
         if problem.n_samples == problem.n_features:
             raise InputError(
@@ -49,16 +57,10 @@ def weights(problem, given):
 
 def both(problem, given):
     """w, b and alpha to start from: zero where nothing is given, w and b also where alpha determines none."""
-    w = np.zeros((problem.design.shape[1], *problem.columns))
-    b, alpha = np.zeros(problem.columns), np.zeros((problem.n_samples, *problem.columns))
-    if given is None:
-        return w, b, alpha
-    alpha = np.array(duals(problem, given), dtype=float)
-    if is_named(given) and not problem.regularizer.is_norm:
-        found, bias = weights(problem, given)
-        w = np.array(found, dtype=float)
-        b = b if bias is None else np.array(bias, dtype=float).reshape(b.shape)
-    return w, b, alpha
+    says = is_named(given) and not problem.regularizer.is_norm
+    w, bias = weights(problem, given if says else None)
+    b = np.zeros(problem.columns) if bias is None else np.array(bias, dtype=float).reshape(problem.columns)
+    return np.array(w, dtype=float), b, np.array(duals(problem, given), dtype=float)
 
 
 def multipliers(problem, given):
