@@ -7,11 +7,16 @@ function needed_digits(value) {
   return Math.abs(short - value) <= 1e-15 * Math.abs(value) ? short : value;
 }
 
-class LivePage extends Painter {
+// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
+const GHOST_MS = 1000;
+
+// A page whose runs are engines of its own, which it starts and may end. It gives `restart(play)`, `run()`, `ask(type)`,
+// `toggle()`, `close()`, which ends all engines, and `ghost_key`, the settings whose change leaves a ghost.
+class RunPage extends Painter {
   // `host` is where the page stands: in a file, where not given, or on a server's page.
-  constructor(page, model, engine, host = new FileHost(page)) {
+  constructor(page, model, host = new FileHost(page)) {
     super();
-    Object.assign(this, { page, model, engine, host, playing: false, ended: null, asked: 0, refusal: null });
+    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null });
     Object.assign(this, { boxes: host.boxes, frame: host.frame });
   }
 
@@ -29,8 +34,9 @@ class LivePage extends Painter {
 
   // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
   keep() {
+    const code = this.code(this.settings);
     this.host.keep(this);
-    this.host.put("code", code_box(this.code(this.settings)));
+    if (code !== null) this.host.put("code", code_box(code));
   }
 
   // The settings of an address, where they are among those of the page.
@@ -38,11 +44,6 @@ class LivePage extends Painter {
     for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
       if (!this.host.set(name, text)) this.follow_more(name, text);
     }
-  }
-
-  refuse(error) {
-    this.playing = false;
-    this.say(error.message, true);
   }
 
   say(text, is_error = false, status = this.status) { this.host.say(text, is_error, status); }
@@ -73,9 +74,6 @@ class LivePage extends Painter {
     return JSON.stringify({ drawing, is_busy, playing, stepping, asked, visible: document.visibilityState, runs });
   }
 
-  // Where the scrub bar stands, and what it says.
-  scrub(most, at, text) { this.host.scrub(most, at, text); }
-
   // What a page does its own way.
   // A control is hidden where its parameter has no use, as in `controls.is_used`.
   is_hidden(name, settings) {
@@ -100,15 +98,6 @@ class LivePage extends Painter {
   picked() {}
 
   follow_more() {}
-}
-
-// A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
-const GHOST_MS = 1000;
-
-// A page whose runs are engines of its own, which it starts and may end. It gives `restart(play)`, `run()`, `ask(type)`,
-// `toggle()`, `close()`, which ends all engines, and `ghost_key`, the settings whose change leaves a ghost.
-class RunPage extends LivePage {
-  static beginning() { return null; }
 
   // The data, where an engine has others.
   async hold(engine, key, data) {
@@ -132,7 +121,7 @@ class RunPage extends LivePage {
   refuse(error) {
     this.pressed();
     if (error.is_broken) this.close();
-    super.refuse(error);
+    this.say(error.message, true);
     this.figures.dim(!error.is_broken);
   }
 
@@ -225,14 +214,12 @@ class FileHost {
     box("x-do-run").textContent = status === "running" ? "pause" : "run";
   }
 
-  scrub(most, at, text) {
-    this.frame.max = most;
-    this.frame.value = at;
+  stand(rows, row, _unit, text) {
+    this.frame.max = rows.length - 1;
+    this.frame.value = rows.findIndex(({ step }) => step === row.step);
     box("x-at").textContent = text;
     this.frame.setAttribute("aria-valuetext", text);
   }
-
-  stand(rows, row, _unit, text) { this.scrub(rows.length - 1, rows.findIndex(({ step }) => step === row.step), text); }
 
   // The engine that a run is played by: in a worker, or what the file has kept of it.
   async engine(name) {
@@ -287,17 +274,7 @@ function place_of(each) { return each === null ? 0 : each.tagName === "SELECT" ?
 
 // A page of class `Page` with its engine; where there can be none, the picture of the file stays.
 async function begin(text, Page) {
-  const page = await unpacked(text), model = await embed(page.document);
-  let live;
-  try {
-    const engine = Page.beginning(page) === null ? null : await WorkbenchEngine.start(
-      { ...page.engine, problem: Page.beginning(page) }, (answer) => live?.hear(answer));
-    live = new Page(page, model, engine);
-  } catch (error) {
-    box("x-status").textContent = error.message;
-    Object.assign(document.body.dataset, { shown: "picture" });
-    return;
-  }
+  const page = await unpacked(text), live = new Page(page, await embed(page.document));
   if (page.picks?.entries.length) live.picks = new Picks(live, page.picks);
   live.follow(location.hash);
   live.picks?.follow(location.hash);

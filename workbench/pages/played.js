@@ -24,23 +24,14 @@ class PlayedFigures extends LiveFigures {
 }
 
 class Played extends SingleRun {
-  constructor(page, model, _engine, host) {
+  constructor(page, model, host) {
     super(page, model, host, Infinity);
     this.figures = new PlayedFigures(model, page.ids, page.texts);
-    Object.assign(this, { shown: page.name, over: null, told_last: null, told_code: "" });
+    Object.assign(this, { over: null, told_last: null });
   }
 
   // Its answers are those of a server or a file.
   get is_able() { return true; }
-
-  // What is looked at needs no other run.
-  chosen() {
-    const { settings, wanted = {}, page } = this, changed = page.names.filter((name) => settings[name] !== wanted[name]);
-    if (!changed.length || !changed.every((name) => page.views.includes(name))) return this.restart();
-    this.wanted = settings;
-    this.told(settings);
-    return this.soon();
-  }
 
   asked_of(settings) { return Object.fromEntries(this.page.names.map((name) => [name, settings[name]])); }
 
@@ -113,10 +104,7 @@ class Played extends SingleRun {
     }));
   }
 
-  code() {
-    this.told_code = this.lab?.code ?? this.told_code;
-    return this.told_code;
-  }
+  code() { return this.lab?.code ?? null; }
 }
 
 // The answers that a file has kept, of one run for each choice of its settings.

@@ -68,8 +68,6 @@ class ServedHost {
 
   told() {}
 
-  set() { return false; }
-
   keep() {}
 
   // The text of one of the page's panes, whose model holds it escaped.
@@ -159,7 +157,7 @@ async function stand(drawn, places) {
 export function render({ model, el }) {
   el.style.display = "none";
   const [session] = Bokeh.documents, drawn = session.constructor.from_json(JSON.parse(model.figures));
-  const host = new ServedHost(model, el), live = new Page(model.page, by_id, null, host), listeners = [];
+  const host = new ServedHost(model, el), live = new Page(model.page, by_id, host), listeners = [];
   const hear = (name, act) => {
     const listener = (event) => { if (act(event.detail) !== false) event.preventDefault(); };
     document.addEventListener(name, listener);

@@ -5,14 +5,14 @@
 // or null where `is_left()`; `further(request)`, which asks it for { rows, status, picture } after the step `after`: so many
 // steps where `count` is given, else as many as there is time for until `tolerance` is met or the step `limit` is done;
 // `count_of(type)`, the steps of a press; `seen(lab)`, what is drawn of the present row, or null where something else is
-// asked for by then; `ghosts(rows)`, the curves that stay, by figure; and `shown`, the page's name. The names of the settings
-// that a problem depends on are the page's `inputs`. Where it counts time in something else than steps it gives `unit`, and
+// asked for by then; and `ghosts(rows)`, the curves that stay, by figure. The names of the settings that a problem depends on
+// are the page's `inputs`. Where it counts time in something else than steps it gives `unit`, and
 // `place_of(row)` on the axes of its figures over time.
 
 class SingleRun extends RunPage {
   // A run makes `most` steps until one presses again.
   constructor(page, model, host, most) {
-    super(page, model, null, host);
+    super(page, model, host);
     Object.assign(this, { most, engines: {}, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
   }
 
@@ -25,6 +25,15 @@ class SingleRun extends RunPage {
   }
 
   // --- the problem
+
+  // What is looked at needs no other run.
+  chosen() {
+    const { settings, wanted = {} } = this;
+    if ([...this.page.inputs, "tolerance"].some((name) => settings[name] !== wanted[name])) return this.restart();
+    this.wanted = settings;
+    this.told(settings);
+    return this.soon();
+  }
 
   // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
   async restart(play = true) {
@@ -155,8 +164,6 @@ class SingleRun extends RunPage {
     this.soon();
   }
 
-  hear() {}
-
   // The run has come to rest.
   came() {}
 
@@ -174,7 +181,7 @@ class SingleRun extends RunPage {
     this.haunt();
     this.figures.show(frame);
     this.figures.mark(at < rows.length - 1 ? this.place_of(rows[at]) : null);
-    Object.assign(document.body.dataset, { shown: this.shown, step });
+    Object.assign(document.body.dataset, { shown: this.page.name, step });
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, rows[at]);
     this.has_ended ||= rests;
     if (rests) this.came();

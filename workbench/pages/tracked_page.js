@@ -5,8 +5,8 @@
 // its rows, `show(frame)`, which fills the figures, null where it left some out, and `speak(frame, shown)`, which is told
 // what that gave.
 class TrackedPage extends RunPage {
-  constructor(page, model, engine, host, Kind) {
-    super(page, model, engine, host);
+  constructor(page, model, host, Kind) {
+    super(page, model, host);
     this.runs = new Tracks({
       Kind, epochs: page.epochs, failed: (error) => this.refuse(error),
       changed: () => { if (!this.begins) this.soon(); },

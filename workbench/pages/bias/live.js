@@ -28,8 +28,8 @@ class BiasTrack extends Track {
 }
 
 class Bias extends TrackedPage {
-  constructor(page, model, engine, host) {
-    super(page, model, engine, host, BiasTrack);
+  constructor(page, model, host) {
+    super(page, model, host, BiasTrack);
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
   }
 

@@ -6,8 +6,8 @@ const REST_MS = 250;
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
 class DualLab extends TrackedPage {
-  constructor(page, model, engine, host) {
-    super(page, model, engine, host);
+  constructor(page, model, host) {
+    super(page, model, host);
     this.figures = new Figures(model, page.ids, page.texts, page);
     Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, asked_for: "" });
     Object.assign(this, { edits: false, dragged: false, looked: { at: -Infinity, sample: null } });

@@ -4,10 +4,10 @@
 const MOST_STEPS = 2 ** 17;
 
 class InverseTime extends SingleRun {
-  constructor(page, model, _engine, host) {
+  constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, { ...page.texts, not_reached: page.missed_key });
-    Object.assign(this, { shown: "inverse-time", sweeps: 0, swept: null, sweeping: null });
+    Object.assign(this, { sweeps: 0, swept: null, sweeping: null });
   }
 
   // --- what is chosen
@@ -37,12 +37,9 @@ class InverseTime extends SingleRun {
 
   chosen(name) {
     if (name === "source") this.fit();
-    const { settings, wanted = {} } = this, is_new = (names) => names.some((each) => settings[each] !== wanted[each]);
-    if (is_new(this.page.swept)) this.sweep();
-    if (is_new([...this.page.inputs, "tolerance"])) return this.restart();
-    this.wanted = settings;
-    this.told(settings);
-    return this.soon();
+    const { settings, wanted = {} } = this;
+    if (this.page.swept.some((each) => settings[each] !== wanted[each])) this.sweep();
+    return super.chosen();
   }
 
   solver({ batch, order }) { return { ...this.page.solver, batch, order }; }

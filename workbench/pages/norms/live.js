@@ -5,10 +5,9 @@ const LOOKED_AT = ["first", "second", "halving"];
 const AT_ONCE = 10, MOST_STEPS = 2000;
 
 class Norms extends SingleRun {
-  constructor(page, model, _engine, host) {
+  constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
-    Object.assign(this, { shown: "norms", told_code: "" });
   }
 
   // --- what is chosen
@@ -47,16 +46,6 @@ class Norms extends SingleRun {
     const parameter = this.page.parameters[chosen];
     const name = parameter ? `${chosen}|${this.page.controls[parameter].values.indexOf(settings[parameter])}` : chosen;
     return { name, text: spelled[name] };
-  }
-
-  // What is looked at needs no other run.
-  chosen() {
-    const { settings, wanted = {} } = this;
-    const changed = Object.keys(settings).filter((name) => JSON.stringify(settings[name]) !== JSON.stringify(wanted[name]));
-    if (!changed.length || !changed.every((name) => LOOKED_AT.includes(name))) return this.restart();
-    this.wanted = settings;
-    this.told(settings);
-    return this.soon();
   }
 
   // --- the run
@@ -108,13 +97,12 @@ class Norms extends SingleRun {
 
   // The Python that gives the same run in a notebook.
   code({ tolerance }) {
-    if (!this.lab) return this.told_code;
+    if (!this.lab) return null;
     const { settings, lam } = this.lab, { loss, regularizer } = this.host.texts(this, settings);
-    this.told_code = this.figures.say("code", {
+    return this.figures.say("code", {
       source: quoted(settings.source), loss: quoted(loss), regularizer, lam: python_number(lam), step: quoted(settings.step),
       bias: settings.intercept ? ",\n  bias=True" : "", restart: settings.restart ? "True" : "False", tolerance, most: MOST_STEPS,
     });
-    return this.told_code;
   }
 }
 

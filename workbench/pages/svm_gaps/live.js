@@ -11,13 +11,13 @@ const REFERENCE = 1e-9;
 const MET = 1 + 1e-9;
 
 class SvmGaps extends SingleRun {
-  constructor(page, model, _engine, host) {
+  constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     const { most, grid, looks: { half_width } } = page;
     const axis = Array.from({ length: grid }, (_, k) => -half_width + (2 * half_width * k) / (grid - 1));
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
     this.points = new PlanePoints(this, { most, half_width, plot: this.figures.of("figures", "plane") });
-    Object.assign(this, { axis, places: axis.flatMap((v) => axis.map((u) => [u, v])), shown: "svm-gaps" });
+    Object.assign(this, { axis, places: axis.flatMap((v) => axis.map((u) => [u, v])) });
     Object.assign(this, { known: null, optimum: null, is_dragged: false, waiting: 0, fetched: null, referring: null });
   }
 
