@@ -166,10 +166,6 @@ class BrowserDocument:
     def sidebar(self):
         return Column(*self.controls.values(), sizing_mode="stretch_width")
 
-    def layout(self):
-        """Everything as one layout, for a file that stands alone."""
-        return Column(self.sidebar(), self.cards(), self.code, sizing_mode="stretch_width")
-
 
 def sheet(look):
     """The style of texts, sliders and toggles: the shell's, and what only Bokeh's widgets need."""

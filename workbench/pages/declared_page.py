@@ -83,9 +83,6 @@ class DeclaredPage(ChoicePage):
     def next(self):
         """There is no list."""
 
-    def preset_values(self, values):
-        return {name: self.model.param[name].default for name in self.names} | values
-
     def aside(self):
         predict, formulas, code = super().aside()
         cards = {predict: self.declared.questions, formulas: self.declared.latex, code: True}

@@ -35,7 +35,7 @@ class ChoicePage(Page):
     more_choices: ClassVar[tuple] = ()  # those that a file has not
     label_of: ClassVar = str
     presets: ClassVar[dict] = {}
-    kept: ClassVar[tuple] = ()  # what a return to the start leaves, beside the choice
+    kept: ClassVar[tuple] = ()  # what a return to the start, or to a preset, leaves beside the choice
     note = "This file needs no server and no network: what it shows is computed in this page."
     # In a file: what stands beside the controls, what the space bar does, whether a story moves controls.
     file_main, file_space, file_moves = export_live.MAIN, "", True
@@ -211,8 +211,9 @@ class ChoicePage(Page):
         self.change(**{name: self.model.param[name].default for name in self.names if name not in names})
 
     def preset_values(self, values):
-        """What a preset sets; what it does not name stays."""
-        return values
+        """What a preset sets; what it does not name stays where there is a list, else only what is `kept`."""
+        names = () if self.choice else (name for name in self.names if name not in self.kept)
+        return {name: self.model.param[name].default for name in names} | values
 
     def change(self, **values):
         self.model.param.update(**values)

@@ -13,7 +13,7 @@ class OnlinePage(ChoicePage):
     """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
 
     title, names, presets, model_type = "Online", NAMES, PRESETS, Online
-    file_space = "reveal an answer"
+    kept, file_space = ("speed", "output"), "reveal an answer"
     note = (
         "This file needs no server. The bounds for a stream of your own: "
         "<code>wb.bounds.perceptron(X, y, u)</code>, <code>.p_norm</code>, <code>.winnow</code>"
@@ -42,11 +42,6 @@ class OnlinePage(ChoicePage):
     def _press(self, place):
         if self.drawing is not None:
             self.drawing.controls["go"].active = place
-
-    def preset_values(self, values):
-        """A preset leaves the speed and the output."""
-        names = set(self.names) - {"speed", "output"}
-        return {name: self.model.param[name].default for name in names} | values
 
     async def draw(self):
         outcomes = {}
