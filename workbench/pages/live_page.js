@@ -11,12 +11,12 @@ function needed_digits(value) {
 const GHOST_MS = 1000;
 
 // A page whose runs are engines of its own, which it starts and may end. It gives `restart(play)`, `run()`, `ask(type)`,
-// `toggle()`, `close()`, which ends all engines, and `ghost_key`, the settings whose change leaves a ghost.
+// `toggle()`, and `ghost_key`, the settings whose change leaves a ghost.
 class RunPage extends Painter {
   // `host` is where the page stands: in a file, where not given, or on a server's page.
   constructor(page, model, host = new FileHost(page)) {
     super();
-    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null });
+    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null, engines: {} });
     Object.assign(this, { boxes: host.boxes, frame: host.frame });
   }
 
@@ -99,11 +99,21 @@ class RunPage extends Painter {
 
   follow_more() {}
 
-  // The data, where an engine has others.
-  async hold(engine, key, data) {
+  // The engine of a name, here or on the server.
+  engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
+
+  // Ends all engines.
+  close() {
+    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
+    this.engines = {};
+  }
+
+  // The data, where an engine has others; `then` asks for what goes with them.
+  async hold(engine, key, data, then = () => {}) {
     if (engine.key === key) return;
     engine.key = null;
     await engine.ask("data", { ...engine.facts, ...data });
+    await then();
     engine.key = key;
   }
 

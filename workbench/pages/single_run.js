@@ -13,15 +13,7 @@ class SingleRun extends RunPage {
   // A run makes `most` steps until one presses again.
   constructor(page, model, host, most) {
     super(page, model, host);
-    Object.assign(this, { most, engines: {}, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
-  }
-
-  // The engine of a name, here or on the server.
-  engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
-
-  close() {
-    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
-    this.engines = {};
+    Object.assign(this, { most, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
   }
 
   // --- the problem

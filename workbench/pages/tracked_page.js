@@ -11,18 +11,13 @@ class TrackedPage extends RunPage {
       Kind, epochs: page.epochs, failed: (error) => this.refuse(error),
       changed: () => { if (!this.begins) this.soon(); },
     });
-    Object.assign(this, { tracks: {}, statuses: [], slow: false, spoken: -Infinity });
-  }
-
-  close() {
-    for (const each of Object.values(this.tracks)) each.then(({ engine }) => engine.close(), () => {});
-    this.tracks = {};
+    Object.assign(this, { statuses: [], slow: false, spoken: -Infinity });
   }
 
   // The run of a name by an engine of its own, here or on the server.
-  track(name, is_here) {
-    return (this.tracks[`${name} ${is_here}`] ??= this.host.engine(name, is_here)
-      .then((engine) => this.runs.track(name, engine)));
+  async track(name, is_here) {
+    const engine = await this.engine_of(name, is_here);
+    return (engine.track ??= this.runs.track(name, engine));
   }
 
   chosen() { return this.restart(); }

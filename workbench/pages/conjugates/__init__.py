@@ -22,5 +22,5 @@ PAGE = Declaration(
     model="model:Conjugates",
     page="page:ConjugatesPage",
     presets="model:PRESETS",
-    file="export",
+    file="page:ConjugatesPage",
 )

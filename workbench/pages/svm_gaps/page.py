@@ -161,5 +161,4 @@ class SvmGapsFile(SolvedFile):
             "why": ("Why this pair?", ""),
             "dual": (DUAL, mixed(FORMULA)),
             "predict": ("Predict first", "".join(reveal(*question) for question in QUESTIONS)),
-            "code": ("Show me the code", ""),
         }
