@@ -23,14 +23,14 @@ class SingleRun extends RunPage {
     const { settings, wanted = {} } = this;
     if ([...this.page.inputs, "tolerance"].some((name) => settings[name] !== wanted[name])) return this.restart();
     this.wanted = settings;
-    this.told(settings);
+    this.on_settings(settings);
     return this.soon();
   }
 
   // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
   async restart(play = true) {
     const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
-    this.told(settings);
+    this.on_settings(settings);
     this.remember();
     this.pressed({ wanted: settings, rows: [], at: 0, lab: null, refusal: null, is_busy: true });
     try {
@@ -170,7 +170,7 @@ class SingleRun extends RunPage {
     const { at, lab } = this, frame = await this.seen(lab);
     if (frame === null || turn !== this.asked) return;
     const { rows } = this, { step } = rows[at], rests = !this.playing && !this.stepping && at === this.at;
-    this.haunt();
+    this.leave_ghost();
     this.figures.show(frame);
     this.figures.mark(at < rows.length - 1 ? this.place_of(rows[at]) : null);
     Object.assign(document.body.dataset, { shown: this.page.name, step });

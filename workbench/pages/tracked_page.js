@@ -26,7 +26,7 @@ class TrackedPage extends RunPage {
   // message that begins a run of a name takes.
   async restart(play = true, begun = {}) {
     const turn = ++this.asked, { settings } = this;
-    this.told(settings);
+    this.on_settings(settings);
     this.remember();
     this.runs.leave();
     Object.assign(this, { begins: play, is_busy: true, refusal: null, statuses: [] });
@@ -98,7 +98,7 @@ class TrackedPage extends RunPage {
     const frame = await this.runs.frame((track) => this.asked_of(track));
     if (frame === null || turn !== this.asked) return null;
     const { row, last, unit } = frame, rests = this.runs.rests(frame);
-    this.haunt();
+    this.leave_ghost();
     const shown = await this.show(frame);
     if (turn !== this.asked || shown === null) return null;
     this.figures.mark(row.step < last.step ? row[unit] : null);
