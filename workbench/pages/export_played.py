@@ -27,7 +27,6 @@ class PlayedFile(PageFile):
 
     leap = "10 steps"
     says: ClassVar[str] = ""
-    program = ("bundles/wording", "painter", "live_page", "live_figures")
 
     def values(self):
         own = {name: [getattr(self.model, name)] for name in self.labels}

@@ -11,8 +11,9 @@ from workbench.errors import InputError
 from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
+from workbench.pages.staged import COMMON
 
-PROGRAM = ("bundles/wording", "painter", "transports", "live_page", "live_story", "live_figures")
+PROGRAM = (*COMMON, "live_story")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
 KEYS = "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
@@ -51,8 +52,8 @@ class PageFile:
         HTML between the numbers and the figures.
     picks : list of dict
         The presets and steps of the story that the file has.
-    program, programs : tuple of str
-        The stems of files of JavaScript, those of all such files and those that this one needs besides.
+    programs : tuple of str
+        The stems of files of JavaScript that the file alone needs.
     """
 
     kind: ClassVar[type] = None
@@ -63,7 +64,6 @@ class PageFile:
     leap: ClassVar[str] = ""
     more: ClassVar[str] = ""
     picks: ClassVar[list] = []
-    program: ClassVar[tuple] = ()
     programs: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
@@ -127,7 +127,7 @@ class PageFile:
         data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
         data |= self.facts() | computed
         data |= {"controls": {name: {"values": values} for name, values in self.options.items()}}
-        programs = (*self.program, *self.programs, *kind.scripts)
+        programs = (*PROGRAM, *self.programs, *kind.scripts)
         return export_file.page(
             kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
         )
@@ -141,7 +141,6 @@ class SolvedFile(PageFile):
     """
 
     note: ClassVar[str] = f"<p>{SOLVED}</p>{KEYS}"
-    program = PROGRAM
 
     def presets(self):
         """The presets of the list of them and the steps of the story; None where the file has no list."""
