@@ -45,11 +45,11 @@ def _move(numbers, s: WRITABLE, moved: WRITABLE, residual, lam_n, eta):
     numbers[TAKEN] = numbers[TURNED] = numbers[PATH] = 0.0
 
 
-_inner_move = njit(error_model="numpy")(_move)
+_inner_renew, _inner_move = (njit(error_model="numpy")(each) for each in (_renew, _move))
 
 
-def _settle(numbers, s: WRITABLE, moved: WRITABLE, residual, lam, lam_n, gap: FLOAT):
-    """Where the inner problem is solved to this gap, a step of s, or of mu."""
+def _settle(numbers, s: WRITABLE, moved: WRITABLE, pull, residual, lam, lam_n, gap: FLOAT):
+    """Where the inner problem is solved to this gap, a step of s, or of mu, and the pull that follows."""
     square = size = 0.0
     for each in residual:
         square, size = square + each * each, max(size, abs(each))
@@ -63,6 +63,7 @@ def _settle(numbers, s: WRITABLE, moved: WRITABLE, residual, lam, lam_n, gap: FL
     else:
         _inner_move(numbers, s, moved, residual, lam_n, 1.0)
     numbers[LAST] = size
+    _inner_renew(numbers, s, pull, residual, lam_n)
 
 
 renew, move, settle = (signatures.late(each, types.void) for each in (_renew, _move, _settle))

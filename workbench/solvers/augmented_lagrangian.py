@@ -194,7 +194,6 @@ class AugmentedLagrangian(_Lagrangian):
         _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
         _between(_multipliers.settle, problem, state, residual, gap=gap)
-        _between(_multipliers.renew, problem, state, residual)
 
 
 @dataclass(frozen=True)
