@@ -22,6 +22,8 @@ from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import lectures, registry, shell
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.shell import Visit, take_upload
+from workbench.pages.wording import content
+from workbench.pages.your_data.model import EXAMPLES
 
 FILE = Path(__file__).parent / "golden" / "addresses.json"
 PAGES = sorted(set(registry.pages()) - {"home"})
@@ -84,7 +86,8 @@ def replayed(page, queries):
 def queries(page):
     """The queries of a page."""
     declared = registry.of(page)
-    names, presets = declared.names, declared.at(declared.presets)
+    names = declared.names
+    presets = EXAMPLES if page == "your-data" else content(page.replace("-", "_"))["presets"]
     model, draw = model_of(page), np.random.default_rng(0)
 
     def values(shares):

@@ -31,7 +31,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-from bokeh.models import Arrow, Range1d
 
 from workbench.pages import parts
 from workbench.pages.race import model as race
@@ -96,19 +95,12 @@ def frames(setting):
 
 def _figure(plot, sources):
     """What a figure draws of the named sources, its ranges and labels."""
-    glyphs = [each for each in plot.renderers if hasattr(each, "data_source")]
-    drawn = {each.data_source.id for each in glyphs}
-    drawn |= {each.source.id for each in plot.center if isinstance(each, Arrow)}
-    held = {name: _columns(name, source.data) for name, source in sources.items() if source.id in drawn}
-    assert {sources[name].id for name in held} == drawn, f"{plot.name} draws a source without a name"
-    ranged = "terms" not in held
-    ends = {
-        side: [bounds.start, bounds.end] if ranged and isinstance(bounds, Range1d) else None
-        for side, bounds in (("x", plot.x_range), ("y", plot.y_range))
-    }
+    drawn = {each.data_source.id for each in plot.renderers if hasattr(each, "data_source")}
+    assert {source.id for source in sources.values()} == drawn, f"{plot.name} draws a source without a name"
+    held = {name: _columns(name, source.data) for name, source in sources.items()}
+    ends = {"x": [plot.x_range.start, plot.x_range.end], "y": [plot.y_range.start, plot.y_range.end]}
     labels = [plot.xaxis[0].axis_label, plot.yaxis[0].axis_label]
-    mappers = [each.glyph.color_mapper for each in glyphs if hasattr(each.glyph, "color_mapper")]
-    return {"sources": held, **ends, "axes": labels, "colours": [[each.low, each.high] for each in mappers]}
+    return {"sources": held, **ends, "axes": labels, "colours": []}
 
 
 def _columns(name, data):

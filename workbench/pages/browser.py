@@ -87,6 +87,8 @@ class BrowserDocument:
         A sentence above all figures, written by the script, where a page has one.
     code : Div
         The Python that gives the present numbers, written by the script.
+    toggle : Toggle or None
+        The control that a file's space bar turns, in place of the answer to a question.
     script : str
         The printed functions; `draw` runs them.
     """
@@ -96,7 +98,7 @@ class BrowserDocument:
         self.controls, self.look = controls, drawing.look
         self.lines = {name: text_line(self.look) for name in self.figures}
         self.code = Div(text="", stylesheets=[sheet(self.look)], sizing_mode="stretch_width", margin=0)
-        self.draw = self.banner = None
+        self.draw = self.banner = self.toggle = None
 
     def connect(self, programs, printed, names, arguments, frame=""):
         """Run the `programs` whenever something moves.
@@ -163,10 +165,6 @@ class BrowserDocument:
 
     def sidebar(self):
         return Column(*self.controls.values(), sizing_mode="stretch_width")
-
-    def layout(self):
-        """Everything as one layout, for a file that stands alone."""
-        return Column(self.sidebar(), self.cards(), self.code, sizing_mode="stretch_width")
 
 
 def sheet(look):

@@ -14,6 +14,9 @@ import param
 
 from workbench.pages.registry import Declaration
 
+# Where a declared page is that draws itself.
+DRAWN = "declared"
+
 
 class Line(NamedTuple):
     """A curve with the columns x and y; `colour` is one of `theme.Look`."""
@@ -76,7 +79,8 @@ class Declared(Declaration):
     solver: object = None
     code: str = ""
     presets: dict = field(default_factory=dict)
-    file: str | None = "file"
+    page: str = DRAWN
+    file: str | None = DRAWN
     questions: dict = field(default_factory=dict)
     latex: tuple = ()
     source: str = ""
@@ -110,20 +114,13 @@ class Declared(Declaration):
         """The first question with its answer, the formulas and where they stand."""
         return (*next(iter(self.questions.items()), ("", "")), self.latex, self.source)
 
-    def build(self, model, visit):
-        from workbench.pages.declared_page import DeclaredPage
-
-        return DeclaredPage(self, model, visit(model, self.names))
-
-    def keys(self):
-        from workbench.pages import address
-
-        return {"preset": address.one_of("preset", self.presets)}
-
-    def written(self, look, selection, say):
+    def at(self, place):
+        """The class that serves the page and writes its file, for these; what other places are."""
+        if place != DRAWN:
+            return super().at(place)
         from workbench.pages import declared_page
 
-        return declared_page.file(self, look, selection)
+        return declared_page.of(self)
 
 
 def _join(names):

@@ -6,15 +6,14 @@ from typing import ClassVar
 import param
 
 from workbench.browser import bundle
-from workbench.pages import browser, export_file
+from workbench.pages import browser
 from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
-from workbench.pages.export_live import FORMULAS, MAIN, document, entry, presets, sidebar, story, texts_of
+from workbench.pages.export_live import FORMULAS, MAIN
 
 MAX_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.
 POSITIONS = 200
-NOTE = "This file needs no server and no network: what it shows is computed in this page."
 
 
 def drawing(page, model, look):
@@ -76,47 +75,38 @@ def _solves(page):
     return json.dumps({"packed": bundle.packed(problem), "problem": bundle.plain(message), "run": run})
 
 
-def file(page, look, selection):
-    """The text of the file of a page."""
-    picture = drawing(page, page.model(), look)
-    places = {page.title: (0, picture.controls)}
-    # A preset begins where the page does.
-    begins = {name: getattr(page.model(), name) for name in page.names} | {"page": page.title}
-    names = selection.get("preset", page.presets)
-    states = {name: begins | values for name, values in page.presets.items() if name in names}
-    entries = [entry("Page", page.title, 0), *presets(page.model, states, "page", places)]
-    entries += story(page.model, page.name, "page", places, begins)
-    data = {"documents": [document(picture, texts_of(*page.card_texts()))], "entries": entries}
-    beside = sidebar("Preset", entries, NOTE, "reveal the answer")
-    main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
-    return export_file.page(page.title, look, beside, main, "export_live", data)
-
-
 class DeclaredPage(ChoicePage):
-    """A declared page on a server; every session makes its own."""
+    """A declared page on a server and as a file; `of` makes its class."""
 
     help: ClassVar = {"space": "reveal the answer", "r": "back to the start"}
-
-    def __init__(self, page, model, visit):
-        self.page, self.title, self.names, self.presets = page, page.title, page.names, page.presets
-        super().__init__(model, visit)
 
     def next(self):
         """There is no list."""
 
-    def preset_values(self, values):
-        return {name: self.model.param[name].default for name in self.names} | values
-
     def aside(self):
         predict, formulas, code = super().aside()
-        cards = {predict: self.page.questions, formulas: self.page.latex, code: True}
+        cards = {predict: self.declared.questions, formulas: self.declared.latex, code: True}
         return [card for card, has in cards.items() if has]
 
-    async def draw(self):
-        self.show(None)
+    @staticmethod
+    def request(model):
+        return (None,)
 
-    def drawn(self, model, outcome, look):
-        return drawing(self.page, model, look)
+    @classmethod
+    def drawn(cls, model, outcome, look):
+        return drawing(cls.declared, model, look)
 
-    def card_texts(self, model, outcome):
-        return self.page.card_texts()
+    @classmethod
+    def card_texts(cls, model, outcome):
+        return cls.declared.card_texts()
+
+    @classmethod
+    def listed(cls, model):
+        return [("Page", cls.title)]
+
+
+def of(page):
+    """The class of a declared page."""
+    main = MAIN if page.latex else MAIN.replace(FORMULAS, "")
+    values = {"declared": page, "title": page.title, "names": page.names, "presets": page.presets}
+    return type(page.title, (DeclaredPage,), values | {"model_type": page.model, "file_main": main})

@@ -18,14 +18,27 @@ from workbench.pages.reveal_card import RevealCard
 SETTLED_MS = 400
 
 
-class DrawnPage(Page):
+class ChoicePage(Page):
     """A page whose choices are made on the server, while all that moves is computed in the browser.
 
-    A page of its own kind gives `draw`, a coroutine that ends in `place(drawing)`; `change(**values)` sets
-    the model and draws anew.
+    It has presets, a question, formulas, code and often one list of what is drawn. A page of its own kind
+    gives `model_type`, `request(model)`, a function of `derivations.sketches` with its arguments,
+    `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
+    `card_texts(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a
+    drawing for each entry of the list.
     """
 
-    curves: ClassVar[dict] = {}
+    model_type: ClassVar = None
+    curves: ClassVar[dict] = {}  # what the symbols of the formulas light
+    # The parameter that the list sets, its label and its values.
+    choice, label, choices = "", "", ()
+    more_choices: ClassVar[tuple] = ()  # those that a file has not
+    label_of: ClassVar = str
+    presets: ClassVar[dict] = {}
+    kept: ClassVar[tuple] = ()  # what a return to the start, or to a preset, leaves beside the choice
+    note = "This file needs no server and no network: what it shows is computed in this page."
+    # In a file: what stands beside the controls, what the space bar does, whether a story moves controls.
+    file_main, file_space, file_moves = export_live.MAIN, "", True
 
     def __init__(self, model, visit):
         super().__init__(model, visit)
@@ -36,6 +49,36 @@ class DrawnPage(Page):
         self.sliders, self.plots = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.code = pn.Column(sizing_mode="stretch_width", margin=(6, 12, 12, 12))
         self.formulas = pn.Column(sizing_mode="stretch_width", margin=(0, 14, 8, 14))
+        self.predict = RevealCard(self.look)
+        self.preset = parts.preset_select(
+            self.presets, lambda values: self.change(**self.preset_values(values))
+        )
+        parts.lay_out(self.preset)
+        self.select = None
+        if self.choice:
+            options = {self.label_of(name): name for name in (*self.choices, *self.more_choices)}
+            value = getattr(model, self.choice)
+            self.select = pmui.Select(name=self.label, options=options, value=value)
+            parts.lay_out(self.select)
+            self.select.param.watch(lambda event: self.picked(event.new), "value")
+
+    @property
+    def actions(self):
+        return {"space": self.predict.turn, "right": self.next, "r": self.restart}
+
+    def sidebar(self):
+        rows = [self.select] if self.select and self.visit.shows(self.choice) else []
+        return [*([self.preset] if self.presets else []), *rows, self.status, self.sliders]
+
+    def main(self):
+        return [self.plots]
+
+    def aside(self):
+        cards = {"The formulas": self.formulas, "Show me the code": self.code}
+        return [
+            self.predict.card,
+            *(parts.card(title, each, look=self.look) for title, each in cards.items()),
+        ]
 
     def begin(self):
         """Draw for the first time."""
@@ -152,56 +195,6 @@ class DrawnPage(Page):
         values = {name: each for name, each in controls.items() if name in parameters}
         parameters.update(**{name: browser.reading(parameters[name], each) for name, each in values.items()})
 
-
-class ChoicePage(DrawnPage):
-    """A drawn page with presets, a question, its formulas and its code, and often one list of what is drawn.
-
-    A page of its own kind gives `model_type`, `request(model)`, a function of `derivations.sketches` with its
-    arguments, `drawn(model, outcome, look)`, the `BrowserDocument` of what that derives, and
-    `card_texts(model, outcome)`: a question, its answer, lines of LaTeX and their source. Its file has a
-    drawing for each entry of the list.
-    """
-
-    model_type: ClassVar = None
-    # The parameter that the list sets, its label and its values.
-    choice, label, choices = "", "", ()
-    more_choices: ClassVar[tuple] = ()  # those that a file has not
-    presets: ClassVar[dict] = {}
-    kept: ClassVar[tuple] = ()  # what a return to the start leaves, beside the choice
-    note = "This file needs no server and no network: what it shows is computed in this page."
-
-    def __init__(self, model, visit):
-        super().__init__(model, visit)
-        self.predict = RevealCard(self.look)
-        self.preset = parts.preset_select(
-            self.presets, lambda values: self.change(**self.preset_values(values))
-        )
-        parts.lay_out(self.preset)
-        self.select = None
-        if self.choice:
-            options, value = [*self.choices, *self.more_choices], getattr(model, self.choice)
-            self.select = pmui.Select(name=self.label, options=options, value=value)
-            parts.lay_out(self.select)
-            self.select.param.watch(lambda event: self.picked(event.new), "value")
-
-    @property
-    def actions(self):
-        return {"space": self.predict.turn, "right": self.next, "r": self.restart}
-
-    def sidebar(self):
-        rows = [self.select] if self.select and self.visit.shows(self.choice) else []
-        return [*([self.preset] if self.presets else []), *rows, self.status, self.sliders]
-
-    def main(self):
-        return [self.plots]
-
-    def aside(self):
-        cards = {"The formulas": self.formulas, "Show me the code": self.code}
-        return [
-            self.predict.card,
-            *(parts.card(title, each, look=self.look) for title, each in cards.items()),
-        ]
-
     def picked(self, value):
         """An entry of the list was picked."""
         if value != getattr(self.model, self.choice):
@@ -218,8 +211,9 @@ class ChoicePage(DrawnPage):
         self.change(**{name: self.model.param[name].default for name in self.names if name not in names})
 
     def preset_values(self, values):
-        """What a preset sets; what it does not name stays."""
-        return values
+        """What a preset sets; what it does not name stays where there is a list, else only what is `kept`."""
+        names = () if self.choice else (name for name in self.names if name not in self.kept)
+        return {name: self.model.param[name].default for name in names} | values
 
     def change(self, **values):
         self.model.param.update(**values)
@@ -247,12 +241,24 @@ class ChoicePage(DrawnPage):
         return {name: address.one_of(name, values)}
 
     @classmethod
-    def page(cls, look, selection, say=None, fill=lambda drawing: None):
-        """The text of the file; `selection` has some of `choices`, all of them where nothing was chosen.
+    def page(cls, look, selection, say=None):
+        """The text of the file; `selection` has some choices or presets, without it the file has all."""
+        names = selection.get(cls.choice, cls.choices) if cls.choice else ("",)
+        chosen = selection.get("preset", cls.presets)
+        presets = {name: values for name, values in cls.presets.items() if name in chosen}
+        return export_live.page(cls, look, names, presets)
 
-        `fill` is called with each drawing.
-        """
-        return export_live.page(cls, look, selection.get(cls.choice, cls.choices), fill)
+    @classmethod
+    def filed(cls, model, look, ask):
+        """The drawing of a file and HTML by the elements that it stands in; `ask` derives."""
+        function, *arguments = cls.request(model)
+        outcome = ask(function, *arguments) if arguments else None
+        return cls.drawn(model, outcome, look), export_live.texts_of(*cls.card_texts(model, outcome))
+
+    @classmethod
+    def listed(cls, model):
+        """The group and the name of the entry in a file of what the model has chosen, where it has one."""
+        return [(cls.label, getattr(model, cls.choice))] if cls.choice else []
 
 
 def dim(plots, dimmed):

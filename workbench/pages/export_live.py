@@ -4,13 +4,14 @@ What needs the server, to derive the conjugate of a function that somebody types
 written, and the file says with which command.
 """
 
+import functools
 import html
 
 from bokeh.document import Document
 
 from workbench.convex.worker import Deriver
 from workbench.derivations import outcomes, sketches
-from workbench.pages import export_file, lectures, registry
+from workbench.pages import address, export_file, lectures, registry
 from workbench.pages.browser import state
 from workbench.pages.export_file import card, reveal
 from workbench.pages.formulas import formula
@@ -32,8 +33,8 @@ def derived(deriver, function, *arguments):
     return outcome or deriver.run(getattr(sketches, function), *arguments, timeout=TIMEOUT)
 
 
-def page(kind, look, names, fill):
-    """The text of the file of a page with a drawing for each of some names; `fill` is called with each.
+def page(kind, look, names, presets, model=None):
+    """The text of the file of a page with a drawing for each of some names.
 
     Parameters
     ----------
@@ -41,60 +42,50 @@ def page(kind, look, names, fill):
         A `drawn_page.ChoicePage`.
     look : theme.Look
     names : sequence of str
-        Some of its choices.
-    fill : callable
+        Some of its choices; "" alone where it has no list.
+    presets : dict of str to dict
+        Some of its presets.
+    model : param.Parameterized, optional
     """
-    model, documents, controls, entries = kind.model_type(), [], {}, []
+    model, documents, entries, places = model or kind.model_type(), [], [], {}
     with Deriver() as deriver:
         for place, name in enumerate(names):
-            setattr(model, kind.choice, name)
-            function, *arguments = kind.request(model)
-            outcome = derived(deriver, function, *arguments) if arguments else None
-            drawing = kind.drawn(model, outcome, look)
-            fill(drawing)
-            controls[name] = place, drawing.controls
-            entries.append(entry(kind.label, name, place))
-            documents.append(document(drawing, texts_of(*kind.card_texts(model, outcome))))
-    page = registry.by_title(kind.title).name
-    entries += presets(kind.model_type, kind.presets, kind.choice, controls)
-    entries += story(kind.model_type, page, kind.choice, controls)
-    data = {"documents": documents, "entries": entries}
-    beside = sidebar(f"{kind.label} or preset", entries, kind.note, kind.help["space"])
-    return export_file.page(kind.title, look, beside, MAIN, "export_live", data)
-
-
-def presets(model, presets, choice, controls):
-    """The entries of presets whose choice has a document, with what they do to its controls."""
-    entries = []
+            if kind.choice:
+                setattr(model, kind.choice, name)
+            drawing, texts = kind.filed(model, look, functools.partial(derived, deriver))
+            places[name] = place, drawing.controls if kind.file_moves else {}
+            entries += [entry(*listed, place) for listed in kind.listed(model)]
+            documents.append(document(drawing, texts))
+    # Where there is no list, each state begins where the page does.
+    begins = {} if kind.choice else {name: model.param[name].default for name in kind.names}
     for name, values in presets.items():
-        if values[choice] not in controls:
-            continue
-        place, there = controls[values[choice]]
-        changes = {
-            control.id: state(model.param[key], control, values[key])
-            for key, control in ((key.removeprefix("par_"), control) for key, control in there.items())
-            if key in values
-        }
-        entries.append(entry("Presets", name, place, changes))
-    return entries
-
-
-def story(model, page, choice, controls, begins=None):
-    """The entries of the page's story, as far as its steps have a document in this file.
-
-    A step that does not name a setting leaves it, or has it as in `begins`.
-    """
-    entries = []
+        entries += _state(kind, model, "Presets", name, begins | values, places)
+    page = registry.by_title(kind.title).name
     for step, scene in enumerate(lectures.of(page)["story"], 1):
-        state = (begins or {}) | {
-            name: float(text) if name != choice else text for name, text in scene["state"].items()
-        }
-        state.setdefault(choice, next(iter(controls)))
-        states = presets(model, {f"{step}. {scene['caption']}": state}, choice, controls)
-        figures = lectures.figures(page, scene)
-        more = {"caption": scene["caption"], "figures": figures, "step": step, "group": "Story"}
-        entries += [each | more for each in states]
-    return entries
+        keys = address.keys_of(model, scene["state"])
+        values = {kind.choice: next(iter(names))} | begins
+        values |= {name: keys[name].read(text) for name, text in scene["state"].items()}
+        more = {"caption": scene["caption"], "figures": lectures.figures(page, scene), "step": step}
+        found = _state(kind, model, "Story", f"{step}. {scene['caption']}", values, places)
+        entries += [each | more for each in found]
+    label = f"{kind.label} or preset" if kind.label and kind.presets else kind.label or "Preset"
+    beside = sidebar(label, entries, kind.note, kind.file_space or kind.help["space"])
+    data = {"documents": documents, "entries": entries}
+    return export_file.page(kind.title, look, beside, kind.file_main, "export_live", data)
+
+
+def _state(kind, model, group, name, values, places):
+    """The entry of a preset or a step, with what it does to controls; none where its choice is not here."""
+    if values.get(kind.choice, "") not in places:
+        return []
+    place, controls = places[values.get(kind.choice, "")]
+    named = {key.removeprefix("par_"): control for key, control in controls.items()}
+    changes = {
+        control.id: state(model.param[key], control, values[key])
+        for key, control in named.items()
+        if key in values
+    }
+    return [entry(group, name, place, changes)]
 
 
 def texts_of(question, answer, formulas, source):
@@ -115,6 +106,7 @@ def document(drawing, texts):
         "json": doc.to_json(deferred=False),
         "roots": {root.id: name for name, root in roots.items()},
         "html": texts,
+        "toggle": drawing.toggle and drawing.toggle.id,
     }
 
 

@@ -7,15 +7,12 @@ from typing import ClassVar
 
 from workbench.browser import bundle
 from workbench.errors import InputError
-from workbench.pages import export_file, own_figures
-from workbench.pages.export_solved import PageFile, controls, main
+from workbench.pages.export_solved import PageFile
 from workbench.pages.played import plain
 
 MAX_RUNS = 40
 # Every place of the first ones, then ever fewer: late ones look alike.
 EACH, THINNING = 12, 1.1
-PROGRAM = ("bundles/wording", "painter", "live_page", "live_figures")
-LEAP = "10 steps"
 KEYS = "Keys: space runs or pauses, → shows the next picture, r returns to the start."
 
 
@@ -28,6 +25,7 @@ class PlayedFile(PageFile):
         What the runs are.
     """
 
+    leap = "10 steps"
     says: ClassVar[str] = ""
 
     def values(self):
@@ -39,31 +37,22 @@ class PlayedFile(PageFile):
         """HTML of texts by name of an engine whose run has ended."""
         return {}
 
-    def text(self, say):
-        kind, drawing = self.kind, self.drawing
-        record = self._runs(say)
-        # The keys of the first picture name what it draws.
-        for name, place in record["runs"][0]["pictures"][0]["keys"].items():
-            drawing.titles[name] = (drawing.titles[name][0], record["pool"][place])
-        data = (
-            own_figures.marked(drawing, kind).facts
-            | kind.page_facts(self.model, drawing)
-            | {
-                "controls": {name: {"values": values} for name, values in self.options.items()},
-                "runs": bundle.compressed(json.dumps(record, allow_nan=False).encode()),
-            }
-        )
-        name = kind.title.lower()
-        note = (
+    @property
+    def note(self):
+        name = self.kind.title.lower()
+        return (
             f"<p>{html.escape(self.says)}, computed when this file was written.</p>"
             "<p>Other settings need the workbench: "
             f"<code>workbench export {name} out.html --set NAME=VALUE</code>, or all of them live with "
             f"<code>workbench serve {name}</code>.</p><p>{KEYS}</p>"
         )
-        beside = controls(self.labels, self.options, self.begins, LEAP, note)
-        body = main(drawing.titles, self.cards() | {"code": ("Show me the code", "")})
-        programs = (*PROGRAM, *kind.scripts)
-        return export_file.page(kind.title, self.look, beside, body, programs, data, bundle.script())
+
+    def computed(self, say):
+        record = self._runs(say)
+        # The keys of the first picture name what it draws.
+        for name, place in record["runs"][0]["pictures"][0]["keys"].items():
+            self.drawing.titles[name] = (self.drawing.titles[name][0], record["pool"][place])
+        return {"runs": bundle.compressed(json.dumps(record, allow_nan=False).encode())}
 
     def _runs(self, say):
         """The runs in the order of the choices, and the values that occur in their pictures, each once."""

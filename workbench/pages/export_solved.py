@@ -11,8 +11,9 @@ from workbench.errors import InputError
 from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
+from workbench.pages.staged import COMMON
 
-PROGRAM = ("bundles/wording", "painter", "transports", "live_page", "live_story", "live_figures")
+PROGRAM = (*COMMON, "live_story")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
 KEYS = "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
@@ -21,6 +22,9 @@ SOLVED = "Solved in this page, by the kernels of the workbench, without a server
 
 class PageFile:
     """A page as a file that needs no server; one object a file.
+
+    A page of its own kind gives `cards()`, of a name to title, text at first and perhaps HTML that stays
+    above; `values()`, those of each setting; and `computed(say)`, what its script goes by of runs.
 
     Parameters
     ----------
@@ -40,12 +44,27 @@ class PageFile:
         The positions of the controls where nobody asked for others.
     options, begins : dict
         The values of each setting, and that with which it begins.
+    note : str
+        HTML below the controls.
+    leap : str
+        What the button for many steps says; the page's where it is empty.
+    more : str
+        HTML between the numbers and the figures.
+    picks : list of dict
+        The presets and steps of the story that the file has.
+    programs : tuple of str
+        The stems of files of JavaScript that the file alone needs.
     """
 
     kind: ClassVar[type] = None
     lacks: ClassVar[tuple] = ()
     labels: ClassVar[dict] = {}
     defaults: ClassVar[dict] = {}
+    note: ClassVar[str] = ""
+    leap: ClassVar[str] = ""
+    more: ClassVar[str] = ""
+    picks: ClassVar[list] = []
+    programs: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -76,34 +95,58 @@ class PageFile:
         """
         return cls(look, selection).text(say)
 
+    def facts(self):
+        """What the script goes by in a file alone."""
+        return {}
+
+    def controls(self):
+        """HTML of the controls."""
+        leap, first = self.leap or self.kind.leap, pick_list(self.picks)
+        return controls(self.labels, self.options, self.begins, leap, self.note, first)
+
+    def main(self):
+        """HTML of the numbers, the figures, of which some are folded, and what is said beside them."""
+        titles = self.drawing.titles
+        names = self.kind.first or tuple(titles)
+        rest = [name for name in titles if name not in names]
+        figures = {name: figure_card(name, *titles[name]) for name in titles}
+        button = fold_button([titles[name][0] for name in rest])
+        fold = f"<div class='x-fold'>{button}</div>" if rest else ""
+        beside = "".join(
+            export_file.card(title, f"{''.join(above)}<div id='x-text-{name}'>{text}</div>")
+            for name, (title, text, *above) in (self.cards() | {"code": ("Show me the code", "")}).items()
+        )
+        return (
+            f"<div id='x-text-numbers'></div>{self.more}<div class='x-cards x-two' id='x-cards'>"
+            f"{''.join(figures[name] for name in names)}{fold}{''.join(figures[name] for name in rest)}</div>"
+            f"<div class='x-cards x-two'>{beside}</div>"
+        )
+
+    def text(self, say):
+        kind, computed = self.kind, self.computed(say)
+        data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
+        data |= self.facts() | computed
+        data |= {"controls": {name: {"values": values} for name, values in self.options.items()}}
+        programs = (*PROGRAM, *self.programs, *kind.scripts)
+        return export_file.page(
+            kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
+        )
+
 
 class SolvedFile(PageFile):
     """A page whose file solves in the browser.
 
-    A page of its own kind gives `cards()`, as `beside` takes them, `recorded(settings)`, what its engines
-    answer before the first step, for a browser that cannot compute, and `facts()` or `source(name)`, what the
-    script goes by in a file alone.
-
-    Attributes
-    ----------
-    note : str
-        HTML below the controls.
-    more : str
-        HTML between the numbers and the figures.
-    programs : tuple of str
-        The stems of files of JavaScript that the file alone needs.
+    A page of its own kind gives `recorded(settings)`, what its engines answer before the first step, for a
+    browser that cannot compute, and `facts()` or `source(name)`.
     """
 
     note: ClassVar[str] = f"<p>{SOLVED}</p>{KEYS}"
-    more: ClassVar[str] = ""
-    programs: ClassVar[tuple] = ()
 
     def presets(self):
         """The presets of the list of them and the steps of the story; None where the file has no list."""
         return self.kind.presets
 
     def values(self):
-        """The values of each setting; `picks` are the presets and steps for which they are enough."""
         presets, name = self.presets(), registry.by_title(self.kind.title).name
         choices = [] if presets is None else picks(name, presets, self.keys())
         options = values(self.model, self.labels, self.defaults, self.selection, choices)
@@ -113,31 +156,13 @@ class SolvedFile(PageFile):
     def facts(self):
         return {"sources": [self.source(name) for name in self.options["source"]]}
 
-    def controls(self):
-        """HTML of the controls."""
-        return controls(
-            self.labels, self.options, self.begins, self.kind.leap, self.note, pick_list(self.picks)
-        )
-
-    def main(self):
-        """HTML of all else."""
-        return main(self.drawing.titles, self.cards(), self.kind.first, self.more)
-
-    def text(self, say):
-        kind = self.kind
-        own = {name: getattr(self.model, name) for name in kind.names}
-        recorded = self.recorded(own | self.begins)
-        data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
-        data |= self.facts() | {
+    def computed(self, say):
+        own = {name: getattr(self.model, name) for name in self.kind.names}
+        return {
             "engine": bundle.engine(),
-            "controls": {name: {"values": values} for name, values in self.options.items()},
             "picks": {"entries": self.picks, "leave": LEAVE},
-            "recorded": packed(recorded),
+            "recorded": packed(self.recorded(own | self.begins)),
         }
-        programs = (*PROGRAM, *self.programs, *kind.scripts)
-        return export_file.page(
-            kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
-        )
 
 
 def packed(value):
@@ -231,40 +256,6 @@ def start(model, options):
 def pick_list(entries):
     """HTML of the list of picks."""
     return export_live.select("x-pick", PICK, entries, NO_PICK) if entries else ""
-
-
-def main(titles, cards, first=(), more=""):
-    """HTML of the numbers, the figures and what is said beside them.
-
-    Parameters
-    ----------
-    titles : dict of str to (str, str)
-        Of a figure to its title and key.
-    cards : dict of str to tuple of str
-        As `beside` takes them.
-    first : sequence of str
-        The figures that are seen at once; the others are folded behind a button. All where it is empty.
-    more : str
-        HTML between the numbers and the figures.
-    """
-    names = first or tuple(titles)
-    rest = [name for name in titles if name not in names]
-    figures = {name: figure_card(name, *titles[name]) for name in titles}
-    button = fold_button([titles[name][0] for name in rest])
-    fold = f"<div class='x-fold'>{button}</div>" if rest else ""
-    return (
-        f"<div id='x-text-numbers'></div>{more}<div class='x-cards x-two' id='x-cards'>"
-        f"{''.join(figures[name] for name in names)}{fold}{''.join(figures[name] for name in rest)}</div>"
-        f"<div class='x-cards x-two'>{beside(cards)}</div>"
-    )
-
-
-def beside(cards):
-    """HTML of cards by the names of their texts: title, text at first and perhaps HTML that stays above."""
-    return "".join(
-        export_file.card(title, f"{''.join(above)}<div id='x-text-{name}'>{text}</div>")
-        for name, (title, text, *above) in cards.items()
-    )
 
 
 def controls(labels, options, begins, leap, note, first=""):

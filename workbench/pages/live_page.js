@@ -10,13 +10,15 @@ function needed_digits(value) {
 // A curve that has been seen for so long, or to its end, stays as a ghost when the settings change.
 const GHOST_MS = 1000;
 
-// A page whose runs are engines of its own, which it starts and may end. It gives `restart(play)`, `run()`, `ask(type)`,
-// `toggle()`, `close()`, which ends all engines, and `ghost_key`, the settings whose change leaves a ghost.
+// A page whose runs are engines of its own, which it starts and may end. It gives `cleared(settings)`, which leaves what runs;
+// `begin(settings, is_left)`, which asks engines for problems and may give null where `is_left()`; `put_up(begun, settings)`,
+// which takes what that gave; `remember()`, `run()`, `ask(type)`, `toggle()`, and `ghost_key`, the settings whose change leaves
+// a ghost.
 class RunPage extends Painter {
   // `host` is where the page stands: in a file, where not given, or on a server's page.
   constructor(page, model, host = new FileHost(page)) {
     super();
-    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null });
+    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null, engines: {} });
     Object.assign(this, { boxes: host.boxes, frame: host.frame });
   }
 
@@ -99,12 +101,49 @@ class RunPage extends Painter {
 
   follow_more() {}
 
-  // The data, where an engine has others.
-  async hold(engine, key, data) {
+  // The engine of a name, here or on the server.
+  engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
+
+  // Ends all engines.
+  close() {
+    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
+    this.engines = {};
+  }
+
+  // The data, where an engine has others; `then` asks for what goes with them.
+  async hold(engine, key, data, then = () => {}) {
     if (engine.key === key) return;
     engine.key = null;
     await engine.ask("data", { ...engine.facts, ...data });
+    await then();
     engine.key = key;
+  }
+
+  // New problems, and runs of them where `play` says so; the last one asked for counts.
+  async restart(play = true) {
+    const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
+    this.told(settings);
+    this.remember();
+    this.cleared(settings);
+    Object.assign(this, { begins: play, is_busy: true, refusal: null });
+    try {
+      const begun = await this.begin(settings, is_left);
+      if (is_left()) return;
+      Object.assign(this, { begun: performance.now(), has_ended: false });
+      this.put_up(begun, settings);
+    } catch (error) {
+      if (!is_left()) this.missed(error);
+      return;
+    }
+    this.begins = this.is_busy = false;
+    this.figures.dim(false);
+    await this.goes(play);
+  }
+
+  // What follows once problems have begun.
+  async goes(play) {
+    if (play) this.run();
+    else this.soon();
   }
 
   // What a press changes.

@@ -89,7 +89,7 @@ def line(text):
     return f"<div class='wb-line'>{html.escape(numerals(text))}</div>"
 
 
-def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=()):
+def card(title, *content, key="", figure=None, look=theme.LIGHT):
     """A titled card.
 
     Parameters
@@ -108,7 +108,6 @@ def card(title, *content, key="", figure=None, look=theme.LIGHT, stylesheets=())
         *content,
         margin=0,
         sizing_mode="stretch_width",
-        stylesheets=list(stylesheets),
         styles={"background": look.paper, "border": f"1px solid {look.rule}", "border-radius": "8px"},
     )
 
@@ -118,13 +117,13 @@ def put_key(box, title, key, figure):
     put(box[0], theme.head(title, key, figure))
 
 
-def grid(*items, least=380, gap=12, two=False):
+def grid(*items, least=380, two=False):
     """Cards side by side where each has so many pixels, or at most two, else below each other."""
     width = f"max({least}px, 40%)" if two else f"{least}px"
     columns = f"repeat(auto-fit, minmax(min({width}, 100%), 1fr))"
     # Cards of one row share its height.
     sheet = (
-        f":host {{ display: grid !important; grid-template-columns: {columns}; gap: {gap}px;"
+        f":host {{ display: grid !important; grid-template-columns: {columns}; gap: 12px;"
         " height: max-content !important; }"
         " :host > * { height: auto !important; }"
         # Panel's own, which takes a cell once another card is put before the first.

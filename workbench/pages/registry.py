@@ -40,7 +40,7 @@ class Declaration:
         Of its stop on a newcomer's way through the pages; 0 where it is none.
     picture : callable, optional
         Gives the curves of its card: triples of x, y and the stroke.
-    model, page, presets : str
+    model, page : str
         Where they are, as "model:Transfer", seen from its module, or what they are.
     file : str, optional
         The module that writes the page as a file, where it can be one, as `export` says.
@@ -60,7 +60,6 @@ class Declaration:
     picture: Callable | None = None
     model: str = ""
     page: str = ""
-    presets: str = ""
     file: str | None = None
     lecture: dict = field(default_factory=dict)
     name: str = ""

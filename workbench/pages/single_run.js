@@ -1,8 +1,8 @@
 // A run whose certificates are kept, one after another, so that one may look back at each: what a page of one run does
 // alike in a file and on a server.
 //
-// A page that extends it has `begin(settings, is_left)`, which asks an engine for a problem and gives { engine, row, ...lab },
-// or null where `is_left()`; `further(request)`, which asks it for { rows, status, picture } after the step `after`: so many
+// A page that extends it has `begin(settings, is_left)`, which asks an engine for a problem and gives { row, ...lab };
+// `further(request)`, which asks it for { rows, status, picture } after the step `after`: so many
 // steps where `count` is given, else as many as there is time for until `tolerance` is met or the step `limit` is done;
 // `count_of(type)`, the steps of a press; `seen(lab)`, what is drawn of the present row, or null where something else is
 // asked for by then; and `ghosts(rows)`, the curves that stay, by figure. The names of the settings that a problem depends on
@@ -13,15 +13,7 @@ class SingleRun extends RunPage {
   // A run makes `most` steps until one presses again.
   constructor(page, model, host, most) {
     super(page, model, host);
-    Object.assign(this, { most, engines: {}, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
-  }
-
-  // The engine of a name, here or on the server.
-  engine_of(name, is_here) { return (this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here)); }
-
-  close() {
-    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {});
-    this.engines = {};
+    Object.assign(this, { most, rows: [], at: 0, moves: 0, lab: null, slow: false, spoken: -Infinity });
   }
 
   // --- the problem
@@ -35,25 +27,11 @@ class SingleRun extends RunPage {
     return this.soon();
   }
 
-  // A new problem at zero; a run of it where `play` says so. The last one asked for counts.
-  async restart(play = true) {
-    const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
-    this.told(settings);
-    this.remember();
-    this.pressed({ wanted: settings, rows: [], at: 0, lab: null, refusal: null, is_busy: true });
-    try {
-      const begun = await this.begin(settings, is_left);
-      if (is_left() || begun === null) return;
-      const { row, ...lab } = begun;
-      const inputs = JSON.stringify(this.page.inputs.map((name) => settings[name]));
-      Object.assign(this, { lab: { settings, inputs, ...lab }, rows: [row], is_busy: false, begun: performance.now(), has_ended: false });
-    } catch (error) {
-      if (!is_left()) this.missed(error);
-      return;
-    }
-    this.figures.dim(false);
-    if (play) this.run();
-    else this.soon();
+  cleared(settings) { this.pressed({ wanted: settings, rows: [], at: 0, lab: null }); }
+
+  put_up({ row, ...lab }, settings) {
+    const inputs = JSON.stringify(this.page.inputs.map((name) => settings[name]));
+    Object.assign(this, { lab: { settings, inputs, ...lab }, rows: [row] });
   }
 
   // What is left stays as a ghost where it was seen and other settings follow.

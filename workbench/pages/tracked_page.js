@@ -11,57 +11,37 @@ class TrackedPage extends RunPage {
       Kind, epochs: page.epochs, failed: (error) => this.refuse(error),
       changed: () => { if (!this.begins) this.soon(); },
     });
-    Object.assign(this, { tracks: {}, statuses: [], slow: false, spoken: -Infinity });
-  }
-
-  close() {
-    for (const each of Object.values(this.tracks)) each.then(({ engine }) => engine.close(), () => {});
-    this.tracks = {};
+    Object.assign(this, { statuses: [], slow: false, spoken: -Infinity });
   }
 
   // The run of a name by an engine of its own, here or on the server.
-  track(name, is_here) {
-    return (this.tracks[`${name} ${is_here}`] ??= this.host.engine(name, is_here)
-      .then((engine) => this.runs.track(name, engine)));
+  async track(name, is_here) {
+    const engine = await this.engine_of(name, is_here);
+    return (engine.track ??= this.runs.track(name, engine));
   }
 
   chosen() { return this.restart(); }
 
-  // New problems, and runs of them where `play` says so; the last one asked for counts. `begun` may have what else the
-  // message that begins a run of a name takes.
-  async restart(play = true, begun = {}) {
-    const turn = ++this.asked, { settings } = this;
-    this.told(settings);
-    this.remember();
+  cleared() {
     this.runs.leave();
-    Object.assign(this, { begins: play, is_busy: true, refusal: null, statuses: [] });
-    const is_left = () => turn !== this.asked;
-    try {
-      const wanted = this.wanted(settings);
-      const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
-      const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
-      if (is_left()) return;
-      await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
-      if (is_left()) return;
-      await Promise.all(shown.map((each, k) => (
-        each.begin({ ...held[k].terms, ...wanted[k].problem, ...begun[each.name] }))));
-      if (is_left()) return;
-      Object.assign(this, { shown_settings: settings, begun: performance.now(), has_ended: false });
-      this.runs.shown = shown;
-      this.began(wanted, held);
-    } catch (error) {
-      if (!is_left()) this.missed(error);
-      return;
-    }
-    this.begins = this.is_busy = false;
-    this.figures.dim(false);
-    await this.goes(play);
+    this.statuses = [];
   }
 
-  // What follows once problems have begun.
-  async goes(play) {
-    if (play) this.run();
-    else this.soon();
+  async begin(settings, is_left) {
+    const wanted = this.wanted(settings);
+    const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
+    const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
+    if (is_left()) return null;
+    await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
+    if (is_left()) return null;
+    await Promise.all(shown.map((each, k) => each.begin({ ...held[k].terms, ...wanted[k].problem })));
+    return { wanted, held, shown };
+  }
+
+  put_up({ wanted, held, shown }, settings) {
+    this.shown_settings = settings;
+    this.runs.shown = shown;
+    this.began(wanted, held);
   }
 
   // The problems have begun.

@@ -13,15 +13,12 @@ class Track {
     Object.assign(this, { asked: 0, answered: 0, running: null, limit: 0, is_due: false });
   }
 
-  // A problem at zero or, by the same steps, where it was left: `at` a step, with the certificates and the end it had.
-  begin(problem, { at = 0, rows = [], end = null } = {}) {
+  begin(problem) {
     this.clear();
-    Object.assign(this, { rows, at, end });
-    const asked = [this.ask("problem", problem)];
-    if (at) asked.push(this.ask("seek", { step: at }));
+    const answer = this.ask("problem", problem);
     // Frames of the problem before, which are still on their way, have lower numbers.
     this.first = this.asked;
-    return Promise.all(asked);
+    return answer;
   }
 
   ask(type, contents) {

@@ -131,6 +131,7 @@ def test_a_script_has_no_values_where_there_is_no_conjugate():
 STAND_ALONE = """
 import sys
 from bokeh.embed import file_html
+from bokeh.models import Column
 from bokeh.resources import INLINE
 from workbench import conjugate
 from workbench.codegen import printer
@@ -139,7 +140,7 @@ from workbench.pages import theme
 from workbench.pages.conjugates import figures
 start = {"u": None, "v": None, "predict": False, "parameters": {}}
 drawing = figures.document(sketches.pair("u"), start, theme.look(), "pair = ...")
-print(file_html(drawing.layout(), INLINE))
+print(file_html(Column(drawing.sidebar(), drawing.cards(), drawing.code), INLINE))
 assert "panel" not in sys.modules
 """
 

@@ -32,6 +32,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:BiasLab",
     page="page:BiasPage",
-    presets="model:PRESETS",
     file="page:BiasFile",
 )

@@ -213,5 +213,4 @@ class BiasFile(SolvedFile):
         return {
             "why": ("Why does s move?", "", formula(FORMULA)),
             "predict": ("Predict first", questions),
-            "code": ("Show me the code", ""),
         }

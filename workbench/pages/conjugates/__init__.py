@@ -21,6 +21,5 @@ PAGE = Declaration(
     stop="What a conjugate is: intercepts of tangents.",
     model="model:Conjugates",
     page="page:ConjugatesPage",
-    presets="model:PRESETS",
-    file="export",
+    file="page:ConjugatesPage",
 )

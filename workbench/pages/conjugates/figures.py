@@ -90,6 +90,7 @@ def document(outcome, start, look, python, tables=None):
     figures = ConjugatesDrawing(look)
     figures.figures["gap"].grid.visible = False
     drawing = browser.BrowserDocument(figures, _controls(start, look))
+    drawing.toggle = drawing.controls["predict"]
     # While q is to be predicted; the map and its curve would show it.
     hidden = [figures.parts[name] for name in ("q", "slope", "gap", "matched")]
     if outcome["conditions"] or len(outcome["cases"]) > 1 or not outcome["claims"] or outcome["jumps"]:

@@ -9,12 +9,12 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.errors import ConvexityError, InputError
-from workbench.pages import parts
+from workbench.pages import export_live, parts
 from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.conjugates.model import OWN
-from workbench.pages.drawn_page import DrawnPage
-from workbench.pages.reveal_card import RevealCard
+from workbench.pages.drawn_page import ChoicePage
+from workbench.pages.export_file import card
 
 QUESTION = (
     "Raise the slope v. Does the point in which its tangent meets the axis rise? "
@@ -24,13 +24,27 @@ QUESTION = (
 )
 NAMES = ("preset", "formula", "domain", "parameters", "values", "u", "v", "predict")
 FIRST = next(iter(conjugates.PRESETS))
+FILE_MAIN = (
+    "<div id='x-cards'></div><div class='x-cards x-two'>"
+    + card("The pair", "<div id='x-pair'></div>")
+    + card("Verification", "<div id='x-claims'></div>")
+    + card("Show me the code", "<div id='x-code'></div>")
+    + "</div>"
+    + card("Derivation, step by step", "<div id='x-steps' class='x-wide'></div>")
+)
 
 
-class ConjugatesPage(DrawnPage):
+class ConjugatesPage(ChoicePage):
     """Binds one `Conjugates` model to its widgets and its drawing; every session makes its own."""
 
-    title = "Conjugates"
-    names = NAMES
+    title, names, model_type = "Conjugates", NAMES, conjugates.Conjugates
+    choice, label, choices, more_choices = "preset", "Pair", conjugates.PRESETS, (OWN,)
+    label_of = staticmethod(conjugates.label)
+    note = (
+        "This file needs no server. To derive a function of your own, have a file written for it: "
+        '<code>workbench export conjugates out.html --function "log(1 + exp(u))"</code>'
+    )
+    file_moves, file_main = False, FILE_MAIN
     help: ClassVar = {
         "space": "hide or show q",
         "right arrow": "next pair",
@@ -47,14 +61,11 @@ class ConjugatesPage(DrawnPage):
 
     @property
     def actions(self):
-        return {"space": self._toggle, "right": self._next, "r": self._restart}
+        return super().actions | {"space": self._toggle}
 
     # Controls
 
     def _make_controls(self):
-        model = self.model
-        pairs = {conjugates.label(name): name for name in model.param.preset.objects}
-        self.preset = pmui.Select(name="Pair", options=pairs, value=model.preset)
         self.texts = {
             "formula": pmui.TextInput(name="p(u)", placeholder="log(1 + exp(u))"),
             "domain": pmui.TextInput(name="Domain", placeholder="u >= 0, or empty for the line"),
@@ -64,11 +75,10 @@ class ConjugatesPage(DrawnPage):
             widget.max_length = conjugates.LONGEST
         self.derive = pmui.Button(name="Derive", variant="contained", size="small")
         self.cancel = pmui.Button(name="Cancel", variant="outlined", size="small", visible=False)
-        parts.lay_out(self.preset, *self.texts.values())
+        parts.lay_out(*self.texts.values())
         for button in (self.derive, self.cancel):
             button.margin = (0, 8, 8, 0)
         self._fill_texts()
-        self.preset.param.watch(self._picked, "value")
         self.derive.on_click(lambda event: self._own())
         self.texts["formula"].param.watch(lambda event: self._own(), "enter_pressed")
         self.cancel.on_click(lambda event: self.desk.cancel())
@@ -95,49 +105,33 @@ class ConjugatesPage(DrawnPage):
         }
         self.model.param.watch(lambda event: self._hide_answers(), "predict")
         self._hide_answers()
-        self.question = RevealCard(look)
-        self.question.ask(*QUESTION)
+        self.predict.ask(*QUESTION)
 
     def _hide_answers(self):
-        for card in self.answers.values():
-            card.visible = not self.model.predict
+        for each in self.answers.values():
+            each.visible = not self.model.predict
 
     def sidebar(self):
-        controls = [self.preset] if self.visit.shows("preset") else []
+        *controls, status, sliders = super().sidebar()
         if self.visit.shows("formula"):
             controls += [*self.texts.values(), pn.Row(self.derive, self.cancel, margin=0)]
-        return [*controls, self.status, self.sliders]
+        return [*controls, status, sliders]
 
     def main(self):
         self.answers["derivation"].margin = (12, 0, 0, 0)
         return [self.plots, self.answers["derivation"]]
 
     def aside(self):
-        look = self.look
-        return [
-            self.question.card,
-            self.answers["pair"],
-            self.answers["verification"],
-            parts.card("Show me the code", self.code, look=look),
-        ]
+        predict, _, code = super().aside()
+        return [predict, self.answers["pair"], self.answers["verification"], code]
 
     # What a visitor does
-
-    def _picked(self, event):
-        # Put back after a refusal, it says what the model says already.
-        if event.new != self.model.preset:
-            self.change(preset=event.new)
 
     def _own(self):
         typed = {name: parts.typed(widget) for name, widget in self.texts.items()}
         self.change(preset=OWN, **typed)
 
-    def _next(self):
-        names = list(conjugates.PRESETS)
-        place = names.index(self.model.preset) if self.model.preset in names else -1
-        self.preset.value = names[(place + 1) % len(names)]
-
-    def _restart(self):
+    def restart(self):
         self.change(preset=self.model.preset)
 
     def _toggle(self):
@@ -199,7 +193,7 @@ class ConjugatesPage(DrawnPage):
         points, tables = tuple(conjugates.TABLE), {}
         for name in names:
             values = await self.desk.ask("table", *arguments, name, points, tuple(numbers.items()))
-            tables[name] = {"x": list(points), "y": [y if np.isfinite(y) else np.nan for y in values]}
+            tables[name] = _table(values)
         return tables
 
     async def _tick(self):
@@ -218,7 +212,7 @@ class ConjugatesPage(DrawnPage):
             self.say(sentence, True)
             return
         self.model.param.update(**(self.last or {name: self.model.param[name].default for name in NAMES}))
-        self.preset.value = self.model.preset
+        self.select.value = self.model.preset
         self.say(sentence, True)
         if first:
             self.refusal = sentence
@@ -230,7 +224,7 @@ class ConjugatesPage(DrawnPage):
         model = self.model
         self.outcome = outcome
         model.declare(outcome["declared"])
-        self.preset.value = model.preset
+        self.select.value = model.preset
         self._fill_texts()
         self.curves = figures.curves(outcome)
         start = {
@@ -276,3 +270,52 @@ class ConjugatesPage(DrawnPage):
         self.last = {name: getattr(self.model, name) for name in NAMES}
         if conjugates.tabled(self.outcome) and values and before != text:
             self.ask()
+
+    # The page as a file
+
+    @classmethod
+    def page(cls, look, selection, say=None, own=None):
+        """The text of the file; `own`, a `conjugates.Preset`, is alone in it where nothing is chosen."""
+        if own is None:
+            return super().page(look, selection)
+        model = cls.model_type(preset=OWN, formula=own.text, domain=own.domain, parameters=own.parameters)
+        return export_live.page(cls, look, [OWN, *selection.get("preset", ())], {}, model)
+
+    @classmethod
+    def listed(cls, model):
+        own = model.preset == OWN
+        return [("Your own function", model.formula) if own else ("Pairs", conjugates.label(model.preset))]
+
+    @classmethod
+    def filed(cls, model, look, ask):
+        """Pairs derived when the file is written."""
+        choice = model.chosen()
+        arguments = conjugates.request(choice)
+        try:
+            outcome = ask(choice.sketch, *arguments, choice.entry)
+        except ConvexityError:
+            outcome = ask("envelope", *arguments)
+        model.declare(outcome["declared"])
+        model.values = choice.values
+        numbers = model.numbers(outcome["ranges"])
+        if conjugates.tabled(outcome) and numbers:
+            # Its values would have to be computed anew for every position of a slider.
+            raise InputError(
+                f"{' and '.join(outcome['refused'])} of {choice.text} has no closed form, so a file cannot "
+                f"follow the parameter {next(iter(numbers))}; write a number in its place"
+            )
+        points = tuple(conjugates.TABLE)
+        tables = {
+            name: _table(ask("table", *arguments, name, points, ())) for name in conjugates.tabled(outcome)
+        }
+        start = {"u": None, "v": None, "predict": False, "parameters": numbers}
+        return figures.document(outcome, start, look, model.python(), tables), {
+            "x-pair": texts.explained(outcome, choice.says, {}, "computed when this file was written"),
+            "x-claims": texts.badges(outcome["claims"]),
+            "x-steps": texts.steps(outcome, {}),
+        }
+
+
+def _table(values):
+    """The values of a function at the points of `conjugates.TABLE`, NaN where it is infinite."""
+    return {"x": list(conjugates.TABLE), "y": [y if np.isfinite(y) else np.nan for y in values]}

@@ -35,6 +35,5 @@ PAGE = Declaration(
     stop="How a solver closes the gap, one sample at a time.",
     model="model:DualLab",
     page="page:DualLabPage",
-    presets="model:PRESETS",
     file="export:DualLabFile",
 )

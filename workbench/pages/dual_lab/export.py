@@ -148,7 +148,7 @@ class DualLabFile(SolvedFile):
         return card.replace("</section>", f"{hint}</section>")
 
     def cards(self):
-        return {"why": ("Why this update?", ""), "code": ("Show me the code", "")}
+        return {"why": ("Why this update?", "")}
 
 
 def _own():

@@ -31,6 +31,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:InverseTime",
     page="page:InverseTimePage",
-    presets="page:PRESETS",
     file="page:InverseTimeFile",
 )

@@ -50,21 +50,13 @@ class InverseTime extends SingleRun {
     const engine = await this.engine_of(name, is_here), { source } = settings;
     // That of the server has no kernels to be told of.
     if (!engine.facts) {
-      await this.tell(engine, source, { source }, { source });
+      await this.hold(engine, source, { source }, () => engine.ask("people", { people: { source } }));
       return { engine, terms: {} };
     }
     const { data: { small, people }, losses, regularizers } = data, named = ({ loss, regularizer }) => (
       typeof loss === "object" ? { loss, regularizer } : { loss: losses[loss], regularizer: regularizers[regularizer] });
-    await this.tell(engine, key, { data: small, losses: {}, regularizers: {} }, people);
+    await this.hold(engine, key, { data: small, losses: {}, regularizers: {} }, () => engine.ask("people", { people }));
     return { engine, terms: named(terms) };
-  }
-
-  async tell(engine, key, data, people) {
-    if (engine.key === key) return;
-    engine.key = null;
-    await engine.ask("data", { ...engine.facts, ...data });
-    await engine.ask("people", { people });
-    engine.key = key;
   }
 
   // --- the run

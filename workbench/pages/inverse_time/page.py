@@ -189,7 +189,7 @@ class InverseTimeFile(SolvedFile):
         return source(name) | {"facts": packed(contents), "sizes": sizes, "otherwise": _otherwise(sizes)}
 
     def cards(self):
-        return {"predict": ("Predict first", reveal(*QUESTION)), "code": ("Show me the code", "")}
+        return {"predict": ("Predict first", reveal(*QUESTION))}
 
 
 def _otherwise(sizes):

@@ -36,6 +36,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:Norms",
     page="page:NormsPage",
-    presets="page:PRESETS",
     file="page:NormsFile",
 )

@@ -218,7 +218,6 @@ class NormsFile(SolvedFile):
         return {
             "repair": ("The repair", mixed(REPAIR)),
             "predict": ("Predict first", ""),
-            "code": ("Show me the code", ""),
         }
 
 

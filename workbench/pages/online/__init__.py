@@ -27,6 +27,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:Online",
     page="page:OnlinePage",
-    presets="model:PRESETS",
     file="page:OnlinePage",
 )

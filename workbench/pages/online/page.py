@@ -2,8 +2,7 @@
 
 from typing import ClassVar
 
-from workbench.convex.worker import Deriver
-from workbench.pages import export_file, export_live
+from workbench.pages import export_live
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.export_file import reveal
 from workbench.pages.online import figures
@@ -13,7 +12,8 @@ from workbench.pages.online.model import LATEX, NAMES, PRESETS, RULES, SOURCE, O
 class OnlinePage(ChoicePage):
     """Binds one `Online` model to its widgets and its drawing; every session makes its own."""
 
-    title, names, presets = "Online", NAMES, PRESETS
+    title, names, presets, model_type = "Online", NAMES, PRESETS, Online
+    kept, file_space = ("speed", "output"), "reveal an answer"
     note = (
         "This file needs no server. The bounds for a stream of your own: "
         "<code>wb.bounds.perceptron(X, y, u)</code>, <code>.p_norm</code>, <code>.winnow</code>"
@@ -43,11 +43,6 @@ class OnlinePage(ChoicePage):
         if self.drawing is not None:
             self.drawing.controls["go"].active = place
 
-    def preset_values(self, values):
-        """A preset leaves the speed and the output."""
-        names = set(self.names) - {"speed", "output"}
-        return {name: self.model.param[name].default for name in names} | values
-
     async def draw(self):
         outcomes = {}
         for rule in RULES.values():
@@ -73,19 +68,10 @@ class OnlinePage(ChoicePage):
         self._explain()
 
     @classmethod
-    def page(cls, look, selection, say=None):
-        """The text of the file, with the presets that were chosen, or all of them."""
-        with Deriver() as deriver:
-            regularizers = [rule.regularizer for rule in RULES.values()]
-            outcomes = {name: export_live.derived(deriver, "transfer", name) for name in regularizers}
-        drawing = figures.document(Online(), outcomes, look)
-        begins = {name: Online.param[name].default for name in NAMES} | {"page": cls.title}
-        states = {name: begins | PRESETS[name] for name in selection.get("preset", PRESETS)}
-        entries = export_live.presets(Online, states, "page", {cls.title: (0, drawing.controls)})
+    def filed(cls, model, look, ask):
+        outcomes = {rule.regularizer: ask("transfer", rule.regularizer) for rule in RULES.values()}
         # The rule is chosen in the browser, so what is said of each stands there.
         questions = "".join(reveal(f"{name}: {rule.question}", rule.says) for name, rule in RULES.items())
         formulas = (LATEX[0], *(rule.latex for rule in RULES.values()), *LATEX[1:])
         texts = export_live.texts_of("", "", formulas, SOURCE) | {"x-predict": questions}
-        data = {"documents": [export_live.document(drawing, texts)], "entries": entries}
-        beside = export_live.sidebar("Preset", entries, cls.note, "reveal an answer")
-        return export_file.page(cls.title, look, beside, export_live.MAIN, "export_live", data)
+        return figures.document(model, outcomes, look), texts

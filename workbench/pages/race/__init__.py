@@ -9,5 +9,4 @@ PAGE = Declaration(
     lesson="12_capstone",
     model="model:RaceModel",
     page="page:RacePage",
-    presets="model:PRESETS",
 )

@@ -27,6 +27,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:RoadsModel",
     page="page:RoadsPage",
-    presets="page:PRESETS",
     file="page:RoadsFile",
 )

@@ -9,6 +9,5 @@ PAGE = Declaration(
     lesson="16_screening_and_roads",
     model="model:ScreeningModel",
     page="page:ScreeningPage",
-    presets="page:PRESETS",
     file="page:ScreeningFile",
 )

@@ -25,6 +25,5 @@ PAGE = Declaration(
     picture=picture,
     model="model:Simplex",
     page="page:SimplexPage",
-    presets="model:PRESETS",
     file="page:SimplexPage",
 )

@@ -28,6 +28,5 @@ PAGE = Declaration(
     stop="What bounds the distance to the optimum, and how well.",
     model="model:SvmGaps",
     page="page:SvmGapsPage",
-    presets="page:PRESETS",
     file="page:SvmGapsFile",
 )

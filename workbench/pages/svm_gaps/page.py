@@ -21,7 +21,6 @@ from workbench.solvers import MaximalViolatingPair
 
 CONTENT = content("svm_gaps")
 TABLE = table(CONTENT["controls"])
-PRESETS = CONTENT["presets"]
 QUESTIONS = CONTENT["questions"]
 DUAL = "The dual of the kernel machine"
 FORMULA = (
@@ -47,7 +46,7 @@ class SvmGapsPage(StagedPage):
 
     title, leap, names = "SVM gaps", f"{STEPS_AT_ONCE} steps", NAMES
     model_type, drawing_type = svm_gaps.SvmGaps, SvmDrawing
-    table, presets = TABLE, PRESETS
+    table, presets = TABLE, CONTENT["presets"]
     used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
     scripts = (
         "single_run",
@@ -161,5 +160,4 @@ class SvmGapsFile(SolvedFile):
             "why": ("Why this pair?", ""),
             "dual": (DUAL, mixed(FORMULA)),
             "predict": ("Predict first", "".join(reveal(*question) for question in QUESTIONS)),
-            "code": ("Show me the code", ""),
         }

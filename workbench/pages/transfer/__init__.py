@@ -25,6 +25,5 @@ PAGE = Declaration(
     stop="How a regularizer turns dual vectors into weights.",
     model="model:Transfer",
     page="page:TransferPage",
-    presets="model:PRESETS",
     file="page:TransferPage",
 )

@@ -95,10 +95,11 @@ class TransferPage(ChoicePage):
             figures.fill(drawing, self.real)
 
     @classmethod
-    def page(cls, look, selection, say=None):
-        """The text of the file, with the real v of the first source."""
-        real = transfer.real_v(transfer.sources()[0])
-        return super().page(look, selection, say, lambda drawing: figures.fill(drawing, real))
+    def filed(cls, model, look, ask):
+        """With the real v of the first source."""
+        drawing, texts = super().filed(model, look, ask)
+        figures.fill(drawing, transfer.real_v(transfer.sources()[0]))
+        return drawing, texts
 
     def _map_real(self, source):
         if self.background is not None:

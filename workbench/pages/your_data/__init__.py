@@ -11,5 +11,4 @@ PAGE = Declaration(
     stop="Your own table, with a certificate.",
     model="model:YourData",
     page="page:YourDataPage",
-    presets="model:EXAMPLES",
 )
