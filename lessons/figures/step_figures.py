@@ -68,7 +68,7 @@ def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into
     )
 
 
-def axis_steps(X, y, lam, steps, start=(0.0, 0.0), order=(0, 1)):
+def axis_steps(X, y, lam, steps):
     """Two samples, the hinge: level lines of the dual over the box, and exact steps along the axes.
 
     The level lines are ellipses drawn from their formula, cut off at the box.
@@ -80,11 +80,7 @@ def axis_steps(X, y, lam, steps, start=(0.0, 0.0), order=(0, 1)):
         Labels.
     lam : float
     steps : int
-        How many steps are shown.
-    start : tuple of float
-        beta = alpha y to start from.
-    order : sequence of int
-        The coordinates, again and again.
+        How many steps are shown, from beta = alpha y = 0, along each axis in turn.
 
     Returns
     -------
@@ -94,9 +90,9 @@ def axis_steps(X, y, lam, steps, start=(0.0, 0.0), order=(0, 1)):
 
     Z = y[:, None] * X
     Q = Z @ Z.T / (lam * 4)  # D(beta) = beta.Q beta / 2 - sum(beta) / 2, as n = 2
-    path = [np.array(start, dtype=float)]
+    path = [np.zeros(2)]
     for k in range(steps):
-        beta, i = path[-1].copy(), order[k % len(order)]
+        beta, i = path[-1].copy(), k % 2
         beta[i] = np.clip(beta[i] + (0.5 - Q[i] @ beta) / Q[i, i], 0.0, 1.0)
         path.append(beta)
     path = np.array(path)

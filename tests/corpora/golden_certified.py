@@ -28,12 +28,12 @@ RECORD = Path(__file__).parent / "golden" / "certified.json"
 ROUNDING = 1e-10
 # Entries below this share of the largest count as zero, where none lies within a factor of ten of it.
 ZERO = 1e-3
-OWN_LOSSES = {
+CUSTOM_LOSSES = {
     "cubed-hinge": ("max(0, 1 - u)**3 / 3", "margin"),
     "log-cosh": ("log(cosh(u))", "residual"),
     "two-corners": ("max(0, 1 - u) + max(0, -u)", "margin"),
 }
-OWN_REGULARIZERS = {"cosh": "cosh(u) - 1", "own-elastic": "abs(u) + u**2/2"}
+CUSTOM_REGULARIZERS = {"cosh": "cosh(u) - 1", "own-elastic": "abs(u) + u**2/2"}
 # Solvers with other settings than the ones by name.
 SET = {
     "bounded": wb.solvers.GaussSeidel(update="bounded", order="cyclic"),
@@ -69,12 +69,16 @@ def data(name):
 
 
 def loss_of(text):
-    return wb.losses.custom(OWN_LOSSES[text][0], kind=OWN_LOSSES[text][1]) if text in OWN_LOSSES else text
+    return (
+        wb.losses.custom(CUSTOM_LOSSES[text][0], kind=CUSTOM_LOSSES[text][1])
+        if text in CUSTOM_LOSSES
+        else text
+    )
 
 
 def regularizer_of(text, size):
-    if text in OWN_REGULARIZERS:
-        return wb.regularizers.custom(OWN_REGULARIZERS[text])
+    if text in CUSTOM_REGULARIZERS:
+        return wb.regularizers.custom(CUSTOM_REGULARIZERS[text])
     if text == "weighted-l2":
         return wb.regularizers.SquaredL2(K=tuple(np.linspace(0.5, 2.0, size)))
     if text == "tree":

@@ -39,7 +39,7 @@ NAMED = (
 )
 OWN = TABLE["own"]
 REGULARIZERS = TABLE["regularizers"]
-OWN_REGULARIZERS = (
+CUSTOM_REGULARIZERS = (
     ("cosh(u) - 1", None),
     ("u**4/4 + u**2/2", None),
     ("u*log(u) - u", "u >= 0"),
@@ -73,7 +73,7 @@ def losses(few=False):
 
 def cells(few=False):
     """All of them; a kernel goes with squared l2, and with one more that has to be refused."""
-    own = [f"own: {text}" for text, _ in OWN_REGULARIZERS]
+    own = [f"own: {text}" for text, _ in CUSTOM_REGULARIZERS]
     regularizers = (*REGULARIZERS, *(own[:2] if few else own))
     for loss, regularizer, kernel in itertools.product(losses(few), regularizers, KERNELS):
         if kernel is not None and regularizer not in ("squared-l2", "elastic-net:epsilon=0.1"):
@@ -125,7 +125,7 @@ def built_regularizer(text, features, size):
         return wb.regularizers.get(wb.norms.Tree(groups=((0,), (1, 2), tuple(range(features)))))
     if text.startswith("own: "):
         formula = text.removeprefix("own: ")
-        return wb.regularizers.custom(formula, domain=dict(OWN_REGULARIZERS)[formula])
+        return wb.regularizers.custom(formula, domain=dict(CUSTOM_REGULARIZERS)[formula])
     return text
 
 

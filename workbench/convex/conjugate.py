@@ -14,6 +14,7 @@ import mpmath
 import sympy as sp
 
 from workbench.convex.checker.forms import BUDGET
+from workbench.convex.conjugate_pieces import conjugate_pieces_of, joined, primal
 from workbench.convex.evaluation import DIGITS
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import attempt
@@ -23,7 +24,6 @@ from workbench.convex.pieces import natural_conditions, without_switches_of_para
 from workbench.convex.regions import explored
 from workbench.convex.setting import Split
 from workbench.convex.shape import closed_shape
-from workbench.convex.spans import joined, primal, spans_of
 from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
 from workbench.errors import ConvexityError, ExpressionError, InputError, UndecidedError
@@ -109,10 +109,10 @@ def _derived(parsed, region, setting):
         return _of_a_point(p, u, v, setting.enter(region.args[0]), setting)
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
-    shape, spans, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
-    q = ConvexFunction(v, *joined(spans, knots), setting)
+    shape, conjugate_pieces, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
+    q = ConvexFunction(v, *joined(conjugate_pieces, knots), setting)
     notes = {"natural": region is None, "given": parsed.expr, "wanted": region}
-    return Pair(primal(shape, setting), q, shape, tuple(spans), setting, notes)
+    return Pair(primal(shape, setting), q, shape, tuple(conjugate_pieces), setting, notes)
 
 
 def _in_its_unit(expr, low, high, u, v, setting):
@@ -122,7 +122,7 @@ def _in_its_unit(expr, low, high, u, v, setting):
         counted = expr.xreplace({u: u / unit})
         natural = natural_conditions(counted, u, setting)
         shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
-        return recounted(shape, *spans_of(shape, v, setting), v, unit)
+        return recounted(shape, *conjugate_pieces_of(shape, v, setting), v, unit)
 
     unit = unit_of(expr, u)
     if unit != 1:

@@ -32,7 +32,6 @@ INVERSES = {
     sp.erf: lambda w: [sp.erfinv(w)],
     sp.LambertW: lambda w: [w * sp.exp(w)],
 }
-BRANCHES = (0, -1)
 
 
 def solve(f, x, v):

@@ -81,8 +81,8 @@ class Pair(Derived):
 
     conditions, witness = sp.true, None
 
-    def __init__(self, p, q, shape, spans, setting, notes):
-        self.p, self.q, self.shape, self.spans = p, q, shape, spans
+    def __init__(self, p, q, shape, conjugate_pieces, setting, notes):
+        self.p, self.q, self.shape, self.conjugate_pieces = p, q, shape, conjugate_pieces
         self.setting, self.notes, self.expression = setting, notes, notes["given"]
         self.steps = steps.derivation(self, notes)
 
@@ -117,7 +117,7 @@ class CasedPair(Derived):
             CasedFunction([(case.condition, getattr(case.pair, name)) for case in self.cases], setting, self)
             for name in "pq"
         )
-        self.spans = tuple(span for case in self.cases for span in case.pair.spans)
+        self.conjugate_pieces = tuple(part for case in self.cases for part in case.pair.conjugate_pieces)
         self.steps = self._steps()
 
     @property

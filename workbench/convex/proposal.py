@@ -80,9 +80,9 @@ def _domain(region, u):
 
 def _case(function, pair):
     """One case: what is evaluated there, cut wherever it or the derivation changes its formula."""
-    order, spans = _order_of(pair.setting), pair.spans
+    order, conjugate_pieces = _order_of(pair.setting), pair.conjugate_pieces
     v, parts, knots = function.variable, function.parts, function.knots
-    ends = [end for each in (*spans, *parts) for end in (each.low, each.high)]
+    ends = [end for each in (*conjugate_pieces, *parts) for end in (each.low, each.high)]
     cuts = []
     for place in sorted([*ends, *(knot.place for knot in knots)], key=functools.cmp_to_key(order)):
         if not cuts or order(cuts[-1], place):
@@ -103,11 +103,11 @@ def _case(function, pair):
 
     entries = []
     for low, high in itertools.pairwise(cuts):
-        span, part = over(low, high, spans), over(low, high, parts)
-        if span is None or part is None:
+        piece, part = over(low, high, conjugate_pieces), over(low, high, parts)
+        if piece is None or part is None:
             raise claims.ProofError("q is evaluated on other intervals than those that were derived")
         value = None if part.implicit else formula(part.expr)
-        entries.append([formula(low), formula(high), value, _formula_of(span.root), span.index])
+        entries.append([formula(low), formula(high), value, _formula_of(piece.root), piece.index])
     first, last = cuts[0], cuts[-1]
     closed = [any(not order(knot.place, end) for knot in knots) for end in (first, last)]
     return {

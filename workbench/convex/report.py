@@ -179,22 +179,22 @@ class _Drawing:
         conjugated = self.function("q", pair.q)
         if pair.shape is None:
             return [question, conjugated]
-        spans = [self._span(span) for span in pair.spans]
-        return [question, *spans, self.domain(pair.q), conjugated]
+        conjugate_pieces = [self._part(part) for part in pair.conjugate_pieces]
+        return [question, *conjugate_pieces, self.domain(pair.q), conjugated]
 
-    def _span(self, span):
+    def _part(self, part):
         import sympy as sp
 
         u, v = self.pair.p.variable, self.pair.q.variable
         lines = []
-        if span.index is not None:
-            expr, _, low, high = span.inverse
+        if part.index is not None:
+            expr, _, low, high = part.inverse
             lines.append(self._line(f"p'({u}) = ", sp.diff(expr, u), f" = {v}"))
-            if span.implicit:
+            if part.implicit:
                 return self._line(lines[0], *_condition(_between(u, low, high)))
-            lines.append(self._line(f"{u} = ", span.root))
-        inside = _condition(_between(v, span.low, span.high))
-        lines.append(self._line(f"q({v}) = ", span.expr, *inside))
+            lines.append(self._line(f"{u} = ", part.root))
+        inside = _condition(_between(v, part.low, part.high))
+        lines.append(self._line(f"q({v}) = ", part.expr, *inside))
         return "\n\n".join(lines)
 
     def given(self):

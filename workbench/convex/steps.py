@@ -25,8 +25,8 @@ def derivation(pair, notes):
     if pair.shape is None:
         reason = "p is finite at a single point, so the supremum is taken over that point alone."
         return [*steps, Step("One point", rf"q({v}) = {pair.q.latex}", reason)]
-    for span in pair.spans:
-        steps.append(_place_step(pair, span) if span.index is None else _piece_step(pair, span))
+    for part in pair.conjugate_pieces:
+        steps.append(_place_step(pair, part) if part.index is None else _piece_step(pair, part))
     steps.append(_domain_step(pair))
     whole = Step("The conjugate", rf"q({v}) = {pair.q.latex}", "All parts put together; +∞ elsewhere.")
     steps.append(whole)
@@ -37,29 +37,29 @@ def _interval(low, high):
     return rf"\left({sp.latex(low)}, {sp.latex(high)}\right)"
 
 
-def _piece_step(pair, span):
+def _piece_step(pair, part):
     u, v = pair.p.variable, pair.q.variable
-    expr, _, low, high = span.inverse
+    expr, _, low, high = part.inverse
     title = f"The piece on {interval(low, high)}"
     equation = rf"p'({sp.latex(u)}) = {sp.latex(sp.diff(expr, u))} = {sp.latex(v)}"
-    slopes = _interval(span.low, span.high)
-    if span.implicit:
+    slopes = _interval(part.low, part.high)
+    if part.implicit:
         reason = (
             "The supremum is where the slope of p is v. No closed form of this root was found, so it is "
             "computed in numbers, by bisection on the increasing slope."
         )
         return Step(title, rf"{equation}, \quad {sp.latex(u)} \in {_interval(low, high)}", reason)
-    formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(span.root)}, \quad "
-    formula += rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {slopes}"
+    formula = rf"{equation} \;\Rightarrow\; {sp.latex(u)} = {sp.latex(part.root)}, \quad "
+    formula += rf"q({sp.latex(v)}) = {sp.latex(part.expr)}, \quad {sp.latex(v)} \in {slopes}"
     reason = (
         "u v - p(u) is concave in u, so where its derivative v - p'(u) vanishes it is largest; put that u in."
     )
     return Step(title, formula, reason)
 
 
-def _place_step(pair, span):
-    u, v, at, low, high = pair.p.variable, pair.q.variable, span.root, span.low, span.high
-    formula = rf"q({sp.latex(v)}) = {sp.latex(span.expr)}, \quad {sp.latex(v)} \in {_interval(low, high)}"
+def _place_step(pair, part):
+    u, v, at, low, high = pair.p.variable, pair.q.variable, part.root, part.low, part.high
+    formula = rf"q({sp.latex(v)}) = {sp.latex(part.expr)}, \quad {sp.latex(v)} \in {_interval(low, high)}"
     if low.is_infinite or high.is_infinite:
         title = f"The end {u} = {at} of the domain"
         reason = "For these slopes u v - p(u) falls all the way from the end, so the supremum is there."

@@ -61,16 +61,16 @@ def why(pair):
     """The faces of a pair derived for one region of the parameters."""
     u, v = pair.p.variable, pair.q.variable
     faces = []
-    for span in pair.spans:
-        at = f"at {u} = {span.root}" if span.root is not None else f"at the {u} where p'({u}) = {v}"
+    for part in pair.conjugate_pieces:
+        at = f"at {u} = {part.root}" if part.root is not None else f"at the {u} where p'({u}) = {v}"
         for piece in pair.p.parts:
-            if span.implicit:
+            if part.implicit:
                 gap, kind = piece.expr + sp.Function("q")(v) - u * v, "tangent"
             else:
-                plain = piece.expr + span.expr - u * v
+                plain = piece.expr + part.expr - u * v
                 gap = attempt(lambda e=plain: sp.factor(sp.simplify(e)), limit=0.3, default=plain)
                 kind = _kind(gap, u, v)
-            faces.append(Face(interval(piece.low, piece.high), interval(span.low, span.high), gap, kind, at))
+            faces.append(Face(interval(piece.low, piece.high), interval(part.low, part.high), gap, kind, at))
     return Why(faces)
 
 

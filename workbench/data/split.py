@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A target with at most this many values is split value by value; others are measurements.
 MAX_STRATA = 30
+# A message shows at most this many labels.
+MAX_LABELS = 8
 
 
 def as_values(positive) -> tuple:
@@ -69,16 +71,16 @@ def comparable(value, y, where: str):
         ) from None
 
 
-def _some(y, limit: int = 8) -> str:
+def _some(y) -> str:
     """Return the first distinct labels in order, as text."""
     import numpy as np
 
     values = np.unique(y)
-    text = ", ".join(f"{v:g}" if y.dtype.kind in "fiu" else repr(str(v)) for v in values[:limit])
-    return text + (f" and {len(values) - limit} more" if len(values) > limit else "")
+    text = ", ".join(f"{v:g}" if y.dtype.kind in "fiu" else repr(str(v)) for v in values[:MAX_LABELS])
+    return text + (f" and {len(values) - MAX_LABELS} more" if len(values) > MAX_LABELS else "")
 
 
-def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+def split_rows(y, where: str, test_size: float = 0.2) -> tuple[np.ndarray, np.ndarray]:
     """Draw the rows of the training and the test part, stratified when y has few values.
 
     scikit-learn's `train_test_split` draws them, so that anybody can draw the same ones.
@@ -90,7 +92,6 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
         The source's name, for the error.
     test_size : float
         The share of the rows that go into the test part, between 0 and 1.
-    seed : int
 
     Returns
     -------
@@ -109,9 +110,7 @@ def split_rows(y, where: str, test_size: float = 0.2, seed: int = 0) -> tuple[np
     strata = len(counts) <= min(MAX_STRATA, n_test, n - n_test) and counts.min() >= 2
     try:
         return tuple(
-            train_test_split(
-                np.arange(n), test_size=n_test, random_state=seed, stratify=y if strata else None
-            )
+            train_test_split(np.arange(n), test_size=n_test, random_state=0, stratify=y if strata else None)
         )
     except ValueError:
         raise InputError(

@@ -12,9 +12,9 @@ Huber(delta=2.0)
 from workbench.compiled.formulas import LOSSES
 from workbench.losses import base
 from workbench.losses.base import Loss
+from workbench.losses.custom_loss import custom
 from workbench.losses.fenchel_young import LISTED, fenchel_young, from_text
 from workbench.losses.multinomial import Multinomial
-from workbench.losses.own import custom
 from workbench.losses.univariate import (
     EpsilonInsensitive,
     Hinge,

@@ -63,7 +63,7 @@ class FenchelYoung(SimplexLoss):
     @property
     def module(self):
         """The generated functions."""
-        from workbench.compiled.own_functions import module
+        from workbench.compiled.custom_functions import module
 
         return module("fenchel_young", self.text, self.values_of)
 
@@ -78,7 +78,7 @@ class FenchelYoung(SimplexLoss):
 
     def scalar(self, part):
         from workbench.compiled import compilation, simplex_loops
-        from workbench.compiled.own_functions import compiled
+        from workbench.compiled.custom_functions import compiled
 
         signatures = {"shares": simplex_loops.SHARES, "coordinate": compilation.COORDINATE}
         return compiled(self.module, part, signatures.get(part, compilation.SCALAR))

@@ -117,14 +117,6 @@ def look(dark=False, projector=False):
 
 
 LIGHT = Look()
-BLUE, VERMILLION, GREEN, PURPLE, ORANGE = (
-    LIGHT.blue,
-    LIGHT.vermillion,
-    LIGHT.green,
-    LIGHT.purple,
-    LIGHT.orange,
-)
-INK, MUTED, RULE, PAPER = LIGHT.ink, LIGHT.muted, LIGHT.rule, LIGHT.paper
 
 
 def bokeh(look):

@@ -12,7 +12,7 @@ from workbench.errors import InputError
 from workbench.names import class_of, resolve, unclaimed
 from workbench.regularizers import base, norms
 from workbench.regularizers.base import Regularizer, Transfer
-from workbench.regularizers.own import custom
+from workbench.regularizers.custom_regularizer import custom
 from workbench.regularizers.p_norm import PNorm
 from workbench.regularizers.smooth import ElasticNet, Entropy, NormalizedEntropy, QNorm, SquaredL2
 

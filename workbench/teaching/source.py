@@ -156,7 +156,7 @@ def _untagged(cell):
     return cell | {"metadata": {key: value for key, value in cell["metadata"].items() if key != "tags"}}
 
 
-def _edited(cell, answer=None, locked=None):
+def _edited(cell, answer, locked=None):
     """A cell after a function of its text, where it is an answer or locked."""
     edit = answer if _meta(cell).get("solution") else locked if _meta(cell).get("grade") else None
     return cell | {"source": _lines(edit("".join(cell["source"])))} if edit else cell

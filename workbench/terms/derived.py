@@ -158,9 +158,12 @@ def _is_steep(pair):
     """Whether the slope of q is infinite at an end of its domain: p has a finite slope at infinity there."""
     low, high = pair.shape.low, pair.shape.high
     last = len(pair.shape.pieces) - 1
-    ends = [(pair.spans[0], 0, low, pair.q.domain.inf), (pair.spans[-1], last, high, pair.q.domain.sup)]
+    ends = [
+        (pair.conjugate_pieces[0], 0, low, pair.q.domain.inf),
+        (pair.conjugate_pieces[-1], last, high, pair.q.domain.sup),
+    ]
     return any(
-        span.index == index and place.is_infinite and end.is_finite for span, index, place, end in ends
+        part.index == index and place.is_infinite and end.is_finite for part, index, place, end in ends
     )
 
 

@@ -321,7 +321,7 @@ def drawn(outcome, theta=None):
     )
 
 
-OWN_FUNCTIONS = (
+CUSTOM_FUNCTIONS = (
     "u**4/4",
     "exp(u)",
     "abs(u)",
@@ -333,7 +333,7 @@ OWN_FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize("name", [*PAIRS, *few(OWN_FUNCTIONS, 3)])
+@pytest.mark.parametrize("name", [*PAIRS, *few(CUSTOM_FUNCTIONS, 3)])
 def test_p_double_star_is_p_over_the_whole_window(name, outcomes):
     """Whatever slopes p has in the window, p** from q is drawn everywhere and is p itself."""
     outcome = outcomes(name) if name in PRESETS else sketches.pair(name)

@@ -10,7 +10,7 @@ import workbench as wb
 from tests.corpora.conjugate_cases import IMPLICIT, derived
 from tests.helpers.amounts import few, latin
 from workbench.convex import conjugate as derivation
-from workbench.convex import spans, verify
+from workbench.convex import conjugate_pieces, verify
 from workbench.convex.checker import claims
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.proof import STATUSES, Claim, Verification
@@ -86,21 +86,21 @@ def test_a_wrong_domain_fails():
 def test_a_wrong_span_is_not_proved(text):
     pair = copy.copy(right(text))
     for change in ("shift", "scale", "bend"):
-        for k, span in enumerate(pair.spans):
-            if span.index is None:
+        for k, part in enumerate(pair.conjugate_pieces):
+            if part.index is None:
                 continue
-            wrong = span._replace(expr=CHANGES[change](span.expr, pair.q.variable))
+            wrong = part._replace(expr=CHANGES[change](part.expr, pair.q.variable))
             broken = copy.copy(pair)
-            broken.spans = (*pair.spans[:k], wrong, *pair.spans[k + 1 :])
+            broken.conjugate_pieces = (*pair.conjugate_pieces[:k], wrong, *pair.conjugate_pieces[k + 1 :])
             # The derivation's own notes count for nothing: what is judged is the q that is evaluated.
             assert broken.verify().status == "proved"
-            broken.q = ConvexFunction(pair.q.variable, broken.spans, pair.q.knots, pair.setting)
+            broken.q = ConvexFunction(pair.q.variable, broken.conjugate_pieces, pair.q.knots, pair.setting)
             assert broken.verify().status == "failed"
 
 
 def test_a_wrong_derivation_is_refused(monkeypatch):
     """Numbers that share no formula with the derivation contradict it before anything is given."""
-    solve = spans._solve
+    solve = conjugate_pieces._solve
 
     def wrong(shape, k, v, setting):
         return [
@@ -108,12 +108,12 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
             for *found, solved in solve(shape, k, v, setting)
         ]
 
-    monkeypatch.setattr(spans, "_solve", wrong)
+    monkeypatch.setattr(conjugate_pieces, "_solve", wrong)
     with pytest.raises(wb.UndecidedError, match=r"numbers disagree \(q\(.+, not .+\)"):
         wb.conjugate("exp(u)")
-    monkeypatch.setattr(spans, "_solve", solve)
+    monkeypatch.setattr(conjugate_pieces, "_solve", solve)
     line = Part(-sp.oo, sp.oo, sp.S.Zero, root=sp.S.Zero)
-    monkeypatch.setattr(derivation, "spans_of", lambda *_: ([line], []))
+    monkeypatch.setattr(derivation, "conjugate_pieces_of", lambda *_: ([line], []))
     with pytest.raises(wb.UndecidedError, match="disagree"):
         wb.conjugate("u**2")
 

@@ -25,9 +25,9 @@ PRINTED = {
 def test_a_derivation_reads_as_a_textbook_prints_it(text):
     domain, parameters, root, value = PRINTED[text]
     pair = wb.conjugate(text, domain, parameters)
-    (span,) = (span for span in pair.spans if span.index is not None)
+    (part,) = (part for part in pair.conjugate_pieces if part.index is not None)
     symbols = {"v": pair.q.variable} | {str(s): s for s in pair.q.expr.free_symbols}
-    for found, wanted in ((span.root, root), (span.expr, value)):
+    for found, wanted in ((part.root, root), (part.expr, value)):
         if wanted is not None:
             assert str(pair.setting.leave(found)) == str(sp.sympify(wanted, locals=symbols))
 

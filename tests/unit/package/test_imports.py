@@ -50,7 +50,7 @@ DOORS = (
     "workbench.derivations.sketches",
 )
 # Late imports: a learner's own function is derived, and an answer's formula is read, when it is asked for.
-LATE = {"own_functions.py": ("workbench.codegen",), "problems.py": ("workbench.convex.parse",)}
+LATE = {"custom_functions.py": ("workbench.codegen",), "problems.py": ("workbench.convex.parse",)}
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 

@@ -31,7 +31,7 @@ def _refuse(what, source, node, sentence):
     source.refuse(node, sentence)
 
 
-def refuse_unknown(names, declared, source=None, what="formula"):
+def refuse_unknown(names, declared, source, what="formula"):
     """An error for the first of the names, if there is any, that lists what is known."""
     for name, node in names.items():
         fix = did_you_mean(name, [*declared, *CONSTANTS, *sorted(FUNCTION_NAMES)])

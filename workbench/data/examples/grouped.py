@@ -39,9 +39,9 @@ def load(source):
     return Samples(d.X, d.y, d.feature_names, blocks, names, (blocks, quarters))
 
 
-def _make(seed=3):
+def _make():
     """Regression with an intercept: two of six groups count, one of them with half of its features."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(3)
     X = rng.normal(size=(ROWS, WIDE)) + 0.5 * np.repeat(rng.normal(size=(ROWS, 6)), 4, axis=1)
     w = np.zeros(WIDE)
     w[:4], w[8:10] = (1.0, -1.0, 0.5, 1.5), (2.0, -1.0)

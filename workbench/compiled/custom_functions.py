@@ -1,4 +1,4 @@
-"""A learner's own function at run time: derived and printed once, then a module like the built-in ones.
+"""A custom function at run time: derived and printed once, then a module like the built-in ones.
 
 The source lies in a cache folder of the derivation that printed it, so that a second process neither derives
 it again nor loads SymPy, and numba keeps its machine code beside that of the other kernels.

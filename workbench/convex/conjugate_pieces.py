@@ -9,7 +9,7 @@ from workbench.convex.piece_conjugate import conjugate_piece
 from workbench.errors import ExpressionError
 
 
-def spans_of(shape, v, setting):
+def conjugate_pieces_of(shape, v, setting):
     """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
     u, pieces = shape
     leave, parts, knots = setting.leave, [], []

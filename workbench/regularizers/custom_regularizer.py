@@ -1,4 +1,4 @@
-"""A learner's own regularizer: its text is parsed, derived and compiled when it is made."""
+"""A custom regularizer: its text is parsed, derived and compiled when it is made."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from workbench.regularizers.base import Regularizer
 
 @dataclass(frozen=True)
 class Custom(Regularizer):
-    """A learner's own regularizer, summed over the coordinates, see `custom`; it is its text alone."""
+    """A custom regularizer, summed over the coordinates, see `custom`; it is its text alone."""
 
     text: str
     domain: str | None = None
@@ -19,7 +19,7 @@ class Custom(Regularizer):
     @property
     def module(self):
         """The generated functions."""
-        from workbench.compiled.own_functions import module
+        from workbench.compiled.custom_functions import module
 
         return module("regularizer", self.text, self.domain, self.values)
 
@@ -34,7 +34,7 @@ class Custom(Regularizer):
         return getattr(self.module, f"custom_{part}")
 
     def function(self, part):
-        from workbench.compiled.own_functions import compiled
+        from workbench.compiled.custom_functions import compiled
 
         return compiled(self.module, part, self._signature(part))
 

@@ -1,4 +1,4 @@
-"""A learner's own loss: its text is parsed, derived and compiled when it is made."""
+"""A custom loss: its text is parsed, derived and compiled when it is made."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ KINDS = ("margin", "residual", "prediction")
 
 @dataclass(frozen=True)
 class Custom(Loss):
-    """A learner's own loss, see `custom`; it is its text and nothing else."""
+    """A custom loss, see `custom`; it is its text and nothing else."""
 
     text: str
     argument: str
@@ -27,7 +27,7 @@ class Custom(Loss):
     @property
     def module(self):
         """The generated functions."""
-        from workbench.compiled.own_functions import module
+        from workbench.compiled.custom_functions import module
 
         return module("loss", self.text, self.argument, self.domain, self.values)
 
@@ -43,7 +43,7 @@ class Custom(Loss):
 
     def scalar(self, part):
         from workbench.compiled import compilation
-        from workbench.compiled.own_functions import compiled
+        from workbench.compiled.custom_functions import compiled
 
         signature = compilation.COORDINATE if part == "coordinate" else compilation.SCALAR
         return compiled(self.module, part, signature)
