@@ -19,14 +19,14 @@ import numpy as np
 
 from workbench.certificates import interval, loss_terms
 from workbench.distributed.parts import errors_named
-from workbench.solvers import GaussSeidel
-from workbench.solvers.cocoa import PLACES, between, farthest, local_state, next_sigma
+from workbench.solvers import gauss_seidel
+from workbench.solvers.cocoa import PLACES, between, farthest, next_sigma
 from workbench.solvers.contract import fresh_counters
 
 # What a rise of D leaves of the momentum.
 LEFT = 0.5
 # Shrinking spends a pass on the samples that still move, where plain passes crawl.
-SOLVER = GaussSeidel(shrinking=True)
+SOLVER = gauss_seidel.GaussSeidel(shrinking=True)
 
 
 class Setting(NamedTuple):
@@ -116,7 +116,7 @@ def advanced(block, state, word, setting, t, k):
             old, new, first = alpha[first : first + n], proposal[first : first + n], first + n
             local = problem.replace(lam=setting.lam * setting.rows / (word.sigma * n))
             loss, queue = problem.loss_sum(problem.design @ word.w), np.arange(n, dtype=np.uint32)
-            inner = local_state(local, new, v, fresh_counters(int(seed)), queue)
+            inner = gauss_seidel.fresh(local, new, v, fresh_counters(int(seed)), queue)
             SOLVER.advance(local, inner, setting.passes * n)
             side = loss_terms.of(problem)
             sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])

@@ -57,14 +57,13 @@ def by_class(problem, values):
     return np.ascontiguousarray(values.reshape(-1, *problem.columns).T)
 
 
-def start(problem, alpha):
-    """v and its mirror of slopes, one row a class, (r, D) each."""
-    v = by_class(problem, problem.dual_vector(alpha))
-    slopes, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
+def slopes(problem, v):
+    """The mirror of v, one row a class, (r, D)."""
+    found, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
     refresh = problem.regularizer.function("refresh")
     for j in range(v.shape[0]):
-        refresh(weights[j], v[j], slopes[j], problem.transfer.theta.copy())
-    return v, slopes
+        refresh(weights[j], v[j], found[j], problem.transfer.theta.copy())
+    return found
 
 
 def runner(solver, problem, state):

@@ -1,6 +1,5 @@
 """Compiled steps of the multipliers between passes over the samples, Zhang's Algorithms 2 and 3."""
 
-import numpy as np
 from numba import njit, types
 
 from workbench.compiled import signatures
@@ -21,42 +20,50 @@ MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 
 def _renew(numbers, s: WRITABLE, pull, residual, lam_n):
     """The pull afresh, without the rounding of its steps."""
-    pull[:] = s + lam_n / numbers[MU] * residual
+    for k in range(s.shape[0]):
+        pull[k] = s[k] + lam_n / numbers[MU] * residual[k]
 
 
 def _move(numbers, s: WRITABLE, moved: WRITABLE, residual, lam_n, eta):
     """(31), a step of the multipliers by eta (lam n / mu) (C v - b); a look at whether such steps die out."""
-    step = eta * lam_n / numbers[MU] * residual
-    numbers[TURNED] += np.sum(step * moved) < 0.0
-    numbers[PATH] += np.abs(step).max()
+    turned = longest = largest = 0.0
+    for k in range(s.shape[0]):
+        step = eta * lam_n / numbers[MU] * residual[k]
+        turned += step * moved[k]
+        moved[k] = step
+        s[k] += step
+        longest, largest = max(longest, abs(step)), max(largest, abs(s[k]))
+    numbers[TURNED] += turned < 0.0
+    numbers[PATH] += longest
     numbers[TAKEN] += 1.0
-    moved[:] = step
-    s += step
     if numbers[TAKEN] < WINDOW:
         return
-    large = numbers[PATH] > LARGE * WINDOW * max(1.0, np.abs(s).max())
+    large = numbers[PATH] > LARGE * WINDOW * max(1.0, largest)
     lasting = numbers[PATH] > SHRUNK * numbers[PATH_BEFORE] > 0.0
     numbers[TOLD] = large and lasting and numbers[TURNED] > TURNS * WINDOW
     numbers[PATH_BEFORE] = numbers[PATH]
     numbers[TAKEN] = numbers[TURNED] = numbers[PATH] = 0.0
 
 
-_inner_move = njit(error_model="numpy")(_move)
+_inner_renew, _inner_move = (njit(error_model="numpy")(each) for each in (_renew, _move))
 
 
-def _settle(numbers, s: WRITABLE, moved: WRITABLE, residual, lam, lam_n, gap: FLOAT):
-    """Where the inner problem is solved to this gap, a step of s, or of mu."""
-    solved = gap <= INNER_SHARE * (0.5 * lam * lam_n / numbers[MU] * np.sum(residual * residual))
+def _settle(numbers, s: WRITABLE, moved: WRITABLE, pull, residual, lam, lam_n, gap: FLOAT):
+    """Where the inner problem is solved to this gap, a step of s, or of mu, and the pull that follows."""
+    square = size = 0.0
+    for each in residual:
+        square, size = square + each * each, max(size, abs(each))
+    solved = gap <= INNER_SHARE * (0.5 * lam * lam_n / numbers[MU] * square)
     if not solved and gap > numbers[TOLERANCE]:
         return
     numbers[TOLERANCE] = min(numbers[TOLERANCE], INNER_FACTOR * gap)
-    size = np.abs(residual).max()
     # Only an inner problem that is solved well says that mu is too large.
     if solved and size > HALF * numbers[LAST] and numbers[MU] > LEAST_MU:
         numbers[MU] *= QUARTER
     else:
         _inner_move(numbers, s, moved, residual, lam_n, 1.0)
     numbers[LAST] = size
+    _inner_renew(numbers, s, pull, residual, lam_n)
 
 
 renew, move, settle = (signatures.late(each, types.void) for each in (_renew, _move, _settle))

@@ -18,8 +18,8 @@ from typing import Annotated, ClassVar, NamedTuple
 import numpy as np
 
 from workbench.certificates import loss_terms
-from workbench.errors import InputError, shown
-from workbench.names import keep_choice, keep_number
+from workbench.errors import InputError
+from workbench.names import keep_choice, keep_number, keep_whole
 from workbench.solvers import _arguments, _multipliers, fields
 from workbench.solvers import warm_start as starts
 from workbench.solvers._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
@@ -194,7 +194,6 @@ class AugmentedLagrangian(_Lagrangian):
         _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
         _between(_multipliers.settle, problem, state, residual, gap=gap)
-        _between(_multipliers.renew, problem, state, residual)
 
 
 @dataclass(frozen=True)
@@ -226,11 +225,7 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
     def __post_init__(self):
         super().__post_init__()
         keep_number(self, "eta", above=0.0)
-        keep_number(self, "passes", at_least=1)
-        if int(self.passes) != self.passes:
-            raise InputError(
-                f"{self.name}: passes = {shown(self.passes)} is no whole number; use 1, 2, 3 ..."
-            )
+        keep_whole(self, "passes", 1)
 
     @property
     def advice(self):

@@ -17,7 +17,6 @@ from workbench.certificates import loss_terms
 from workbench.errors import InputError
 from workbench.names import check_whole
 from workbench.solvers import gauss_seidel, orders
-from workbench.solvers._shrinking import fresh_progress
 from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
 from workbench.solvers.fields import Counters, Reals
 
@@ -61,35 +60,6 @@ def between(start, end, share):
     if share in (0.0, 1.0):
         return end if share else start
     return start + share * (end - start)
-
-
-def local_state(problem, alpha, v, counters, queue):
-    """Gauss-Seidel's state at dual variables (n,) and a vector (D,) that need not be theirs; copies neither.
-
-    Parameters
-    ----------
-    problem : Problem
-    alpha, v : ndarray
-    counters : ndarray (2,)
-        As for Gauss-Seidel.
-    queue : ndarray (n,) of uint32
-        Of the samples for shrinking; empty without.
-    """
-    slopes, theta, total = v, problem.transfer.theta.copy(), 0.0
-    if not problem.transfer.is_identity:
-        theta, slopes, total = problem.transfer.mirror(v)
-    return gauss_seidel.State(
-        alpha,
-        v,
-        slopes,
-        np.array([total, 0.0, 0.0]),
-        theta,
-        counters,
-        fresh_event(gauss_seidel.Event),
-        queue,
-        np.zeros(4, dtype=np.int64),
-        fresh_progress(),
-    )
 
 
 class Event(NamedTuple):
@@ -166,7 +136,7 @@ class CoCoA(DualSolver):
             what = "a loss with several predictions" if problem.columns else "a kernel"
             raise InputError(f"cocoa: {what} is not available; use solver='gauss-seidel'")
         check_whole(self.name, "parts", self.parts, 1, problem.n_samples, min(8, problem.n_samples))
-        alpha, v, *_ = gauss_seidel.start(problem, warm_start)
+        alpha, v = gauss_seidel.start(problem, warm_start)
         state = State(
             alpha,
             np.tile(v, (self.parts, 1)),
@@ -217,8 +187,8 @@ class CoCoA(DualSolver):
 
     def _steps(self, local, state, k):
         """The compiled steps of part k, as a function of how many and in which order."""
-        unused = np.zeros(0, dtype=np.uint32)
-        return INNER.runner(local, local_state(local, state.alpha, state.v[k], state.counters, unused))
+        queue = np.zeros(0, dtype=np.uint32)
+        return INNER.runner(local, gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue))
 
 
 INNER = gauss_seidel.GaussSeidel()

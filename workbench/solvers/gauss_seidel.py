@@ -17,7 +17,7 @@ from workbench.certificates import loss_terms
 from workbench.certificates.assembly import relative_gap
 from workbench.errors import InputError, shown
 from workbench.names import keep_choice, keep_number
-from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking, violations
+from workbench.solvers import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking
 from workbench.solvers import warm_start as starts
 from workbench.solvers._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
@@ -140,20 +140,8 @@ class GaussSeidel(DualSolver):
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
         self.rule(problem)
-        alpha, v, slopes, total, theta = start(problem, warm_start)
-        n = problem.n_samples
-        state = State(
-            alpha,
-            v,
-            slopes,
-            np.array([total, 0.0, 0.0]),
-            theta,
-            fresh_counters(seed),
-            fresh_event(Event),
-            np.arange(n, dtype=np.uint32),
-            np.zeros(4, dtype=np.int64),
-            _shrinking.fresh_progress(),
-        )
+        queue = np.arange(problem.n_samples, dtype=np.uint32)
+        state = fresh(problem, *start(problem, warm_start), fresh_counters(seed), queue)
         # Compiles what is missing, so that the seconds of a run are those of its steps.
         self.runner(problem, state)
         return state
@@ -166,7 +154,7 @@ class GaussSeidel(DualSolver):
             count = n_steps - done
             order = None
             if self.order == "most-violating":
-                count, order = 1, violations.most_violating(problem, state)
+                count, order = 1, _most_violating(problem, state)
             elif not self.shrinks(problem):
                 order = upcoming(self.order, problem.n_samples, state, count)
                 count = order.shape[0]
@@ -241,26 +229,51 @@ def _is_plain(problem):
     return problem.kernel is None and not problem.columns and problem.transfer.is_identity
 
 
-def start(problem, warm_start):
-    """alpha, v, its slopes, their sum S and the regularizer's theta at the first point of a run."""
-    theta, total = problem.transfer.theta.copy(), 0.0
+def fresh(problem, alpha, v, counters, queue):
+    """The `State` at alpha and a v that need not be its own, which it holds as they are.
+
+    Parameters
+    ----------
+    problem : Problem
+    alpha, v, counters : ndarray
+    queue : ndarray (n,) of uint32
+        Of the samples for shrinking; empty without.
+    """
+    slopes, theta, total = v, problem.transfer.theta.copy(), 0.0
     if problem.columns:
-        alpha = np.zeros((problem.n_samples, *problem.columns))
+        slopes = _multinomial_steps.slopes(problem, v)
+    elif problem.kernel is None and not problem.transfer.is_identity:
+        theta, slopes, total = problem.transfer.mirror(v)
+    sums, passes = np.array([total, 0.0, 0.0]), np.zeros(4, dtype=np.int64)
+    event, progress = fresh_event(Event), _shrinking.fresh_progress()
+    return State(alpha, v, slopes, sums, theta, counters, event, queue, passes, progress)
+
+
+def start(problem, warm_start):
+    """alpha and v at the first point of a run."""
+    if problem.columns:
+        alpha = starts.duals(problem, warm_start)
         if warm_start is not None:
-            alpha = loss_terms.of(problem).feasible(starts.duals(problem, warm_start))[0].copy()
-        return alpha, *_multinomial_steps.start(problem, alpha), total, theta
+            alpha = loss_terms.of(problem).feasible(alpha)[0].copy()
+        return alpha, _multinomial_steps.by_class(problem, problem.dual_vector(alpha))
     nu = np.full(problem.n_samples, problem.loss.start)
     if warm_start is not None:
         nu = np.clip(problem.nu(starts.duals(problem, warm_start)), *problem.loss.interval)
     alpha = problem.alpha(nu)
     if problem.kernel is not None:
         problem.kernel_matrix.keep(KERNEL_BYTES)
-        v = problem.kernel_matrix.product(alpha / problem.lam_n)
-        return alpha, v, v, total, theta
-    v = slopes = np.ascontiguousarray(problem.dual_vector(alpha))
-    if not _is_plain(problem):
-        theta, slopes, total = problem.transfer.mirror(v)
-    return alpha, v, slopes, total, theta
+        return alpha, problem.kernel_matrix.product(alpha / problem.lam_n)
+    return alpha, np.ascontiguousarray(problem.dual_vector(alpha))
+
+
+def _most_violating(problem, state):
+    """The sample that violates (10) most at this state of Gauss-Seidel, as an order of one."""
+    first = 1.0
+    if not problem.regularizer.entry["linear"]:
+        total = state.sums[0]
+        first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
+    z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
+    return np.array([np.argmax(loss_terms.of(problem).distances(z, state.alpha))], dtype=np.uint32)
 
 
 def check(name, problem):

@@ -20,7 +20,7 @@ import scipy.optimize
 
 from workbench.certificates import loss_terms
 from workbench.errors import InputError, shown
-from workbench.names import keep_number
+from workbench.names import keep_whole
 from workbench.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
@@ -75,8 +75,7 @@ class LBFGS(Solver):
     resumes: ClassVar[bool] = False
 
     def __post_init__(self):
-        if keep_number(self, "memory", at_least=1.0) != int(self.memory):
-            raise InputError(f"{self.name}: memory = {shown(self.memory)} is not a whole number")
+        keep_whole(self, "memory", 1)
         if self.memory > MOST_PAIRS:
             raise InputError(f"{self.name}: memory = {shown(self.memory)} is more than {MOST_PAIRS}; use 10")
 

@@ -76,7 +76,7 @@ def test_the_end_of_the_road_is_stalled_and_not_a_lack_of_epochs():
 def test_bad_parameters():
     with pytest.raises(InputError, match=r"memory = 2\.5 is not a whole number"):
         LBFGS(memory=2.5)
-    with pytest.raises(InputError, match="memory = 0 must be a finite number, 1 or more"):
+    with pytest.raises(InputError, match="memory = 0 is not a whole number, 1 or more"):
         LBFGS(memory=0)
     with pytest.raises(InputError, match=r"warm_start has shape \(2,\) where \(6,\)"):
         wb.Run(problem("logistic"), LBFGS(), warm_start=[0.0, 1.0])

@@ -491,7 +491,6 @@ var AugmentedLagrangian = class extends Lagrangian {
   end_pass(residual) {
     this.between("renew", residual);
     this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
-    this.between("renew", residual);
   }
 };
 var ModifiedAugmentedLagrangian = class extends Lagrangian {

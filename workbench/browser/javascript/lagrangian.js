@@ -103,7 +103,6 @@ export class AugmentedLagrangian extends Lagrangian {
   end_pass(residual) {
     this.between("renew", residual);
     this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
-    this.between("renew", residual);
   }
 }
 
