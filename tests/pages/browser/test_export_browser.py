@@ -235,7 +235,7 @@ def test_transfer_the_simplex_and_online_are_alive(at):
     line(page, "No bound: ηγ − ln cosh η = −0.13").wait_for()
     says_what_its_page_says(page, "online")
     page.get_by_label("Preset").select_option(f"5. {lectures.of('online')['story'][4]['caption']}")
-    page.locator("#wb-wall .wb-story", has_text="Winnow's bound grows").wait_for()
+    page.locator("#wb-projector .wb-story", has_text="Winnow's bound grows").wait_for()
     page.locator(".wb-code", has_text="100, 3, 0.2").wait_for(state="attached")
 
 
