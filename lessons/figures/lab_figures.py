@@ -6,7 +6,7 @@ import numpy as np
 
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
-from workbench.pages.dual_lab.model import said
+from workbench.pages.dual_lab.model import format_text
 from workbench.pages.ranges import positive, set_range, thinned
 from workbench.run import Run
 
@@ -44,13 +44,13 @@ def _curves(plot, sources, run):
 def _gap(plot, sources, run, names):
     columns, row = _curves(plot, sources, run)
     decades(plot.y_range, columns["gap"][np.isfinite(columns["gap"])], 12, least=5)
-    return said("gap", mark="The gap is ", gap=row["gap"], elapsed=said("epochs", **row))
+    return format_text("gap", mark="The gap is ", gap=row["gap"], elapsed=format_text("epochs", **row))
 
 
 def _objective(plot, sources, run, names):
     columns, row = _curves(plot, sources, run)
     objective_range(plot.y_range, columns["primal"], columns["dual"])
-    return said("objective", **row)
+    return format_text("objective", **row)
 
 
 def _weights(plot, sources, run, names):
@@ -64,8 +64,8 @@ def _weights(plot, sources, run, names):
     }
     around(plot.y_range, w[features], 0.08, zero=True)
     set_range(plot.x_range, -1.0, float(count))
-    nonzeros = said("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
-    return said("drawn", nonzeros=nonzeros, drawn=count)
+    nonzeros = format_text("nonzeros", nonzeros=np.count_nonzero(w), d=w.size)
+    return format_text("drawn", nonzeros=nonzeros, drawn=count)
 
 
 def _duals(plot, sources, run, names):
@@ -88,7 +88,7 @@ def _duals(plot, sources, run, names):
     set_range(plot.x_range, -0.02 * alpha.size - 1, 1.02 * alpha.size)
     plot.yaxis[0].axis_label = "α·y" if margin else "α"
     free, bound = (int(np.count_nonzero(kind == each)) for each in ("free", "bound"))
-    return said("support", support=free + bound, n=alpha.size, bound=bound, free=free)
+    return format_text("support", support=free + bound, n=alpha.size, bound=bound, free=free)
 
 
 def objective_range(bounds, primal, dual):

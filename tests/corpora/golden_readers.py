@@ -3,7 +3,7 @@
     read      wb.data.read, then .X and .y             upload   "Use it" of Your data: uploads.read and .task
     load      wb.data.load, for LIBSVM and CSV         drop     "Fit it" of Your data: reading.read_upload
     fit       wb.fit                                   rows     rows to predict on Your data
-    solve, predict, certify     the commands           browser  own_file.js of the exported Dual lab, in Node
+    solve, predict, certify     the commands           browser  custom_file.js of the exported Dual lab (Node)
 
 An outcome is one line: the refusal, or how many rows, columns and non-zeros were read, sums of X and y in
 which every entry has a factor of its own, the names, and what the target asks for. Where two readers
@@ -53,8 +53,8 @@ process.stdin.on("end", async () => {
   const { rules, files } = JSON.parse(text), answers = {};
   for (const [name, content] of files) {
     try {
-      const own = await OwnFile.read(rules, new File([Buffer.from(content, "base64")], name));
-      const { y, classes } = new OwnData(rules, own), { n, d, names, label } = own;
+      const own = await CustomFile.read(rules, new File([Buffer.from(content, "base64")], name));
+      const { y, classes } = new CustomData(rules, own), { n, d, names, label } = own;
       const rows = own.sparse ?? { dense: Array.from(own.dense) };
       answers[name] = { n, d, names, label, classes, y: Array.from(y), ...rows };
     } catch (error) {
@@ -201,7 +201,7 @@ def _kind(name):
 @functools.cache
 def in_node():
     """What the exported page's reader makes of all files."""
-    stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
+    stems = ("bundles/wording", "dual_lab/custom_file", "dual_lab/custom_data")
     source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
     files = [(name, base64.b64encode(content).decode()) for name, content in contents.items()]

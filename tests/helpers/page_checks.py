@@ -200,11 +200,12 @@ LEGENDS = """
 }
 """
 
-# On the wall: the smallest type with its text, in the figures too, the thinnest line, and both figures.
-ON_WALL = """
+# On the projector: the smallest type with its text, in the figures too, the thinnest line, and both figures.
+ON_PROJECTOR = """
 () => {
   const types = [], lines = [];
-  const halves = [...document.querySelectorAll("#wb-wall .half select")].map((e) => e.value).filter(Boolean);
+  const choices = [...document.querySelectorAll("#wb-projector .half select")];
+  const halves = choices.map((e) => e.value).filter(Boolean);
   const walk = (root) => {
     for (const e of root.querySelectorAll("*")) {
       if (e.shadowRoot) walk(e.shadowRoot);

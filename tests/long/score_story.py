@@ -1,10 +1,10 @@
-"""A story on the wall, walked with keys alone: no frame without its pictures, no reload, a step of one's own.
+"""A story on the projector, walked with keys alone: no frame without its pictures, no reload, a custom step.
 
     python tests/long/score_story.py [PAGE ...]
 
 Chromium's frames are looked at as they come, and the last one again where none has come for 50 ms. A
-frame is blank where a half of the wall shows less than a third of what the emptier of the steps before and
-after shows. Prints for each page the steps, the frames, the blank ones, whether it was loaded anew, the
+frame is blank where a half of the projector shows less than a third of what the emptier of the steps before
+and after shows. Prints for each page the steps, the frames, the blank ones, whether it was loaded anew, the
 longest wait from a key to its caption, and whether a step added with `a` is told again from its link.
 """
 
@@ -18,12 +18,12 @@ from workbench.pages import lectures, registry
 
 SIZE, SHOWN, SAMPLE, REST, PATIENCE_MS = (1920, 1080), 640, 0.05, 1.0, 60_000
 LEAST, CONTRAST = 1 / 3, 40
-PLACES = """() => Array.from(document.querySelectorAll("#wb-wall .half .place"), (each) => {
+PLACES = """() => Array.from(document.querySelectorAll("#wb-projector .half .place"), (each) => {
   const { left, top, width, height } = each.getBoundingClientRect();
   return [left, top, width, height].map((x) => x / innerWidth);
 }).filter(([, , width]) => width)"""
 RESTS = "Bokeh.documents.every((each) => each.is_idle)"
-STANDS = f"document.querySelector('#wb-wall .place') && {RESTS}"
+STANDS = f"document.querySelector('#wb-projector .place') && {RESTS}"
 # How much each half of a frame shows: the share of its pixels that differ from the most of them.
 SHARES = """async ([data, places, contrast]) => {
   const image = new Image();
@@ -111,7 +111,7 @@ async def walked(browser, home, name):
     for step in steps[1:]:
         asked = time.perf_counter()
         await page.keyboard.press("ArrowRight")
-        await page.locator("#wb-wall .wb-story", has_text=step["caption"]).wait_for()
+        await page.locator("#wb-projector .wb-story", has_text=step["caption"]).wait_for()
         waits.append(time.perf_counter() - asked)
         rests.append(await film.at_rest())
     await film.end()
@@ -119,13 +119,13 @@ async def walked(browser, home, name):
     gaps = [b - a for a, b in itertools.pairwise(film.times)]
     page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.accept("My own sentence.")))
     await page.keyboard.press("a")
-    await page.locator("#wb-wall .wb-story", has_text="My own sentence.").wait_for()
+    await page.locator("#wb-projector .wb-story", has_text="My own sentence.").wait_for()
     link = page.url
     again = await browser.new_page()
     again.set_default_timeout(PATIENCE_MS)
     await again.goto(link)
     await again.wait_for_function(STANDS)
-    own = "My own sentence." in await again.locator("#wb-wall .wb-story").inner_text()
+    own = "My own sentence." in await again.locator("#wb-projector .wb-story").inner_text()
     is_same = await page.evaluate("globalThis.is_same === true")
     await again.close()
     await film.screen.close()

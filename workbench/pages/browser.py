@@ -39,7 +39,7 @@ SHARED = (
     "deep",
     "motion",
     "bundles/pins",
-    "wall",
+    "projector",
     "figure_reading",
     "keys",
     "stops",

@@ -45,28 +45,28 @@ function switch_look({ dataset: { key } }) {
   toggle({ dataset: { key, on: on[key] } });
 }
 
-// The wall stands where the address asks for it, and while a story is told.
-function tell_on_wall(caption, shown) {
-  if (!caption && !is_large) return open_wall?.close();
-  const wall = open_wall ?? new Wall({
+// The projector stands where the address asks for it, and while a story is told.
+function show_on_projector(caption, shown) {
+  if (!caption && !is_large) return open_projector?.close();
+  const projector = open_projector ?? new Projector({
     pair: LOOK.pair, said: document.querySelector(".wb-thesis p")?.textContent,
-    keys: [["Escape", caption ? "Leave the story" : "Desk", "leave the wall"]], press: () => leave_wall(),
+    keys: [["Escape", caption ? "Leave the story" : "Desk", "leave the projector"]], press: () => leave_projector(),
   });
-  if (caption) wall.say(caption);
+  if (caption) projector.say(caption);
   if (!shown) return undefined;
-  wall.names = shown;
-  return wall.compose();
+  projector.names = shown;
+  return projector.compose();
 }
 
-// Escape leaves a story, and after it the wall that the address asks for.
-function leave_wall() {
+// Escape leaves a story, and after it the projector that the address asks for.
+function leave_projector() {
   if (is_large) switch_look({ dataset: { key: "projector" } });
   else document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
 }
 
 addEventListener("keydown", (event) => {
-  const name = open_wall && figure_names()[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1];
-  if (name && !is_taken(event)) open_wall.choose(event.shiftKey ? 1 : 0, name);
-  else if (open_wall && is_large && event.key === "Escape") leave_wall();
+  const name = open_projector && figure_names()[Number(/^Digit([1-9])$/.exec(event.code)?.[1]) - 1];
+  if (name && !is_taken(event)) open_projector.choose(event.shiftKey ? 1 : 0, name);
+  else if (open_projector && is_large && event.key === "Escape") leave_projector();
 });
-if (is_large) addEventListener("load", () => setTimeout(tell_on_wall, 400));
+if (is_large) addEventListener("load", () => setTimeout(show_on_projector, 400));

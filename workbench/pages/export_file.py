@@ -69,7 +69,7 @@ def page(title, look, sidebar, main, program, data, before=""):
     programs = (program,) if isinstance(program, str) else program
     stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
     declared = registry.by_title(title)
-    pair = declared.lecture["wall"] if declared else []
+    pair = declared.lecture["projector"] if declared else []
     own = browser.joined(stems, f"const LOOK = {json.dumps(_switched(look, pair))};", before)
     scripts.append("(() => {\n" + own + "\nglobalThis.wb_start = start;\n})();")
     opening = lectures.opening(declared.name) if declared else ""
@@ -123,7 +123,7 @@ def opening_at(text, query):
 
 def _document(title, look, policy, body, styles="", switches=""):
     declared = registry.by_title(title)
-    sheets = look.css + look.sheet("file") + look.sheet("wall")
+    sheets = look.css + look.sheet("file") + look.sheet("projector")
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

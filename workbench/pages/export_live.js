@@ -27,7 +27,7 @@ async function start(text) {
     const box = document.getElementById("x-story");
     box.hidden = !caption;
     box.textContent = caption ?? "";
-    tell_on_wall(caption, shown);
+    show_on_projector(caption, shown);
     if (caption) location.hash = `story=${step}`;
     else if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   }

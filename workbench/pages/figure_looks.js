@@ -2,7 +2,7 @@
 
 try {
   const { prototype } = Bokeh.require("models/glyphs/image_base").ImageBaseView, { _paint: paint } = prototype;
-  // Bokeh turns smoothing off right before it draws, so that each cell is a square; on a wall one sees the squares.
+  // Bokeh turns smoothing off right before it draws, so that each cell is a square; on a projector one sees the squares.
   prototype._paint = function paint_smooth(context, ...rest) {
     const name = "imageSmoothingEnabled";
     Object.defineProperty(context, name, { get: () => true, set: () => {}, configurable: true });

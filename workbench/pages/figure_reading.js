@@ -1,5 +1,5 @@
 // A figure for those who do not see it or have no pointer: its name, its numbers as a table, and arrow keys for what a
-// pointer drags in it. After save.js and wall.js, of a page or of a file.
+// pointer drags in it. After save.js and projector.js, of a page or of a file.
 
 // In pixels of a key press, and of one with Shift. A table is written once its figure rests, with so many rows a curve.
 const KEY_STEP = 12, SMALL_STEP = 1, RESTS_MS = 600, MOST_ROWS = 20;

@@ -1,6 +1,6 @@
 """What a lecturer says of each page: its thesis, what to try, and a story, all in its declaration.
 
-A step has a caption, the figure that fills the wall, and the state of the page's address, as an address
+A step has a caption, the figure that fills the screen, and the state of the page's address, as an address
 writes it; so every step is an address that can be shared.
 """
 
@@ -24,7 +24,7 @@ def story(page, **look):
 
 
 def steps(page, **look):
-    """What the wall goes by at each step: its query, its caption, and the figures of both halves."""
+    """What the projector goes by at each step: its query, its caption, and the figures of both halves."""
     return [
         {"search": search, "caption": step["caption"], "figures": figures(page, step)}
         for search, step in zip(story(page, **look), of(page)["story"], strict=True)
@@ -33,7 +33,7 @@ def steps(page, **look):
 
 def figures(page, step):
     """The figures of both halves at a step: the page's pair where it has the step's, else that and one."""
-    figure, pair = step["figure"], of(page)["wall"]
+    figure, pair = step["figure"], of(page)["projector"]
     return list(pair) if figure in pair else [figure, *pair[:1]]
 
 

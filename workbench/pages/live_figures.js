@@ -11,7 +11,7 @@ class LiveFigures {
     this.of = (kind, name) => model(ids[kind][name]);
   }
 
-  say(name, values = {}) { return said(this.texts[name], values); }
+  say(name, values = {}) { return format_text(this.texts[name], values); }
 
   // How far a run has come.
   elapsed(row) { return this.say(row.epoch < 1 ? "steps" : "epochs", row); }
@@ -51,7 +51,7 @@ class LiveFigures {
   }
 
   // Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
-  haunt(curves, counted = "epoch") {
+  leave_ghost(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
       const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
       const last = { step: farthest(step), epoch: farthest(epoch) }, far = last.step > 0;

@@ -32,7 +32,7 @@ class RunPage extends Painter {
   }
 
   // What is chosen, in words beside each slider; only what the other choices use is shown.
-  told(settings) { this.host.told(this, settings); }
+  on_settings(settings) { this.host.on_settings(this, settings); }
 
   // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
   keep() {
@@ -122,7 +122,7 @@ class RunPage extends Painter {
   // New problems, and runs of them where `play` says so; the last one asked for counts.
   async restart(play = true) {
     const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
-    this.told(settings);
+    this.on_settings(settings);
     this.remember();
     this.cleared(settings);
     Object.assign(this, { begins: play, is_busy: true, refusal: null });
@@ -168,10 +168,10 @@ class RunPage extends Painter {
   get was_seen() { return performance.now() - this.begun > GHOST_MS; }
 
   // What is left, {key, curves}, stays as a ghost where other settings follow; `curves` gives those of each figure.
-  haunt() {
+  leave_ghost() {
     const { before } = this;
     this.before = null;
-    if (before && before.key !== this.ghost_key) this.figures.haunt(before.curves(), this.counted);
+    if (before && before.key !== this.ghost_key) this.figures.leave_ghost(before.curves(), this.counted);
   }
 
   // What a button or a key says; false for what is not this page's.
@@ -218,7 +218,7 @@ class FileHost {
     return true;
   }
 
-  told(live, settings) {
+  on_settings(live, settings) {
     for (const [name, each] of Object.entries(this.boxes)) {
       if (each === null) continue;
       each.closest(".x-control").hidden = live.is_hidden(name, settings);

@@ -70,6 +70,6 @@ class Picks {
     const { caption, figures: shown } = this.entry ?? {};
     this.story.hidden = !caption;
     this.story.replaceChildren(...(caption ? [`${caption} `, this.button] : []));
-    tell_on_wall(caption, shown);
+    show_on_projector(caption, shown);
   }
 }

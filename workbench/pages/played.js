@@ -27,7 +27,7 @@ class Played extends SingleRun {
   constructor(page, model, host) {
     super(page, model, host, Infinity);
     this.figures = new PlayedFigures(model, page.ids, page.texts);
-    Object.assign(this, { over: null, told_last: null });
+    Object.assign(this, { over: null, last_summary: null });
   }
 
   // Its answers are those of a server or a file.
@@ -46,10 +46,10 @@ class Played extends SingleRun {
     this.say(this.figures.say("loading", settings), false, "loading");
     await this.hold(engine, page.name, {});
     if (is_left()) return null;
-    const { rows: [row], code, told, picture } = await engine.ask("play_problem", { settings: this.asked_of(settings) });
+    const { rows: [row], code, summary, picture } = await engine.ask("play_problem", { settings: this.asked_of(settings) });
     if (is_left()) return null;
     Object.assign(this, { engine, over: null, picture: { ...picture, place: 0, looks: this.looks(settings) } });
-    host.tell({ began: told });
+    host.tell({ began: summary });
     return { row, code };
   }
 
@@ -59,15 +59,15 @@ class Played extends SingleRun {
 
   async further({ count }) {
     const { settings } = this, request = count ?? (this.slow ? "slow" : "run");
-    const { rows, over, told, picture } = await this.engine.ask("play_steps", { settings: this.asked_of(settings), request });
-    Object.assign(this, { over, told_last: told });
+    const { rows, over, summary, picture } = await this.engine.ask("play_steps", { settings: this.asked_of(settings), request });
+    Object.assign(this, { over, last_summary: summary });
     return { rows, status: over, picture: { ...picture, place: this.rows.length + rows.length - 1, looks: this.looks(settings) } };
   }
 
   // The engine says what has ended.
   ends(row) { return row === this.rows.at(-1) ? this.over : null; }
 
-  came() { if (this.over) this.host.tell({ came: this.told_last }); }
+  came() { if (this.over) this.host.tell({ came: this.last_summary }); }
 
   // --- the picture
 

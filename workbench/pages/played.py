@@ -91,7 +91,7 @@ class PlayedEngine(engine.Engine):
             rows=self._rows(0),
             over=None,
             code=self.code(model),
-            told=self.summary(),
+            summary=self.summary(),
             picture=vars(self.picture(model, 0)),
         )
 
@@ -113,7 +113,7 @@ class PlayedEngine(engine.Engine):
             "play_steps",
             rows=self._rows(before),
             over=self.over(ended),
-            told=self.summary(),
+            summary=self.summary(),
             picture=vars(self.picture(model, self.count - 1)),
         )
 
@@ -153,7 +153,7 @@ class PlayedPage(StagedPage):
     views: ClassVar[tuple] = ()
     unit, places_of_leap = "epoch", 1
     curves: ClassVar[dict] = {}
-    _told = None
+    _summary = None
 
     @classmethod
     def facts(cls, model, drawing):
@@ -186,19 +186,19 @@ class PlayedPage(StagedPage):
     # What the browser hands on of the engine
 
     def rests(self, message):
-        """The engine's `told` at both ends of a run; after a reset the question is put anew."""
+        """The engine's `summary` at both ends of a run; after a reset the question is put anew."""
         super().rests(message)
         for key, hear in (("began", self.began), ("came", self._finished)):
             if isinstance(message.get(key), dict):
                 hear(message[key])
 
     def _finished(self, message):
-        self._told = message
+        self._summary = message
         self.answer()
 
     def answer(self):
         """Answer a guess, where what was last told is of the present settings."""
-        message = self._told
+        message = self._summary
         if message is None or self.predict.guess is None:
             return
         if message.get("settings") == {name: getattr(self.model, name) for name in self.inputs}:

@@ -19,7 +19,7 @@ from workbench.errors import InputError
 ROOMS, OTHERS = "workbench.pages", "workbench_pages"
 PLACES = (ROOMS, OTHERS)
 LAST = 100
-NO_LECTURE = {"thesis": "", "tries": [], "story": [], "wall": []}
+NO_LECTURE = {"thesis": "", "tries": [], "story": [], "projector": []}
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Declaration:
         The module that writes the page as a file, where it can be one, as `export` says.
     lecture : dict
         Its `thesis`, what to try (`tries`), the steps of its `story` and the two figures that begin on the
-        `wall`; by default `lecture.json` beside it.
+        `projector`; by default `lecture.json` beside it.
     name, module : str
         Given by the registry.
     """

@@ -58,7 +58,7 @@ class ScrubBar {
     this.range.max = places - 1;
     // A hand that holds it knows better.
     if (!this.range.matches(":active")) this.range.value = at;
-    const text = numerals(said(this.texts[unit], { now, last }));
+    const text = numerals(format_text(this.texts[unit], { now, last }));
     this.range.setAttribute("aria-valuetext", text);
     if (this.output.textContent !== text) this.output.textContent = text;
     this.ends();

@@ -66,7 +66,7 @@ class ServedHost {
     return this.el;
   }
 
-  told() {}
+  on_settings() {}
 
   keep() {}
 

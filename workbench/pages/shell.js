@@ -9,7 +9,7 @@ function shortcut(event, model) {
   if (event.key === "Escape") return closeHelp();
   if (event.key === "?") return is_written(event) || toggleHelp(event);
   if (is_taken(event)) return;
-  if (open_wall && onWall(event, model)) return;
+  if (open_projector && onProjector(event, model)) return;
   if (moved(event)) return event.preventDefault();
   if (!(event.key in SHORTCUTS)) return;
   event.preventDefault();
@@ -49,41 +49,41 @@ function toggleHelp(event) {
   for (const help of deep("details.help")) help.open = !help.open;
 }
 
-// The figures that were chosen for the wall.
+// The figures that were chosen for the projector.
 let chosen = "";
 
-// The digits choose a figure for the left half, with Shift for the right one; whether the key was one of the wall's.
-function onWall(event, model) {
+// The digits choose a figure for the left half, with Shift for the right one; whether the key was one of the projector's.
+function onProjector(event, model) {
   const by = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[event.key];
   const digit = /^Digit([1-9])$/.exec(event.code)?.[1], name = digit && figure_names()[digit - 1];
   if (by) walk(model, by);
-  else if (name) open_wall.choose(event.shiftKey ? 1 : 0, name);
-  else if (!WALL_KEYS.some(([key]) => key === event.key)) return false;
-  else pressOnWall(event.key, model);
+  else if (name) open_projector.choose(event.shiftKey ? 1 : 0, name);
+  else if (!PROJECTOR_KEYS.some(([key]) => key === event.key)) return false;
+  else pressOnProjector(event.key, model);
   event.preventDefault();
   return true;
 }
 
-const WALL_KEYS = [
+const PROJECTOR_KEYS = [
   ["q", "Question", "the question and its vote"], ["p", "Pin", "pin the curves of both figures"], ["u", "", "unpin them"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
-  ["c", "Controls", "all controls"], ["w", "Desk", "leave the wall"], ["f", "", "save your story"], ["o", "", "open a story"],
+  ["c", "Controls", "all controls"], ["w", "Desk", "leave the projector"], ["f", "", "save your story"], ["o", "", "open a story"],
 ];
 const UNSAID = "What is said at this step?";
 const RESTORED_MS = 3000;
 
-function pressOnWall(key, model) {
-  if (key === "q" && !open_wall.turn_panel("Predict first")) open_wall.say("This page has no question of its own.");
+function pressOnProjector(key, model) {
+  if (key === "q" && !open_projector.turn_panel("Predict first")) open_projector.say("This page has no question of its own.");
   if (key === "c") turnControls();
-  if (key === "p" && !open_wall.shown.filter((name) => pins.pin(name)).length) open_wall.say(NOTHING_TO_PIN);
-  if (key === "u") open_wall.shown.forEach((name) => pins.unpin(name));
+  if (key === "p" && !open_projector.shown.filter((name) => pins.pin(name)).length) open_projector.say(NOTHING_TO_PIN);
+  if (key === "u") open_projector.shown.forEach((name) => pins.unpin(name));
   if (key === "a") addStep(model);
-  if (key === "f" && has_own_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
-  else if (key === "f") open_wall.say("There is no story of your own yet; “Add step” begins one.");
+  if (key === "f" && has_custom_story()) download(new Blob([from_hash(location.hash)], { type: "application/json" }), `${page_name()}.story.json`);
+  else if (key === "f") open_projector.say("There is no story of your own yet; “Add step” begins one.");
   if (key === "o") chosen_text((text) => takeStory(model, text, true));
-  if (key === "w") toggle({ dataset: { key: "projector", on: model.wall ? "on" : "off" } });
+  if (key === "w") toggle({ dataset: { key: "projector", on: model.projector ? "on" : "off" } });
 }
 
-// The drawer with all controls, over the wall.
+// The drawer with all controls, over the projector.
 function turnControls() {
   const drawers = deep(".MuiDrawer-root, .MuiDrawer-paper"), is_open = drawers.some((each) => each.style.visibility === "visible");
   turnDrawer(!is_open);
@@ -100,8 +100,8 @@ function page_name() { return location.pathname.split("/").at(-1); }
 function addStep(model) {
   const caption = prompt(UNSAID)?.trim();
   if (!caption) return;
-  const kept = has_own_story() ? steps : [], search = new URL(location).search;
-  const { shown } = open_wall, text = story_text(page_name(), [...kept, { search, caption: caption.slice(0, LONGEST_STEP), figures: shown }]);
+  const kept = has_custom_story() ? steps : [], search = new URL(location).search;
+  const { shown } = open_projector, text = story_text(page_name(), [...kept, { search, caption: caption.slice(0, LONGEST_STEP), figures: shown }]);
   const { steps: next, why } = read_story(text, page_name());
   if (next) {
     steps = next;
@@ -109,13 +109,13 @@ function addStep(model) {
     history.replaceState(history.state, "", to_hash(text));
     showAddress(model);
   }
-  open_wall.say(why || caption, `${step} / ${steps.length}`);
+  open_projector.say(why || caption, `${step} / ${steps.length}`);
 }
 
 // A story of one's own in place of the page's, or a sentence where it is none; whether it is one.
 function takeStory(model, text, is_new) {
   const { steps: found, why } = read_story(text, page_name());
-  if (!found) open_wall.say(why);
+  if (!found) open_projector.say(why);
   else [steps, step] = [found, Math.min(Math.max(step, 1), found.length)];
   if (found && is_new) {
     history.replaceState(history.state, "", to_hash(text));
@@ -137,19 +137,19 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  open_wall.halves.forEach((half) => open_wall.capture(half));
-  const tell = (words) => open_wall.say(words, `${next} / ${steps.length}`);
+  open_projector.halves.forEach((half) => open_projector.capture(half));
+  const tell = (words) => open_projector.say(words, `${next} / ${steps.length}`);
   const done = new Promise((resolve) => {
     // A refusal that comes after its time is said all the same.
-    restored = (words) => { resolve(words); if (words && step === next && open_wall) tell(words); };
+    restored = (words) => { resolve(words); if (words && step === next && open_projector) tell(words); };
     setTimeout(resolve, RESTORED_MS);
   });
   model.send_msg({ walk: entry.search, still });
   const refused = await done;
-  if (step !== next || !open_wall) return;
+  if (step !== next || !open_projector) return;
   chosen = entry.figures.join(",");
-  open_wall.names = entry.figures;
-  open_wall.compose();
+  open_projector.names = entry.figures;
+  open_projector.compose();
   tell(refused || entry.caption);
   showAddress(model);
 }
@@ -175,16 +175,16 @@ function goBack(model) {
 
 const WATCH_MS = 500, TYPED_MS = 50;
 
-function putOnWall(model) {
+function putOnProjector(model) {
   ({ step, steps } = model);
   const pair = [...model.wanted.split(",").filter(Boolean), ...model.pair];
-  const wall = new Wall({
-    pair: [...new Set(pair)], said: model.said, keys: WALL_KEYS, press: (key) => pressOnWall(key, model),
+  const projector = new Projector({
+    pair: [...new Set(pair)], said: model.said, keys: PROJECTOR_KEYS, press: (key) => pressOnProjector(key, model),
     changed: (names) => { chosen = names.join(","); showAddress(model); },
   });
-  const is_told = !has_own_story() || takeStory(model, from_hash(location.hash)), entry = steps[step - 1];
-  if (entry && is_told) wall.say(entry.caption, `${step} / ${steps.length}`);
-  model.on("remove", () => wall.close());
+  const is_told = !has_custom_story() || takeStory(model, from_hash(location.hash)), entry = steps[step - 1];
+  if (entry && is_told) projector.say(entry.caption, `${step} / ${steps.length}`);
+  model.on("remove", () => projector.close());
 }
 
 // A telephone keeps the first figure in sight, above the sheet with the controls.
@@ -333,7 +333,7 @@ function stands(model) {
   const drawn = () => {
     read_figures();
     pin();
-    if (model.wall) putOnWall(model);
+    if (model.projector) putOnProjector(model);
   };
   if (!model.staged || "drawn" in document.body.dataset) drawn();
   else document.addEventListener("wb-drawn", drawn, { once: true });

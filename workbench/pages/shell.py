@@ -17,7 +17,7 @@ SVG of the Bokeh figure with that `name`; `parts.line(text)` is the sentence und
 the Python that gives the same state, `parts.grid` lays cards out for every width.
 
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
-"nav", "sidebar", "aside"). With a projector two figures fill the wall, those that figure=NAME,NAME says or
+"nav", "sidebar", "aside"). With a projector two figures fill the screen, those that figure=NAME,NAME says or
 the page's pair; story=K is the step of the page's story that is told, and the arrow keys walk it.
 vote=TOKEN puts a class's question in the place of the page; each browser answers it once a round.
 """
@@ -150,14 +150,16 @@ class Browser(Component):
     entry = param.Integer(0, doc="counts the changes to which one may go back")
     restores = param.Boolean(False, doc="whether the page takes the settings of an address in place")
     undoes = param.Boolean(False, doc="whether the page has an undo of its own")
-    steps = param.List([], doc="the page's story on the wall: the search, caption and figures of each step")
+    steps = param.List(
+        [], doc="the page's story on the projector: the search, caption and figures of each step"
+    )
     step = param.Integer(0, doc="that which is told, counted from 1")
     staged = param.Boolean(False, doc="whether the figures come with the page's own script")
-    wall = param.Boolean(False, doc="whether the page is shown on the wall")
+    projector = param.Boolean(False, doc="whether the page is shown on the projector")
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
-    _esm = browser.joined((*browser.SHARED, "own_story", "shell")) + formulas.script()
+    _esm = browser.joined((*browser.SHARED, "custom_story", "shell")) + formulas.script()
 
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
@@ -278,7 +280,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     """
     declared = registry.by_title(title)
     name = declared.name if declared else ""
-    wall = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
+    projector = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
     takes = restore and (lambda query: restore(visit.settings(query)))
 
     def step(query, still):
@@ -293,12 +295,12 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         file,
         walk and step,
         search=visit.query(),
-        wall=wall,
+        projector=projector,
         wanted=visit.fixed["figure"],
         step=visit.fixed["story"],
         said=lectures.of(name)["thesis"],
-        pair=lectures.of(name)["wall"],
-        steps=lectures.steps(name, **({"theme": "dark"} if visit.look.dark else {})) if wall else [],
+        pair=lectures.of(name)["projector"],
+        steps=lectures.steps(name, **({"theme": "dark"} if visit.look.dark else {})) if projector else [],
     )
     visit.browser, browser.cast = browser, visit.cast
     pn.state.onload(browser.loaded)
@@ -346,9 +348,9 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         sidebar_width=280,
         theme_toggle=False,
         busy_indicator=None,
-        sidebar_open=not wall,
+        sidebar_open=not projector,
         dark_theme=visit.look.dark,
-        raw_css=[visit.look.css, formulas.faces(), visit.look.sheet("wall"), _STANDS, _PHONE],
+        raw_css=[visit.look.css, formulas.faces(), visit.look.sheet("projector"), _STANDS, _PHONE],
         theme_config=visit.look.mui,
     )
     _forget_busy(page)

@@ -23,7 +23,7 @@ class SingleRun extends RunPage {
     const { settings, wanted = {} } = this;
     if ([...this.page.inputs, "tolerance"].some((name) => settings[name] !== wanted[name])) return this.restart();
     this.wanted = settings;
-    this.told(settings);
+    this.on_settings(settings);
     return this.soon();
   }
 
@@ -156,7 +156,7 @@ class SingleRun extends RunPage {
     const { at, lab } = this, frame = await this.seen(lab);
     if (frame === null || turn !== this.asked) return;
     const { rows } = this, { step } = rows[at], rests = !this.playing && !this.stepping && at === this.at;
-    this.haunt();
+    this.leave_ghost();
     this.figures.show(frame);
     this.figures.mark(at < rows.length - 1 ? this.place_of(rows[at]) : null);
     Object.assign(document.body.dataset, { shown: this.page.name, step });

@@ -39,7 +39,7 @@ class Look:
     code : str
         What Python stands on. Within a theme no two colours are the same, so that a file can change them.
     projector : bool
-        Whether the page begins on the wall, where `wall.js` enlarges type and lines with the screen.
+        Whether the page begins on the projector, where `projector.js` enlarges type and lines.
     """
 
     dark: bool = False
@@ -65,7 +65,7 @@ class Look:
     line: ClassVar[float] = 2.2
 
     def px(self, size):
-        """A size of the type scale (12, 13, 14, 17, 22) as CSS; it grows with the root's on the wall."""
+        """A size of the type scale (12, 13, 14, 17, 22) as CSS; it grows with the root's on the projector."""
         return f"{size / 16:g}rem"
 
     @functools.cached_property
@@ -90,7 +90,7 @@ def look(dark=False, projector=False):
     ----------
     dark : bool
     projector : bool
-        On the wall, to be read from the last row.
+        On the projector, to be read from the last row.
     """
     if not dark:
         return Look(projector=projector)

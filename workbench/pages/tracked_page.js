@@ -83,7 +83,7 @@ class TrackedPage extends RunPage {
     const frame = await this.runs.frame((track) => this.asked_of(track));
     if (frame === null || turn !== this.asked) return null;
     const { row, last, unit } = frame, rests = this.runs.rests(frame);
-    this.haunt();
+    this.leave_ghost();
     const shown = await this.show(frame);
     if (turn !== this.asked || shown === null) return null;
     this.figures.mark(row.step < last.step ? row[unit] : null);

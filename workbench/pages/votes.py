@@ -24,7 +24,7 @@ from workbench.system import storage
 MAX_POLLS, MAX_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
 # So often the page that opened a vote counts, and a ballot looks whether there is another round.
 COUNT_MS = 500
-# Of a token: to be typed from a wall, so without letters that look alike.
+# Of a token: to be typed from a screen, so without letters that look alike.
 LETTERS, LENGTH = "abcdefghjkmnpqrstuvwxyz23456789", 7
 # Bytes of an answer: its place among the options, and the digest of who gave it.
 DIGEST = 8

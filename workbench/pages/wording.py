@@ -11,7 +11,7 @@ class Wording:
     def __init__(self, page):
         self.texts = _read(page, "texts.json")
 
-    def said(self, name, **values):
+    def format_text(self, name, **values):
         """A sentence of the table with these values."""
         return self.texts[name].format(**values)
 

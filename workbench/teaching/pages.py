@@ -91,7 +91,7 @@ def page(notebook, slides=False):
     notebook : nbformat.NotebookNode
         With outputs, as `run` returns it.
     slides : bool
-        Whether it is one to show on a wall, a section for each thought.
+        Whether it is one to show on a projector, a section for each thought.
     """
     views = [_static(cell) for cell in notebook.cells]
     if slides:

@@ -306,7 +306,7 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         page = context.new_page()
         page.goto(path.as_uri() + query)
         page.locator("body[data-shown]").wait_for()
-        # On the wall a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
+        # On the projector a line has 4 pixels of a window that is 1920 wide, and this one has 1280.
         drawn = [wanted.paper, 2.67 if wanted.projector else wanted.line]
         plot = (
             "(({ background_fill_color, renderers: [, , { glyph: { line_width: { value } } }] }) => "
@@ -319,7 +319,7 @@ def test_a_file_is_shown_in_the_look_that_its_address_asks_for(files, browser):
         title = page.locator(".wb-card-title").first
         sizes[query] = title.evaluate("(each) => getComputedStyle(each).fontSize")
         if wanted.projector:
-            # The wall shows its two figures; the switches are on the desk, one key away.
+            # The projector shows its two figures; the switches are on the desk, one key away.
             page.keyboard.press("Escape")
             page.wait_for_url(re.compile("projector=off"))
         page.get_by_role("button", name="Light" if wanted.dark else "Dark").click()

@@ -73,7 +73,7 @@ def test_controls_keys_and_a_run_whose_certificate_is_pythons(browser, file):
     run.step(end)
     found = run.certificate()
     assert found.relative_gap <= 1e-4
-    assert numbers == dual_lab.said("objective", primal=found.primal, dual=found.dual)
+    assert numbers == dual_lab.format_text("objective", primal=found.primal, dual=found.dual)
 
 
 def test_the_last_of_many_changes_counts(browser, file, held):

@@ -15,7 +15,7 @@ from workbench.pages import export
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.wording import Wording
 
-said = Wording("inverse_time").said
+format_text = Wording("inverse_time").format_text
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
@@ -49,9 +49,9 @@ def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_oth
     with opened(browser, file, address(settings)) as page:
         page.locator("body[data-status=converged]").wait_for()
         end = int(page.locator("body").get_attribute("data-step"))
-        assert page.locator("#x-status").inner_text() == said("converged", tolerance=0.1, steps=end)
+        assert page.locator("#x-status").inner_text() == format_text("converged", tolerance=0.1, steps=end)
         page.locator("body[data-cells='24']").wait_for()
-        assert page.locator("#x-text-sweep").inner_text() == said("swept", count=24)
+        assert page.locator("#x-text-sweep").inner_text() == format_text("swept", count=24)
         page.locator("#x-line-sweep_time", has_text="PGS takes").wait_for()
         assert "L-BFGS" not in page.locator("#x-line-sweep_time").inner_text()
         found = columns(page, held, ["cells", "missed", "seconds", "reference", "run"])
@@ -79,7 +79,7 @@ def test_a_run_and_its_sweep_are_sought_and_loaded_again_and_other_data_have_oth
         assert becomes(lambda: columns(page, held, ["bound"])["bound"] != before["bound"], True)
         assert columns(page, held, ["cells"])["cells"] == before["cells"]
         page.get_by_label("Quantity to be approximated").select_option("Direction")
-        page.locator("#x-line-sweep_steps", has_text=said("silent")).wait_for()
+        page.locator("#x-line-sweep_steps", has_text=format_text("silent")).wait_for()
     with contextlib.redirect_stdout(printed):
         exec(code, {})
     primal, dual, _ = map(float, printed.getvalue().split())

@@ -16,7 +16,7 @@ from workbench.browser import bundle
 from workbench.errors import InputError
 from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import export as export_dual_lab
-from workbench.pages.dual_lab.model import said as told
+from workbench.pages.dual_lab.model import format_text
 from workbench.problem import Problem
 from workbench.run import Run
 from workbench.tables import sentences, uploads
@@ -140,7 +140,7 @@ def test_a_file_is_solved_as_python_solves_it(name, browser, file, tmp_path):
     # A sum of terms near zero, each with the rounding of numbers of the size of the primal.
     np.testing.assert_allclose(curves["gap"], [row["gap"] for row in run.rows], rtol=1e-6, atol=1e-12)
     found_at_end = run.last
-    assert numbers == told("objective", primal=found_at_end.primal, dual=found_at_end.dual)
+    assert numbers == format_text("objective", primal=found_at_end.primal, dual=found_at_end.dual)
     w, _ = problem.split(found_at_end.w)
     np.testing.assert_allclose(found["weights"]["weight"], w[w != 0.0], rtol=1e-6, atol=1e-9)
     assert set(found["weights"]["name"]) <= set(dataset.feature_names)
@@ -225,7 +225,7 @@ def test_what_is_refused_and_the_way_back(browser, file):
             give(page, name, BROKEN[name])
             expected = outcome(name, BROKEN[name])
             if name in ADVISED:
-                expected += " " + told("own_elsewhere", where=name)
+                expected += " " + format_text("custom_elsewhere", where=name)
             assert becomes(lambda: said(page), expected) == expected
             assert page.locator("#x-own-line.bad").count() == 1
         give(page, "packed.csv.gz", b"anything")
@@ -266,7 +266,7 @@ READ = """(async () => {
     const read = async ([name, text, facts]) => {
       const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
       try {
-        const data = new OwnData(own, await OwnFile.read(own, new File([bytes], name)));
+        const data = new CustomData(own, await CustomFile.read(own, new File([bytes], name)));
         const sides = Object.entries(facts ? held : { plain: { losses: {}, regularizers: {} } });
         return { names: data.names, ...Object.fromEntries(sides.map(([side, one]) => (
           [side, tell(data.held(one, bounds, side === "signed"))]))) };
@@ -281,7 +281,7 @@ READ = """(async () => {
 def page_reads(held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
     folder = FOLDER
-    stems = ("bundles/wording", "dual_lab/own_file", "dual_lab/own_data")
+    stems = ("bundles/wording", "dual_lab/custom_file", "dual_lab/custom_data")
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     given = {
         "own": held["own"],
@@ -310,7 +310,7 @@ def test_broken_files_are_refused_in_pythons_sentences(held):
             assert answer.startswith(name)
         else:
             # The page advises besides, where the workbench itself reads such a file.
-            advice = " " + told("own_elsewhere", where=name) if name in ADVISED else ""
+            advice = " " + format_text("custom_elsewhere", where=name) if name in ADVISED else ""
             assert answer.removesuffix(advice) == expected
 
 

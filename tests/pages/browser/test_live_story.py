@@ -28,10 +28,10 @@ def ended(page):
 
 
 def filling(page):
-    """The figures that are seen: both of the wall, or all that are not folded."""
+    """The figures that are seen: both of the projector, or all that are not folded."""
     return page.evaluate(
-        """() => document.getElementById("wb-wall")
-            ? Array.from(document.querySelectorAll("#wb-wall .half select"), (each) => each.value)
+        """() => document.getElementById("wb-projector")
+            ? Array.from(document.querySelectorAll("#wb-projector .half select"), (each) => each.value)
             : Array.from(document.querySelectorAll("#x-cards [data-figure]"))
                 .filter((each) => each.checkVisibility()).map((each) => each.dataset.figure)"""
     )
@@ -44,7 +44,7 @@ def test_a_story_is_walked_and_a_preset_chosen(name, browser, exported):
     with opened(browser, exported(name), "#story=1") as page:
         for k, step in enumerate(story, 1):
             assert becomes(lambda: page.evaluate("location.hash"), f"#story={k}") == f"#story={k}"
-            assert step["caption"] in page.locator("#wb-wall .wb-story").inner_text()
+            assert step["caption"] in page.locator("#wb-projector .wb-story").inner_text()
             figures = lectures.figures(name, step)
             assert becomes(lambda: filling(page), figures) == figures
             assert page.locator(f"#x-figure-{step['figure']} canvas").first.bounding_box()["height"] > 200

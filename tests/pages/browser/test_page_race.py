@@ -40,11 +40,11 @@ def test_controls_keys_and_a_guess_that_starts_a_race_whose_table_fills(browser,
             ("ε sparsity", "ArrowRight", re.compile(r"epsilon=0\.11")),
             ("Preset", "The support vector machine", "'hinge'"),
             ("Dark", None, "?theme=dark"),
-            # The wall shows the only figure over its whole width.
+            # The projector shows the only figure over its whole width.
             ("Projector", None, "?projector=on"),
         )
         assert "loss=Hinge" in page.url
-        half = page.locator("#wb-wall .half").first
+        half = page.locator("#wb-projector .half").first
         half.locator("select").wait_for()
         card, place = (each.bounding_box() for each in (page.locator(".bk-Figure"), half.locator(".place")))
         assert card["width"] > 0.9 * place["width"] > 1000

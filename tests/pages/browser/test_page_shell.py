@@ -1,4 +1,4 @@
-"""What all pages have of their shell: Home, the history, pins, links, frames and the wall's stories."""
+"""What all pages have of their shell: Home, the history, pins, links, frames and the projector's stories."""
 
 import base64
 import contextlib
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = ("conjugates",)
 DERIVED = re.compile(r"Derived in")
-TOLD = "#wb-wall .wb-story"
+TOLD = "#wb-projector .wb-story"
 STEP = {"search": "?theta1=0.5", "caption": "My own sentence.", "figures": ["triangle"]}
 STORY = {"version": 1, "page": "simplex", "steps": [STEP]}
 # Nothing waits for three seconds.
@@ -219,7 +219,7 @@ def test_the_history_the_pins_and_the_frame_of_a_page(browser, address):
         assert inside.locator("nav a").count() == 1
 
 
-def test_the_wall_tells_stories_and_refuses_in_sentences(browser, address):
+def test_the_projector_tells_stories_and_refuses_in_sentences(browser, address):
     """A story or an address that a page cannot take: it says why in a sentence, and goes on."""
     damaged, said = WRONG[-1]
     own = f"{address.replace(PAGES[0], 'simplex')}?projector=on{hash_of(damaged)}"
@@ -235,7 +235,7 @@ def test_the_wall_tells_stories_and_refuses_in_sentences(browser, address):
         tells(lectures.steps("simplex")[0]["caption"])
         page.locator(".wb-line >> visible=true").first.wait_for()
         # Pinned where the curve itself is: the name waits in the line above until they part.
-        figures = [each.input_value() for each in page.locator("#wb-wall .half select").all()]
+        figures = [each.input_value() for each in page.locator("#wb-projector .half select").all()]
         # What has no curve yet cannot be pinned.
         assert becomes(
             lambda: all(any(held for _, held in page.evaluate(CURVES, each)) for each in figures), True

@@ -1,4 +1,4 @@
-"""Every page on a laptop, a wall, a tablet and a telephone: pictures for a person, checks beside them.
+"""Every page on a laptop, a projector, a tablet and a telephone: pictures for a person, checks beside them.
 
 The pictures go to the folder that WORKBENCH_PICTURES names. Without it each page has all sizes in light or in
 dark, and in the other of the two the laptop's alone, so that the checks stay cheap.
@@ -11,14 +11,14 @@ import pytest
 
 from tests.helpers.amounts import few
 from tests.helpers.page_browser import becomes, fits, visit
-from tests.helpers.page_checks import ON_WALL, axe, wrong
+from tests.helpers.page_checks import ON_PROJECTOR, axe, wrong
 from workbench.pages import lectures, registry
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser
 
 PAGES = tuple(registry.pages())
-LAPTOP, WALL, TABLET, PHONE = (1366, 768), (1920, 1080), (820, 1180), (390, 844)
+LAPTOP, PROJECTOR, TABLET, PHONE = (1366, 768), (1920, 1080), (820, 1180), (390, 844)
 FOLDER = os.environ.get("WORKBENCH_PICTURES")
 THEMES = ("light", "dark")
 # The themes in turn; both of every page in the long run.
@@ -69,31 +69,31 @@ def test_a_page_at_every_size(browser, address, name, theme):
 
 
 @pytest.mark.parametrize("name", few([name for name in PAGES if lectures.of(name)["story"]], 2))
-def test_a_story_on_the_wall(browser, address, name):
+def test_a_story_on_the_projector(browser, address, name):
     """Two figures in type for the last row at every size; a key tells the next step without a reload."""
     place, steps = address.rsplit("/", 1)[0] + f"/{name}", lectures.steps(name)
     assert len(steps) == 5
     first = len(name) % 4
-    with visit(browser, place + steps[first]["search"], width=WALL[0], height=WALL[1]) as page:
-        page.locator("#wb-wall .wb-story", has_text=steps[first]["caption"]).wait_for()
-        page.locator("#wb-wall .name, #wb-wall .wb-key span").first.wait_for(state="attached")
-        for width, height in (WALL, (1280, 720), (3840, 2160)) if FOLDER else (WALL, (1280, 720)):
+    with visit(browser, place + steps[first]["search"], width=PROJECTOR[0], height=PROJECTOR[1]) as page:
+        page.locator("#wb-projector .wb-story", has_text=steps[first]["caption"]).wait_for()
+        page.locator("#wb-projector .name, #wb-projector .wb-key span").first.wait_for(state="attached")
+        for width, height in (PROJECTOR, (1280, 720), (3840, 2160)) if FOLDER else (PROJECTOR, (1280, 720)):
             page.set_viewport_size({"width": width, "height": height})
-            wanted = [28 * width / WALL[0], 4 * width / WALL[0], steps[first]["figures"]]
-            assert becomes(lambda wanted=wanted: on_wall(page, wanted), []) == []
-            keep(page, name, (width, height), "wall")
+            wanted = [28 * width / PROJECTOR[0], 4 * width / PROJECTOR[0], steps[first]["figures"]]
+            assert becomes(lambda wanted=wanted: on_projector(page, wanted), []) == []
+            keep(page, name, (width, height), "projector")
         assert becomes(lambda: axe(page), []) == []
         page.evaluate("window.stays = true")
         page.keyboard.press("ArrowRight")
-        page.locator("#wb-wall .wb-story", has_text=steps[first + 1]["caption"]).wait_for()
+        page.locator("#wb-projector .wb-story", has_text=steps[first + 1]["caption"]).wait_for()
         assert page.evaluate("window.stays")
         assert f"story={first + 2}" in page.url
         assert page.locator(".wb-refused").count() == 0
 
 
-def on_wall(page, wanted):
-    """What is too small on the wall, or not what it should show."""
-    found, (least_type, least_line, figures) = page.evaluate(ON_WALL), wanted
+def on_projector(page, wanted):
+    """What is too small on the projector, or not what it should show."""
+    found, (least_type, least_line, figures) = page.evaluate(ON_PROJECTOR), wanted
     small = [found["type"]] if found["type"][0] < least_type - 0.1 else []
     thin = [found["line"]] if found["line"][0] < least_line - 0.01 else []
     return small + thin + ([found["halves"]] if found["halves"] != figures else [])

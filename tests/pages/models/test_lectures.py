@@ -23,6 +23,6 @@ def test_every_step_is_an_address_of_its_page(page):
             setattr(model, key.name, key.read(own.pop(key.name)))
         assert own == {}
     assert [step["search"] for step in lectures.steps(page)] == lectures.story(page)
-    # The figure that a step tells of is one of the two on the wall.
+    # The figure that a step tells of is one of the two on the projector.
     told = zip(lectures.steps(page), entry["story"], strict=True)
     assert [step["figure"] in shown["figures"] for shown, step in told] == [True] * 5

@@ -74,8 +74,8 @@ class BiasFigures extends LiveFigures {
   statistics({ runs }) {
     const [[first, { row }], second] = Object.entries(runs), promise = this.promise(row.relative_gap);
     return this.cards(this.texts.numbers.map(([name, value, note]) => [
-      second ? `${name}, ${first}` : name, said(value, row),
-      said(note, { ...row, promise }) + (second ? `<span class=b>${second[0]}<br>${said(value, second[1].row)}</span>` : ""),
+      second ? `${name}, ${first}` : name, format_text(value, row),
+      format_text(note, { ...row, promise }) + (second ? `<span class=b>${second[0]}<br>${format_text(value, second[1].row)}</span>` : ""),
     ]));
   }
 

@@ -1,8 +1,8 @@
 // Made of workbench/pages/runtime/entries/wording.js and what it imports: change those, and run: python -m workbench.pages.bundling
-const { escaped, quoted, said, written } = (() => {
+const { escaped, format_text, quoted, written } = (() => {
 "use strict";
 // wording.js
-function said(template, values) {
+function format_text(template, values) {
   return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => name === void 0 ? found[0] : written(values[name], form));
 }
 function written(value, form = "") {
@@ -50,5 +50,5 @@ function quoted(text) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   return mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark;
 }
-return { escaped, quoted, said, written };
+return { escaped, format_text, quoted, written };
 })();

@@ -58,7 +58,7 @@ class DualLabFile(SolvedFile):
         f'<code>workbench export dual-lab out.html --set "source=NAME"</code>.</p>{KEYS}'
     )
     more = "<div id='x-certainty'></div>"
-    programs = ("drop_zone", "dual_lab/own_file")
+    programs = ("drop_zone", "dual_lab/custom_file")
 
     def __init__(self, look, selection):
         super().__init__(look, selection)
@@ -153,7 +153,7 @@ class DualLabFile(SolvedFile):
 
 def _own():
     """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
-    own = {"packed": dual_lab.TEXTS["own_packed"], "elsewhere": dual_lab.TEXTS["own_elsewhere"]}
+    own = {"packed": dual_lab.TEXTS["custom_packed"], "elsewhere": dual_lab.TEXTS["custom_elsewhere"]}
     return {
         "sentences": sentences.TEXTS | own,
         "caps": dataclasses.asdict(CAPS),

@@ -9,7 +9,7 @@ const LARGEST_TERMS = 10;
 class Gauge {
   // `curves` are the certificates so far, that of the start first; `texts` the sentences.
   constructor(curves, texts) {
-    this.say = (name, values = {}) => said(texts[name], values);
+    this.say = (name, values = {}) => format_text(texts[name], values);
     const start = curves.find(({ primal, dual }) => Number.isFinite(primal) && Number.isFinite(dual));
     let [low, high] = start ? [start.dual, start.primal] : [0, 1], width = high - low;
     if (!(width > 0)) {
@@ -97,7 +97,7 @@ function largest_terms({ sample_terms }) {
 
 // The sum as HTML; `parts` has f and k of the `samples`, in their order.
 function terms_table(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
-  const say = (name, values = {}) => said(texts[name], values);
+  const say = (name, values = {}) => format_text(texts[name], values);
   const { sample_terms, alpha, z, gap, regularizer_term, primal, dual } = certificate;
   const amount = (term) => `<td>${term ? numerals(written(term, ".3e")) : "0"}</td>` +
     `<td>${written(gap > 0 ? (100 * term) / gap : 0, ".1f")} %</td>`;

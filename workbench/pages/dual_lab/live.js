@@ -54,11 +54,11 @@ class DualLab extends TrackedPage {
     return problem_of(this.settings) !== this.asked_for ? this.restart() : this.keep();
   }
 
-  told(settings) {
-    super.told(settings);
+  on_settings(settings) {
+    super.on_settings(settings);
     Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), asked_for: problem_of(settings) });
     if (!this.zone) return;
-    this.zone.say(this.own ? this.own.said(this.page.texts) : this.figures.say("own_data", settings));
+    this.zone.say(this.own ? this.own.summary(this.page.texts) : this.figures.say("custom_data", settings));
     this.zone.offer(this.own !== null);
     if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.in_plane(settings);
   }
@@ -169,10 +169,10 @@ class DualLab extends TrackedPage {
   // A file in place of the data; one that is refused leaves everything as it was. The last one counts.
   async take(file) {
     const turn = ++this.files;
-    this.zone.say(this.figures.say("own_reading", { where: plain_name(file.name) }));
+    this.zone.say(this.figures.say("custom_reading", { where: plain_name(file.name) }));
     await painted();
     try {
-      const own = new OwnData(this.page.own, await OwnFile.read(this.page.own, file));
+      const own = new CustomData(this.page.own, await CustomFile.read(this.page.own, file));
       if (turn !== this.files) return;
       this.choose_loss(own);
       this.own = Object.assign(own, { turn });
@@ -204,8 +204,8 @@ class DualLab extends TrackedPage {
 
   unfit({ name: where }, loss) {
     const { terms, own } = this.page, suits = Object.keys(terms.loss).find((each) => !terms.loss[each].margin);
-    const fix = this.figures.say(suits ? "own_choose" : "own_export", { loss: suits ?? own.regression });
-    return this.figures.say("own_margin", { where, loss, fix });
+    const fix = this.figures.say(suits ? "custom_choose" : "custom_export", { loss: suits ?? own.regression });
+    return this.figures.say("custom_margin", { where, loss, fix });
   }
 
   // --- the picture

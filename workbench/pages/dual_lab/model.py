@@ -15,7 +15,7 @@ from workbench.pages.wording import Wording, content
 from workbench.problem import Problem
 
 WORDING = Wording("dual_lab")
-TEXTS, said = WORDING.texts, WORDING.said
+TEXTS, format_text = WORDING.texts, WORDING.format_text
 # What one does not name keeps its default.
 PRESETS = content("dual_lab")["presets"]
 # Name on the page -> data set, its options, and whether a constant feature is to be added.

@@ -39,7 +39,7 @@ class DualLabPage(StagedPage):
         "tracked_page",
         "plane_hand",
         "live_plane",
-        "dual_lab/own_data",
+        "dual_lab/custom_data",
         "dual_lab/frame",
         "dual_lab/figures",
         "dual_lab/gauge",
@@ -82,7 +82,7 @@ class DualLabPage(StagedPage):
         self.ask()
 
     def _plane_card(self):
-        notes = hand_notes(dual_lab.said, TABLE["Problem"]["brush"], self.look)
+        notes = hand_notes(dual_lab.format_text, TABLE["Problem"]["brush"], self.look)
         card = self.card("plane", *self.figures.plane.titles["plane"], *notes)
         # Beside it there is room for two others.
         card.styles = card.styles | {"grid-row": "span 2"}

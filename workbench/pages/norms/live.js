@@ -12,9 +12,9 @@ class Norms extends SingleRun {
 
   // --- what is chosen
 
-  told(settings) {
+  on_settings(settings) {
     const { names } = this.samples(settings);
-    super.told(settings);
+    super.on_settings(settings);
     this.plane(settings).forEach((feature, k) => {
       const name = LOOKED_AT[k], each = this.boxes[name];
       if (!each) return;

@@ -8,7 +8,7 @@ function between(column, axis, at) {
   return share === 0 ? column[k] : (1 - share) * column[k] + share * column[k + 1];
 }
 
-function said(value) { return `${value < 0 ? "" : "+"}${value.toPrecision(3)}`.replaceAll("-", "−"); }
+function signed(value) { return `${value < 0 ? "" : "+"}${value.toPrecision(3)}`.replaceAll("-", "−"); }
 
 if (weights.length > 1 && duals.length > 1) {
   const is_inside = (value, axis) => value >= axis[0] && value <= axis.at(-1), [w_now] = hand.data.weight, [a_now] = hand.data.dual;
@@ -22,6 +22,6 @@ if (weights.length > 1 && duals.length > 1) {
   hand.data = { weight: [w], dual: [a] };
   best.data = { weight: [w, w, between(valley.data.weight, duals, a)], dual: [up_to(w), a, a] };
   // Beyond the domain of k, R is minus infinity; the best w of an α may lie beyond the window.
-  const lower = Number.isNaN(R) ? "R −∞" : `R ${said(R)} ≥ −D${Number.isNaN(least) ? "" : ` ${said(least)}`}`;
-  plot.title.text = `Above ☆: P ${said(P)} ≥ ${lower}`;
+  const lower = Number.isNaN(R) ? "R −∞" : `R ${signed(R)} ≥ −D${Number.isNaN(least) ? "" : ` ${signed(least)}`}`;
+  plot.title.text = `Above ☆: P ${signed(P)} ≥ ${lower}`;
 }

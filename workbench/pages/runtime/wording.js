@@ -5,7 +5,7 @@
  * @param {Record<string, unknown>} values
  * @returns {string}
  */
-export function said(template, values) {
+export function format_text(template, values) {
   return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => (
     name === undefined ? found[0] : written(values[name], form)));
 }

@@ -26,8 +26,8 @@ CONTENT = content("simplex")
 ENTROPIES = {name: Entropy(**entry) for name, entry in CONTENT["entropies"].items()}
 TSALLIS = next(iter(ENTROPIES))
 OWN = "A φ of your own"
-OWN_QUESTION = CONTENT["own_question"]
-OWN_SAYS = CONTENT["own_says"]
+CUSTOM_QUESTION = CONTENT["custom_question"]
+CUSTOM_TEXT = CONTENT["custom_text"]
 EMPTY = CONTENT["empty"]
 # What can be said of the loss where phi was refused, by the kind of error; the first that fits.
 INSTEAD = (
@@ -73,7 +73,7 @@ class Simplex(param.Parameterized):
     @property
     def entropy(self):
         if self.phi == OWN:
-            return Entropy(self.formula, (), None, OWN_QUESTION, OWN_SAYS, repr(self.formula))
+            return Entropy(self.formula, (), None, CUSTOM_QUESTION, CUSTOM_TEXT, repr(self.formula))
         return ENTROPIES[self.phi]
 
     def numbers(self):

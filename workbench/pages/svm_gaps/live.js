@@ -36,7 +36,7 @@ class SvmGaps extends SingleRun {
     if (name === "source") this.points.forget();
     const { settings, wanted = {} } = this, is_new = (each) => settings[each] !== wanted[each];
     if (this.page.inputs.some(is_new)) return this.restart();
-    this.told(settings);
+    this.on_settings(settings);
     if (!is_new("tolerance")) return this.keep();
     this.wanted = settings;
     return this.run();

@@ -14,7 +14,7 @@ from workbench.pages.wording import Wording
 from workbench.tables import columns, limits, reading
 
 WORDING = Wording("your_data")
-said = WORDING.said
+format_text = WORDING.format_text
 # Labels whose rows are counted, the most frequent first.
 MAX_COUNTED = 20
 REFUSE, IGNORE = "refuse", "ignore"
@@ -80,23 +80,25 @@ def predicted(model, content, file, unknown=REFUSE, caps=limits.UPLOAD) -> Predi
         predictions = predictions.rename(columns={"probability": f"probability {labels[1]}"})
     table, names = data.copy(), []
     for what, column in zip((model.task.name, *predictions.columns[1:]), predictions.columns, strict=True):
-        names.append(_free(said("predicted", column=what), list(table.columns)))
+        names.append(_free(format_text("predicted", column=what), list(table.columns)))
         table[names[-1]] = predictions[column].to_numpy()
     label = table[names[0]]
     sentences = [_counted(model, rows.name, label), *_compared(model, data, label, rows.name)]
     if len(labels) == 2:
-        sentences.append(said("score", positive=labels[1], negative=labels[0]))
-    share = said("made_share", label=labels[1]) if len(labels) == 2 else said("made_probability")
-    heads = [said("made_label"), said("made_score"), share][: len(names)]
+        sentences.append(format_text("score", positive=labels[1], negative=labels[0]))
+    share = (
+        format_text("made_share", label=labels[1]) if len(labels) == 2 else format_text("made_probability")
+    )
+    heads = [format_text("made_label"), format_text("made_score"), share][: len(names)]
     return Predicted(rows.name, table, names, heads, sentences)
 
 
 def code(model, name, unknown=REFUSE):
     """What repeats the predictions in Python and on the command line, from the model's file."""
     ignored = unknown == IGNORE
-    python = said("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
+    python = format_text("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
     option = f" --unknown {unknown}" if ignored and model.features.inputs else ""
-    return python, said("command", file=shlex.quote(name), option=option)
+    return python, format_text("command", file=shlex.quote(name), option=option)
 
 
 def for_the_page(sentence):
@@ -110,7 +112,7 @@ def for_the_page(sentence):
 def about(model):
     """Whose model it is that predicts."""
     kind = "ready" if model.features.inputs else "ready_libsvm"
-    return said(kind, source=model.source, loss=model.task.loss, lam=model.choice.lam)
+    return format_text(kind, source=model.source, loss=model.task.loss, lam=model.choice.lam)
 
 
 def _libsvm_rows(rows):
@@ -126,17 +128,19 @@ def _libsvm_rows(rows):
 def _counted(model, name, label):
     """How many rows of each label, or the range of the numbers."""
     labels = label.dropna()
-    without = said("empty", count=len(label) - len(labels)) if len(labels) < len(label) else ""
+    without = format_text("empty", count=len(label) - len(labels)) if len(labels) < len(label) else ""
     if not len(labels):
-        return f"{said('none', file=name)} {without}".strip()
-    rows = said("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
+        return f"{format_text('none', file=name)} {without}".strip()
+    rows = format_text("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
     if model.task.labels:
         counts = [f"{text}: {count:,}" for text, count in labels.value_counts().items()]
         counts = columns.listing(counts, MAX_COUNTED)
-        sentence = said("labels", rows=rows, counts=counts)
+        sentence = format_text("labels", rows=rows, counts=counts)
     else:
         numbers = labels.astype(float)
-        sentence = said("numbers", rows=rows, least=numbers.min(), most=numbers.max(), mean=numbers.mean())
+        sentence = format_text(
+            "numbers", rows=rows, least=numbers.min(), most=numbers.max(), mean=numbers.mean()
+        )
     return f"{sentence} {without}".strip()
 
 
@@ -148,21 +152,21 @@ def _compared(model, data, label, name):
     try:
         true = _labels(model, data[target], name)
     except InputError as error:
-        return [said("no_label", reason=error)]
+        return [format_text("no_label", reason=error)]
     mask = np.array([a is not None and not missing for a, missing in zip(true, label.isna(), strict=True)])
     count = int(mask.sum())
-    note = [said("uncompared", count=len(mask) - count)] if count < len(mask) else []
+    note = [format_text("uncompared", count=len(mask) - count)] if count < len(mask) else []
     if not count:
         return note
     true, label = [a for a, k in zip(true, mask, strict=True) if k], label[mask].tolist()
     if model.task.labels:
         right = sum(a == b for a, b in zip(true, label, strict=True))
         share = 100.0 * right / count
-        return [said("accuracy", target=target, right=right, count=count, share=share), *note]
+        return [format_text("accuracy", target=target, right=right, count=count, share=share), *note]
     y = np.array(true)
     square, spread = np.sum((y - np.array(label, dtype=float)) ** 2), np.sum((y - y.mean()) ** 2)
-    r2 = said("r2", r2=1.0 - square / spread) if spread > 0.0 else ""
-    return [said("error", target=target, error=np.sqrt(square / count), r2=r2, count=count), *note]
+    r2 = format_text("r2", r2=1.0 - square / spread) if spread > 0.0 else ""
+    return [format_text("error", target=target, error=np.sqrt(square / count), r2=r2, count=count), *note]
 
 
 def _labels(model, series, name):

@@ -101,7 +101,7 @@ class YourDataPage(DualLabPage):
     def main(self):
         file = parts.card("The file", self.preview, look=self.look)
         file.margin = (0, 0, 12, 0)
-        # A wall has room for one figure, and would show the title of this card over nothing.
+        # A projector has room for one figure, and would show the title of this card over nothing.
         before = [] if self.visit.fixed["projector"] else [file]
         return [*before, *super().main()]
 

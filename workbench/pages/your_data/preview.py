@@ -50,7 +50,9 @@ def predictions(result):
         for place, numbers, cells in zip(first.index, _rows(first, outs), _rows(first, inputs), strict=True)
     ]
     more = len(outs) + len(inputs) < result.table.shape[1]
-    return _table((new_rows.said("place"), *result.heads, *inputs), rows, more, new_rows.said("preview"))
+    return _table(
+        (new_rows.format_text("place"), *result.heads, *inputs), rows, more, new_rows.format_text("preview")
+    )
 
 
 def _numeral(value):

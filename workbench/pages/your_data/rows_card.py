@@ -10,7 +10,7 @@ from workbench.data import store
 from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.your_data import new_rows
-from workbench.pages.your_data.new_rows import said
+from workbench.pages.your_data.new_rows import format_text
 from workbench.pages.your_data.preview import predictions
 from workbench.pages.your_data.upload_card import Dropper
 from workbench.tables import child
@@ -29,16 +29,16 @@ class RowsCard:
     def __init__(self, page, look):
         self.page, self.look, self.job = page, look, None
         caps = store.store().caps
-        label = said("drop", megabytes=caps.megabytes)
+        label = format_text("drop", megabytes=caps.megabytes)
         self.dropper = Dropper(self._take, self._refuse, caps, look, label)
-        self.unknown = pmui.Switch(name=said("unknown"), value=False)
+        self.unknown = pmui.Switch(name=format_text("unknown"), value=False)
         text = {"margin": (4, 14, 8, 14), "styles": {"font-size": look.px(13)}}
         self.says, self.pane = parts.pane("", look, **text), parts.pane("", look, **text)
         self.code = parts.pane("", look, margin=(4, 14, 8, 14))
         self.file = pmui.FileDownload(
             callback=lambda: io.StringIO(self.prediction.csv() if self.prediction else ""),
             filename="predicted-rows.csv",
-            label=said("download"),
+            label=format_text("download"),
             variant="outlined",
             size="small",
             margin=(0, 14, 14, 14),
@@ -50,7 +50,9 @@ class RowsCard:
     def card(self):
         """The card."""
         inputs = pn.Column(self.dropper, self.unknown, margin=(0, 14))
-        return parts.card(said("title"), inputs, self.says, self.pane, self.file, self.code, look=self.look)
+        return parts.card(
+            format_text("title"), inputs, self.says, self.pane, self.file, self.code, look=self.look
+        )
 
     def forget(self):
         """There is no model any more: the rows and their predictions go with it."""
@@ -131,11 +133,11 @@ class RowsCard:
 
     def _sentence(self):
         if self.model is None:
-            return said("before")
+            return format_text("before")
         if self.refusal:
             return self.refusal
         if self.busy:
-            return said("reading", file=self.raw[0])
+            return format_text("reading", file=self.raw[0])
         if self.prediction is None:
             return new_rows.about(self.model)
-        return said("waits") if self.waits else " ".join(self.prediction.sentences)
+        return format_text("waits") if self.waits else " ".join(self.prediction.sentences)

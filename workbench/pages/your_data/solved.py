@@ -35,7 +35,7 @@ class ModelCard:
         self.page, self.look, self.model, self.fitted_options, self.job = page, look, None, None, None
         self.rows = RowsCard(page, look)
         self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
-        self.target = pmui.TextInput(name=new_rows.said("target"), size="small")
+        self.target = pmui.TextInput(name=new_rows.format_text("target"), size="small")
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
         self.button = pmui.Button(name="Fit it", variant="contained", size="small", icon="check")
@@ -161,7 +161,7 @@ class ModelCard:
         sentence, changed = report.score_sentence(self.model), self._options() != self.fitted_options
         text = new_rows.for_the_page(cards.model(self.model))
         text += html.paragraph(sentence.replace(HELD_OUT, "")) if sentence else ""
-        first = refusal or (parts.status(new_rows.said("changed")) if changed else "")
+        first = refusal or (parts.status(new_rows.format_text("changed")) if changed else "")
         self._show(f"{first}<div style='opacity: {parts.DIMMED}'>{text}</div>" if first else text)
         self.rows.wait(changed)
 

@@ -1,1 +1,1 @@
-export { escaped, quoted, said, written } from "../wording.js";
+export { escaped, format_text, quoted, written } from "../wording.js";

@@ -33,13 +33,13 @@ class Samples {
   }
 }
 
-class OwnData extends Samples {
-  // `read` is what `OwnFile.read` found.
+class CustomData extends Samples {
+  // `read` is what `CustomFile.read` found.
   constructor(rules, read) {
     super();
     Object.assign(this, read, { rules });
     const values = Array.from(new Set(read.labels)).sort(typeof read.labels[0] === "string" ? undefined : (a, b) => a - b);
-    const refuse = (name, values_) => new OwnFile(rules, read.name).refuse(name, values_);
+    const refuse = (name, values_) => new CustomFile(rules, read.name).refuse(name, values_);
     if (read.n < 2) refuse("one_sample");
     this.classes = this.are_classes(values) ? values : null;
     if (this.classes) {
@@ -61,15 +61,15 @@ class OwnData extends Samples {
   written(label) { return typeof label === "string" ? label : written(label, ".15g"); }
 
   // What was read and how it is used, in words.
-  said(texts) {
+  summary(texts) {
     const { name: where, n, d, classes, positive } = this;
     const values = {
-      where, n, d, label: this.label === null ? texts.own_first : said(texts.own_column, { label: this.label }),
-      scaled: this.dense ? texts.own_dense : texts.own_sparse,
+      where, n, d, label: this.label === null ? texts.custom_first : format_text(texts.custom_column, { label: this.label }),
+      scaled: this.dense ? texts.custom_dense : texts.custom_sparse,
     };
-    if (!classes) return said(texts.own_numbers, values);
-    const negative = classes.length > 2 ? texts.own_rest : said(texts.own_class, { label: this.written(classes[0]) });
-    return said(texts.own_classes, { ...values, positive: this.written(positive), negative });
+    if (!classes) return format_text(texts.custom_numbers, values);
+    const negative = classes.length > 2 ? texts.custom_rest : format_text(texts.custom_class, { label: this.written(classes[0]) });
+    return format_text(texts.custom_classes, { ...values, positive: this.written(positive), negative });
   }
 
   // What `wb.data.load` takes to make the same data of the file, as Python writes it.

@@ -1,10 +1,10 @@
-// The wall, for a lecture hall: two linked figures side by side, names at their curves, one slider, what is said; all else
+// The projector, for a lecture hall: two linked figures side by side, names at their curves, one slider, what is said; all else
 // is a key away. Its type and lines grow with the window. And cards that are folded. After save.js, of a page or of a file.
 
 // In pixels where the window has 1920 x 1080 of them; that of a desk is the smallest type of the pages.
-const WALL = { width: 1920, height: 1080, type: 28, line: 4, desk: 12, mark: 1.8 };
+const PROJECTOR = { width: 1920, height: 1080, type: 28, line: 4, desk: 12, mark: 1.8 };
 // Type is never smaller than on a desk, and two figures need the room for two.
-const LEAST_SCALE = WALL.desk / WALL.type, NARROW = 800;
+const LEAST_SCALE = PROJECTOR.desk / PROJECTOR.type, NARROW = 800;
 
 // The figures of the page by the buttons that save them, in their order.
 function figure_names() {
@@ -38,10 +38,10 @@ function has(element, selector) {
   return element.matches(selector) || deep(selector, element).length > 0 || Boolean(element.shadowRoot && deep(selector, element.shadowRoot).length);
 }
 
-// What a model looked like before the wall, and what the wall made of it.
+// What a model looked like before the projector, and what the projector made of it.
 const desk_looks = new WeakMap();
 
-// Type, lines and markers of a figure for the wall; as on the desk where no scale is given.
+// Type, lines and markers of a figure for the projector; as on the desk where no scale is given.
 function grow(plot, scale) {
   const sides = ["left", "below", "right", "above", "center"].flatMap((side) => plot[side]);
   const glyphs = plot.renderers.flatMap((each) => [each.glyph, each.selection_glyph, each.nonselection_glyph, each.muted_glyph, each.hover_glyph, each]);
@@ -64,12 +64,12 @@ function grow(plot, scale) {
 
 // How a property grows; nothing where it is no size.
 function grown_by(model, name, scale = 1) {
-  if (/font_size$/.test(name)) return (size) => (size && Math.max(WALL.type * scale, size * (WALL.type / WALL.desk) * scale));
+  if (/font_size$/.test(name)) return (size) => (size && Math.max(PROJECTOR.type * scale, size * (PROJECTOR.type / PROJECTOR.desk) * scale));
   if (name === "min_border_right") return (size) => 3 * size * scale;
-  if (name === "size" && model.type === "Scatter") return (size) => size * WALL.mark * scale;
+  if (name === "size" && model.type === "Scatter") return (size) => size * PROJECTOR.mark * scale;
   if (!/line_width$/.test(name)) return null;
-  const least = /Line|Step|Segment|Ray/.test(model.type) ? WALL.line * scale : 0;
-  return (width) => (width && Math.max(least, width * WALL.mark * scale));
+  const least = /Line|Step|Segment|Ray/.test(model.type) ? PROJECTOR.line * scale : 0;
+  return (width) => (width && Math.max(least, width * PROJECTOR.mark * scale));
 }
 
 // Sizes that a column has are what they were; what makes them larger is a model.
@@ -79,7 +79,7 @@ function resized(value, factor) {
   if (typeof value === "number") return factor(value);
   // Panel's Material sets titles in em.
   const [, size, unit] = /^([\d.]+)(px|em)$/.exec(value) ?? [];
-  if (unit) return `${factor(size * (unit === "em" ? WALL.desk : 1)).toFixed(1)}px`;
+  if (unit) return `${factor(size * (unit === "em" ? PROJECTOR.desk : 1)).toFixed(1)}px`;
   if (value?.field && !value.transform) {
     const x = [0, 0.01, 1, 2, 4, 8, 100];
     return { ...value, transform: new (Bokeh.Models.get("LinearInterpolator"))({ x, y: x.map(factor) }) };
@@ -150,8 +150,8 @@ function numerals_of(value) { return String(Number(Number(value).toPrecision(4))
 const DRAWN_AS = { "": "solid", solid: "solid", 6: "dashed", dashed: "dashed", "2,4": "dotted", dotted: "dotted" };
 const LABEL_MS = 100, TRIED = 40;
 
-class Wall {
-  // `page` is what the wall stands in front of: `pair`, the figures shown first; `said`, its thesis; `changed`, called when
+class Projector {
+  // `page` is what the projector stands in front of: `pair`, the figures shown first; `said`, its thesis; `changed`, called when
   // other figures are chosen; `leave`, where it can be left.
   constructor(page) {
     this.page = page;
@@ -176,14 +176,14 @@ class Wall {
     const strip = element_of("div", { className: "strip" }, this.picked, this.range, this.value, this.switches);
     const halves = this.halves.map(({ choice, key, place }) => element_of("div", { className: "half" }, element_of("div", { className: "title" }, choice, key), place));
     const title = element_of("h1", { style: UNSEEN, textContent: document.title.split(" · ")[0] });
-    this.box = element_of("main", { id: "wb-wall", ariaLabel: "Wall" }, title, this.text, ...halves, strip);
+    this.box = element_of("main", { id: "wb-projector", ariaLabel: "Projector" }, title, this.text, ...halves, strip);
     // A sentence that takes another line, or names above a figure, leave it less room.
     this.sizes = new ResizeObserver(() => this.compose_soon());
     this.halves.forEach(({ place }) => this.sizes.observe(place));
     this.resize = () => this.compose();
-    open_wall = this;
+    open_projector = this;
     document.body.append(this.box);
-    document.body.classList.add("wb-wall");
+    document.body.classList.add("wb-projector");
     addEventListener("resize", this.resize);
     this.watch = setInterval(() => {
       this.show_slider();
@@ -194,7 +194,7 @@ class Wall {
     this.cover();
   }
 
-  get scale() { return Math.max(LEAST_SCALE, Math.min(innerWidth / WALL.width, innerHeight / WALL.height)); }
+  get scale() { return Math.max(LEAST_SCALE, Math.min(innerWidth / PROJECTOR.width, innerHeight / PROJECTOR.height)); }
 
   // The names of the figures that are shown, two of those that there are.
   get shown() {
@@ -222,7 +222,7 @@ class Wall {
 
   compose() {
     const names = this.shown, { scale } = this;
-    document.documentElement.style.fontSize = `${(16 * WALL.type * scale) / WALL.desk}px`;
+    document.documentElement.style.fontSize = `${(16 * PROJECTOR.type * scale) / PROJECTOR.desk}px`;
     this.box.classList.toggle("one", names.length < 2);
     // Panel makes boxes of its own visible, whatever those around them are.
     for (const each of deep("[style*='visibility: visible']")) if (!each.style.position) each.style.visibility = "inherit";
@@ -240,7 +240,7 @@ class Wall {
   compose_soon() {
     this.due ??= requestAnimationFrame(() => {
       this.due = null;
-      if (open_wall === this) this.compose();
+      if (open_projector === this) this.compose();
     });
   }
 
@@ -290,7 +290,7 @@ class Wall {
     this.label_soon(half);
   }
 
-  label_soon(half) { half.waiting ??= setTimeout(() => { half.waiting = null; if (open_wall === this) this.label(half); }, LABEL_MS); }
+  label_soon(half) { half.waiting ??= setTimeout(() => { half.waiting = null; if (open_projector === this) this.label(half); }, LABEL_MS); }
 
   unlabel(half) { half.labels.splice(0).forEach(({ element }) => element.remove()); half.key.replaceChildren(); }
 
@@ -368,7 +368,7 @@ class Wall {
 
   // A half whose figure is drawn anew keeps the picture before until the other one has its curves, at each frame.
   cover() {
-    if (open_wall !== this) return;
+    if (open_projector !== this) return;
     for (const { name, still } of this.halves) {
       const { plot, view } = this.kept.get(name) ?? {};
       if (still) still.hidden = Boolean(view?.el.isConnected && has_curves(plot));
@@ -391,7 +391,7 @@ class Wall {
 
   // The page as it was.
   close() {
-    open_wall = null;
+    open_projector = null;
     clearInterval(this.watch);
     this.sizes.disconnect();
     removeEventListener("resize", this.resize);
@@ -403,7 +403,7 @@ class Wall {
     }
     for (const [each, display] of this.hidden) each.style.display = display;
     this.box.remove();
-    document.body.classList.remove("wb-wall");
+    document.body.classList.remove("wb-projector");
     document.documentElement.style.fontSize = "";
   }
 }
@@ -414,8 +414,8 @@ function reached_by_keys(card) {
   else card.removeAttribute("tabindex");
 }
 
-// The wall that stands, if one does.
-let open_wall = null;
+// The projector that stands, if one does.
+let open_projector = null;
 
 // Whether anything but guides is in a figure yet.
 function has_curves(plot) {
@@ -484,7 +484,7 @@ function placed(points, label, { left, right, top, bottom }, taken, boxes) {
 
 function meet(a, b) { return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height; }
 
-const pins = new Pins({ plot_of: figures, head_of, settings: all_settings, changed: () => open_wall?.compose_soon() });
+const pins = new Pins({ plot_of: figures, head_of, settings: all_settings, changed: () => open_projector?.compose_soon() });
 const NOTHING_TO_PIN = "There is nothing to pin yet.";
 
 function pin_curves(button) {
@@ -500,7 +500,7 @@ try {
   const { prototype } = Bokeh.require("models/plots/plot_canvas").PlotView, { _actual_paint: paint } = prototype;
   prototype._actual_paint = function paint_and_tell() {
     paint.call(this);
-    open_wall?.painted(this.model);
+    open_projector?.painted(this.model);
     pins.painted(this.model);
   };
 } catch {

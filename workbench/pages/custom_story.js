@@ -38,7 +38,7 @@ function from_hash(hash) {
   }
 }
 
-function has_own_story() { return location.hash.startsWith(`#${STORY_KEY}`); }
+function has_custom_story() { return location.hash.startsWith(`#${STORY_KEY}`); }
 
 // Asks for a file and gives its text.
 function chosen_text(act) {

@@ -19,13 +19,13 @@ function float_of(text) {
 // The last part of a name with what prints of it.
 function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
 
-class OwnFile {
+class CustomFile {
   // `rules` is what the export packs: sentences, caps and the reader's tables.
   constructor(rules, name) { Object.assign(this, { rules, where: plain_name(name) }); }
 
   // Samples and labels of a `File`: the numbers of each row, dense or as pairs, and a label each.
   static async read(rules, file) {
-    const own = new OwnFile(rules, file.name), { caps, packings } = rules;
+    const own = new CustomFile(rules, file.name), { caps, packings } = rules;
     if (file.size > caps.megabytes * 2 ** 20) own.refuse("too_large", caps);
     if (packings.some((suffix) => own.where.toLowerCase().endsWith(suffix))) own.refuse("packed");
     // A folder is no file, and a file may be gone.
@@ -36,11 +36,11 @@ class OwnFile {
     return { name: own.where, ...found };
   }
 
-  said(name, values = {}) { return said(this.rules.sentences[name], { where: this.where, ...values }); }
+  sentence(name, values = {}) { return format_text(this.rules.sentences[name], { where: this.where, ...values }); }
 
   refuse(name, values = {}, reason = null) {
-    const told = reason === null ? this.said(name, values) : this.said(reason, { ...values, reason: this.said(name, values) });
-    throw new Error(READ_ELSEWHERE.includes(name) ? `${told} ${this.said("elsewhere")}` : told);
+    const told = reason === null ? this.sentence(name, values) : this.sentence(reason, { ...values, reason: this.sentence(name, values) });
+    throw new Error(READ_ELSEWHERE.includes(name) ? `${told} ${this.sentence("elsewhere")}` : told);
   }
 
   suffix() { return /\.[^.]*$/.exec(this.where.toLowerCase())?.[0] ?? ""; }
@@ -139,7 +139,7 @@ class OwnFile {
     body.forEach(({ line, cells }, i) => {
       if (cells.length !== width) {
         const count = cells.length;
-        this.refuse("ragged", { line, cells: this.said(count === 1 ? "cell" : "cells", { count }), width });
+        this.refuse("ragged", { line, cells: this.sentence(count === 1 ? "cell" : "cells", { count }), width });
       }
       cells.forEach((cell, j) => {
         if (j === target && text_labels && cell.trim()) labels.push(cell.trim());
