@@ -2,7 +2,11 @@
 
     affine change     p(u) = a base(s u + t)        q(v) = a base*(v/(a s)) - t v/s         a > 0, s != 0
     linear change     p(u) = a base(S'u + t)        q(v) = a base*(S^-1 v/a) - t'S^-1 v     S invertible
+    affine terms      p(u) = base(u) + c u + d      q(v) = base*(v - c) - d
     even functions    p(u) = base(|u|)              q(v) = base*(|v|)      base nondecreasing on [0, oo)
+    restriction       p = base on an interval       q = base* where its slopes lie inside, lines beyond
+    sums              p = p1 + p2                   q = closure of the inf-convolution of q1 and q2
+    inf-convolution   p = p1 [] p2                  q = q1 + q2
 
 The rules from one variable to several stand in `vector`. A rule holds for every base;
 what it claims is an identity or an argument that is written out. The claims of the pairs it starts from
@@ -15,6 +19,7 @@ from functools import cache, partial
 import numpy as np
 import sympy as sp
 
+from workbench.convex.conjugate import conjugate
 from workbench.convex.evidence import evidence, formula
 from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limited import attempt
@@ -117,6 +122,36 @@ def affine(pair, scale=1, slope=1, shift=0, parameters=None):
     return RulePair("affine change of variable", p, q, steps, verification)
 
 
+def scaled(pair, scale, parameters=None):
+    """p(u) = scale * base(u), scale > 0."""
+    return affine(pair, scale, parameters=parameters)
+
+
+def add_affine(pair, slope=0, constant=0, parameters=None):
+    """p(u) = base(u) + slope * u + constant."""
+    _refuse_cases(pair)
+    declared = parse_parameters({**pair.p.setting.parameters, **(parameters or {})})
+    setting = Setting(declared)
+    c, d = _constant(slope, declared), _constant(constant, declared)
+    u, v = pair.p.variable, pair.q.variable
+    forward = _Move(sp.S.One, sp.S.Zero, sp.S.One, c * u + d)
+    p = forward(pair.p, forward, setting)
+    q = _Move(sp.S.One, -c, sp.S.One, -d)(pair.q, forward, setting)
+    value = sp.Symbol("F", real=True)
+    claim = identity(
+        "affine terms",
+        u * v - (value + c * u + d) - (u * (v - c) - value - d),
+        "u v - base(u) - c u - d = u (v - c) - base(u) - d for every u",
+    )
+    step = Step(
+        "Affine terms",
+        rf"q({v}) = {sp.latex(sp.Function(r'base^{*}')(v - c) - d)}",
+        "A linear term shifts the slopes, a constant lowers the conjugate.",
+    )
+    verification = confirmed(pair.verify(), claim, check=numbers(p, q, setting))
+    return RulePair("affine terms added", p, q, (*pair.steps, step), verification)
+
+
 def _affine_step(a, s, t, u, v):
     base, conjugated = sp.Function("base"), sp.Function(r"base^{*}")
     left = rf"p({u}) = {sp.latex(a * base(s * u + t))}"
@@ -193,7 +228,7 @@ class _Move:
         return Inverse(piece, inverse.variable, *self.ends(inverse.low, inverse.high, setting))
 
 
-# --- even functions
+# --- even functions, restriction, sums
 
 
 def even(pair):
@@ -233,6 +268,100 @@ def _mirrored(function):
     middle = left.pop()._replace(high=right[0].high)
     flipped = [Knot(-knot.place, knot.value) for knot in knots[::-1]]
     return ConvexFunction(x, [*left, middle, *right[1:]], [*flipped, *knots], function.setting)
+
+
+def restrict(pair, low, high):
+    """p on [low, high] alone, +oo elsewhere."""
+    result = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
+    step = Step(
+        "Restriction",
+        rf"q = base^{{*}} \,\square\, \sigma_{{{sp.latex(result.p.domain)}}}",
+        "Restriction adds an indicator, whose conjugate is the support function of the interval: "
+        "where the best u leaves the interval, q goes on as a straight line.",
+    )
+    return RulePair("restriction to an interval", result.p, result.q, (*result.steps, step), result.verify())
+
+
+def sum_of(left, right):
+    """p = p1 + p2; q is the inf-convolution of q1 and q2 or, where the qualification fails, its closure."""
+    parameters = {**left.p.setting.parameters, **right.p.setting.parameters}
+    claim = meeting(left.p, right.p, Setting(parameters))
+    x = left.p.variable
+    domain = _common(left.p.domain, right.p.domain)
+    if isinstance(domain, sp.FiniteSet):
+        # A formula may be 0 log 0 at an end; the value there is known.
+        total = sum(_value_at(pair.p, domain.args[0]) for pair in (left, right))
+    else:
+        total = left.p.expr + right.p.expr.subs(right.p.variable, x)
+    result = conjugate(total, domain, parameters, x.name)
+    step = Step(
+        "Sum and inf-convolution",
+        r"(p_1 + p_2)^{*}(v) = \inf_{s} \; p_1^{*}(v - s) + p_2^{*}(s)",
+        claim.detail,
+    )
+    verification = joined(left.verify(), right.verify(), result.verify(), claim)
+    return RulePair("sum", result.p, result.q, (*result.steps, step), verification)
+
+
+def _common(first, second):
+    """Where both functions are finite; which end comes first, the derivation decides."""
+    domain = first.intersect(second)
+    if not isinstance(domain, sp.Intersection):
+        return domain
+    low, high = sp.Max(first.inf, second.inf), sp.Min(first.sup, second.sup)
+    return sp.Interval(low, high)
+
+
+def _value_at(function, place):
+    values = [knot.value for knot in function.knots if knot.place == place]
+    return values[0] if values else function.expr.subs(function.variable, place)
+
+
+def infimal_convolution(left, right):
+    """p = p1 [] p2 (its closure where the qualification fails), with q = q1 + q2."""
+    for pair in (left, right):
+        if pair.q.implicit:
+            raise ExpressionError(
+                f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
+                "another is not conjugated back; use functions whose conjugates have one"
+            )
+    duals = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
+    result = sum_of(*duals)
+    claim = Claim(
+        "inf-convolution",
+        "proved",
+        "sup over u and s of u v - p1(u - s) - p2(s) separates into q1(v) + q2(v)",
+    )
+    verification = joined(result.verification, claim)
+    return RulePair("inf-convolution", result.q, result.p, result.steps, verification)
+
+
+def meeting(first, second, setting):
+    """The qualification: relative interiors of two domains meet; refused where the domains do not."""
+    (a, b), (c, d) = (
+        (setting.enter(domain.inf), setting.enter(domain.sup)) for domain in (first.domain, second.domain)
+    )
+    gaps = [_positive(d - a), _positive(b - c)]
+    if all(gaps):
+        detail = "the relative interiors of the domains meet, so no closure is needed"
+    elif None in gaps or first.domain.intersect(second.domain) == sp.S.EmptySet:
+        raise ConvexityError(
+            f"the domains {first.domain} and {second.domain} do not meet, or not for all "
+            "values of the parameters, so the sum is +oo or the inf-convolution -oo"
+        )
+    else:
+        detail = (
+            "the domains share no more than one point that is an end, so the inf-convolution stands "
+            "for its closure, and its infimum may not be attained"
+        )
+    return Claim("qualification", "proved", detail)
+
+
+def _positive(difference):
+    difference = sp.sympify(difference)
+    if difference.is_infinite:
+        return difference.is_extended_positive
+    return True if difference.is_positive else (False if difference.is_nonpositive else None)
 
 
 # --- linear changes of many variables

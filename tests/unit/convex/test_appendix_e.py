@@ -116,7 +116,7 @@ def test_a_wrong_formula_is_not_proved():
     q = vector.sp.Symbol("q", positive=True)
     assert rules.identity("Hoelder", 1 / q + q / (q + 1) - 1, "").status == "failed"
     pair = ENTRIES[10].pair
-    wrong = rules.affine(conjugate("max(u, 0)**p/p", parameters={"p": "p > 1"}), 2)
+    wrong = rules.scaled(conjugate("max(u, 0)**p/p", parameters={"p": "p > 1"}), 2)
     assert rules.numbers(pair.p, wrong.q, pair.p.setting).status == "failed"
 
 

@@ -59,6 +59,15 @@ def test_affine_change_with_symbols(softplus):
     assert pair.q(0.1, a=a, s=s, t=t) == np.inf
 
 
+def test_affine_terms():
+    pair = rules.add_affine(conjugate("exp(u)"), "c", 2, {"c": "real"})
+    assert pair.verify().status == "proved"
+    wanted = supremum(lambda u: np.exp(u) + 0.5 * u + 2, 1.5, -40, 20)
+    assert pair.q(1.5, c=0.5) == pytest.approx(wanted, abs=TOLERANCE)
+    assert pair.q(0.5, c=0.5) == pytest.approx(-2)
+    assert pair.q(0.4, c=0.5) == np.inf
+
+
 def test_an_implicit_conjugate_follows_the_change_and_stays_checked():
     base = conjugate("exp(u) + u**4")
     pair = rules.affine(base, 2, -3, 1)
@@ -79,6 +88,49 @@ def test_even_functions():
 def test_even_wants_a_base_that_never_falls():
     with pytest.raises(ConvexityError, match="not to fall"):
         rules.even(conjugate("(u - 1)**2", "u >= 0"))
+
+
+def test_restriction():
+    pair = rules.restrict(conjugate("u**2/2"), -1, 2)
+    assert pair.verify().status == "proved"
+    assert np.allclose(pair.q(np.array([-3.0, 0.5, 5.0])), [2.5, 0.125, 8.0])
+
+
+def test_sum_is_the_inf_convolution_of_the_conjugates():
+    left, right = conjugate("u**2/2"), conjugate("abs(u)")
+    pair = rules.sum_of(left, right)
+    assert pair.verify().status == "proved"
+    for v in (-2.0, 0.5, 3.0):
+        wanted = -supremum(lambda s, v=v: float(left.q(v - s)) + float(right.q(s)), 0, -1, 1)
+        assert pair.q(v) == pytest.approx(wanted, abs=TOLERANCE)
+
+
+def test_infimal_convolution_gives_huber():
+    pair = rules.infimal_convolution(conjugate("u**2/2"), conjugate("abs(u)"))
+    assert pair.verify().status == "proved"
+    assert np.allclose(pair.p(np.array([-3.0, 0.5, 2.0])), [2.5, 0.125, 1.5])
+    assert np.allclose(pair.q(np.array([-1.0, 0.5, 1.5])), [0.5, 0.125, np.inf])
+
+
+def test_domains_that_touch_are_said_to_need_the_closure():
+    # exp(u) [] exp(-u) is 0 everywhere and attained nowhere; its conjugates share 0 alone.
+    pair = rules.infimal_convolution(conjugate("exp(u)"), conjugate("exp(-u)"))
+    detail = {claim.name: claim.detail for claim in pair.verify().claims}["qualification"]
+    assert "closure" in detail
+    assert np.allclose(pair.p(np.array([-2.0, 3.0])), 0)
+
+
+def test_domains_that_meet_need_no_closure():
+    pair = rules.sum_of(conjugate("exp(u)"), conjugate("-log(u)", "u > 0"))
+    detail = {claim.name: claim.detail for claim in pair.verify().claims}["qualification"]
+    assert "no closure" in detail
+
+
+def test_domains_apart_are_refused():
+    with pytest.raises(ConvexityError, match="do not meet"):
+        rules.sum_of(conjugate("u**2", "u >= 2"), conjugate("u**2", "0 <= u <= 1"))
+    with pytest.raises(ConvexityError, match="do not meet"):
+        rules.infimal_convolution(conjugate("u"), conjugate("2*u"))
 
 
 def test_linear_change_is_proved_in_every_dimension():
