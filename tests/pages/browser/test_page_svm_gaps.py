@@ -59,6 +59,8 @@ def test_controls_points_and_keys(page, browser):
     assert page.get_by_role("img", name="The plane and its boundary").count() == 1
     lights(page, "bottom", "bias", "bounds")
     arrows_move(page, "The plane and its boundary", "ArrowUp")
+    # Until the server has heard of the point its controls are drawn anew, which may take a key.
+    page.wait_for_url(re.compile("points=p"))
     walk(
         page,
         ("C weight", "ArrowRight", "?cost=1.3"),
