@@ -31,14 +31,12 @@ def reproduce(
     Finished tasks are kept: after an interruption the same command takes them up.
     """
     from workbench import experiments
-    from workbench.experiments import cache, cluster, results
+    from workbench.experiments import cache, results
     from workbench.pages import reproductions
 
     selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not selection[0].seeds:
         raise InputError(f"--seeds {seeds}: {name} uses no random numbers; leave the option out")
-    if scheduler != cluster.SYNCHRONOUS:
-        extras.need("cluster", "reproduce without --scheduler synchronous")
     if report is not None:
         extras.need("pages", "reproduce --report")
         if report.exists() and not report.is_dir():

@@ -1,12 +1,10 @@
-"""Finished tasks on disk: one JSON file each, keyed by the code, the parameters and the shared data.
+"""Records of finished tasks on disk: one JSON file each, named by code, parameters and shared data.
 
-A file that is missing or damaged costs a task, never a run: each has a checksum of its key and its record,
-which tells of damage, not of forgery. The key's code is every source that can change a number: the package
-without its pages, lessons, derivations and command line, what the module of the task's function is made of,
-and the versions of the libraries that compute.
+The code is every source that can change a number: the package without its pages, lessons, derivations and
+command line, the definitions that the module of the task's function refers to, and the versions of the
+libraries that compute.
 """
 
-import contextlib
 import functools
 import hashlib
 import importlib
@@ -78,61 +76,42 @@ def fingerprint(value):
     return digest if isinstance(digest, str) else joblib.hash(value, hash_name="sha1")
 
 
-class Cache:
-    """A folder of finished tasks.
+def key(task, shared):
+    """Return the name of a task's file.
 
     Parameters
     ----------
-    folder : path or None
-        Made where it is missing; None keeps nothing.
+    task : Task
     shared : dict of str to str
         The fingerprints of the shared objects.
     """
-
-    def __init__(self, folder, shared):
-        self.folder = None if folder is None else Path(folder)
-        self.shared = shared
-        self.written = 0
-        if self.folder is not None:
-            with self._refusal():
-                self.folder.mkdir(parents=True, exist_ok=True)
-
-    def key(self, task):
-        """The name of a task's file."""
-        state = (task.name, task.parameters, code_digest(task.function.__module__), self.shared)
-        return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
-
-    def read(self, key):
-        """The record of a finished task, or None."""
-        if self.folder is None:
-            return None
-        try:
-            entry = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return entry["record"] if entry["checksum"] == _checksum(key, entry["record"]) else None
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return None
-
-    def write(self, key, task, record):
-        """Keep a record, whole or not at all."""
-        if self.folder is None:
-            return
-        about = {"task": task.name, "parameters": task.parameters, "checksum": _checksum(key, record)}
-        with self._refusal():
-            storage.write(self.folder / f"{key}.json", json.dumps({**about, "record": record}))
-        self.written += 1
-
-    @contextlib.contextmanager
-    def _refusal(self):
-        """Raise an OSError of the folder as a sentence: a full disk, a place that cannot be written."""
-        try:
-            yield
-        except OSError as error:
-            raise InputError(
-                f"{self.folder}: finished tasks cannot be kept here ({error.strerror or error}); those "
-                f"written before are kept ({self.written} in this run): make room, or set WORKBENCH_CACHE "
-                "to another folder, and run the same command again"
-            ) from error
+    state = (task.name, task.parameters, code_digest(task.function.__module__), shared)
+    return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _checksum(key, record):
-    return hashlib.sha256(json.dumps([key, record], sort_keys=True).encode()).hexdigest()
+def read(path):
+    """Return the record of a finished task; None for a missing or damaged file, which costs a task."""
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))["record"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def write(path, task, record):
+    """Write the record of a finished task, whole or not at all.
+
+    Raises
+    ------
+    InputError
+        A full disk, or a folder that cannot be written to; earlier records stay.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = {"task": task.name, "parameters": task.parameters, "record": record}
+        storage.write(path, json.dumps(content))
+    except OSError as error:
+        raise InputError(
+            f"{path.parent}: records of finished tasks cannot be written here ({error.strerror or error}); "
+            "make room, or set WORKBENCH_CACHE to another folder, and run the same command again: earlier "
+            "records are kept"
+        ) from error

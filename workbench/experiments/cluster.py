@@ -1,8 +1,6 @@
-"""Where tasks run: in this process, in local processes or on a Dask cluster.
+"""Connections to a Dask cluster: local processes or a scheduler, whose workers have this version.
 
-Every worker computes on one thread of BLAS and OpenMP, sees each shared object once, and must have this
-version of the workbench. A task that dies with its worker is done again elsewhere; shared objects that died
-with the last worker that held them are sent anew.
+Every worker computes on one thread of BLAS and OpenMP.
 """
 
 import contextlib
@@ -16,32 +14,8 @@ from workbench.experiments.cache import versions
 from workbench.solution import interruptible
 from workbench.system import extras, resources, storage
 
-SYNCHRONOUS = "synchronous"
 # Seconds until a scheduler that does not answer, or that has no workers, is given up.
 PATIENCE = 20
-# How often tasks are sent anew that their cluster lost: after so many deaths it is the tasks that kill.
-ROUNDS = 5
-
-
-@contextlib.contextmanager
-def pool(scheduler, workers, count, shared):
-    """A function that takes {key: Task} and yields (key, outcome) as they finish.
-
-    Parameters
-    ----------
-    scheduler, workers
-        As for `engine.run`.
-    count : int
-        How many tasks wait: no more processes are started.
-    shared : dict of str to object
-    """
-    if scheduler == SYNCHRONOUS:
-        yield lambda tasks: (
-            (key, _call(versions(), t.function, t.parameters, **shared)) for key, t in tasks.items()
-        )
-        return
-    with connected(scheduler, workers, count) as client:
-        yield lambda tasks: _finished(client, tasks, shared)
 
 
 @contextlib.contextmanager
@@ -50,8 +24,12 @@ def connected(scheduler, workers, count, settings=None, **options):
 
     Parameters
     ----------
-    scheduler, workers, count
-        As for `pool`.
+    scheduler : str or None
+        An address such as "tcp://host:8786"; None starts local processes.
+    workers : int, optional
+        Number of local processes; by default one a core.
+    count : int
+        Number of tasks: no more processes are started.
     settings : dict, optional
         Of Dask's configuration, for local processes.
     **options
@@ -67,59 +45,6 @@ def connected(scheduler, workers, count, settings=None, **options):
     ):
         check_versions(client)
         yield client
-
-
-def _call(expected, function, parameters, **shared):
-    """Compute a task on one thread; a worker that joined late shows here which version it has."""
-    from workbench.compiled.threads import at_most
-
-    if expected != versions():
-        raise InputError(_difference("a worker that joined late", versions(), expected))
-    with at_most(1):
-        return function(**parameters, **shared)
-
-
-def _finished(client, tasks, shared):
-    """Submit the tasks, again where the cluster lost them, and yield them as they finish."""
-    from dask.distributed import as_completed
-
-    waiting = dict(tasks)
-    for _ in range(ROUNDS):
-        sent = {name: client.scatter(value, broadcast=True, hash=False) for name, value in shared.items()}
-        futures = {
-            client.submit(_call, versions(), t.function, t.parameters, **sent, pure=False): key
-            for key, t in waiting.items()
-        }
-        try:
-            for future in as_completed(futures, loop=client.loop):
-                if future.status == "finished":
-                    key = futures[future]
-                    yield key, future.result()
-                    del waiting[key]
-                    future.release()
-                elif future.status == "error":
-                    _raise(future)
-        finally:
-            client.cancel(list(futures))
-        if not waiting:
-            return
-    raise InputError(
-        f"{len(waiting)} tasks were lost with their workers {ROUNDS} times; look at the workers' memory, and "
-        "run the same command again: finished tasks are kept"
-    )
-
-
-def _raise(future):
-    """The error of a task; where its worker died again and again, a sentence."""
-    from dask.distributed import KilledWorker
-
-    try:
-        future.result()
-    except KilledWorker as error:
-        raise InputError(
-            f"a task killed every worker that took it up ({error.last_worker.address} was the last); give "
-            "the workers more memory, and run the same command again: finished tasks are kept"
-        ) from None
 
 
 @contextlib.contextmanager
@@ -230,16 +155,22 @@ def check_versions(client):
                 "this version there"
             )
         if remote != versions():
-            raise InputError(_difference(f"worker {address}", remote, versions()))
+            raise InputError(difference(f"worker {address}", remote, versions()))
 
 
-def _difference(who, actual, expected):
+def difference(who, actual, expected):
+    """Return the sentence that refuses a worker with other versions."""
     other = [
         f"{name} {actual.get(name)} in place of {expected[name]}"
         for name in expected
         if actual.get(name) != expected[name]
     ]
     return f"{who} has {', '.join(other)}; install the same versions there"
+
+
+def worker_deaths():
+    """Return Dask's exception for a task that killed its workers; nothing where Dask is not imported."""
+    return getattr(sys.modules.get("distributed"), "KilledWorker", ())
 
 
 @contextlib.contextmanager

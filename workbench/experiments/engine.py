@@ -1,24 +1,28 @@
-"""Experiments as tasks: pure functions of their parameters, run here or on a cluster, kept when done.
+"""Experiments as tasks: pure functions of their parameters, run in parallel by joblib, a file each.
 
     def accuracy(seed, lam, corpus): ...           a module-level function; returns a dict of JSON
     tasks = [Task(accuracy, {"seed": seed, "lam": 1e-3}) for seed in range(10)]
     records = run(tasks, shared={"corpus": corpus})
 
-The same tasks give the same records bit for bit in one process, in local processes and on a cluster, but
-for timings, whose names end in "seconds". Every finished task is written at once, so whatever ends a run
-costs the tasks in flight alone.
+The same tasks give the same records bit for bit in one process, in local processes and on a Dask cluster,
+except for timings, whose names end in "seconds". Each record is written when its task ends, so an
+interruption costs the tasks in progress alone.
 """
 
+import contextlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from workbench.errors import InputError
+from workbench.experiments import cache as files
 from workbench.experiments import cluster
-from workbench.experiments.cache import Cache, default_folder, fingerprint
 from workbench.faces.progress import counting
+from workbench.names import check_whole
 
 DEFAULT = object()
+SYNCHRONOUS = "synchronous"
 TIMING = "seconds"
 
 
@@ -52,43 +56,85 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     tasks : iterable of Task
     scheduler : None, "synchronous" or str
         None starts local processes; "synchronous" stays in this process; an address such as
-        "tcp://host:8786" asks a Dask scheduler.
+        "tcp://host:8786" uses the workers of a Dask scheduler.
     workers : int, optional
-        How many local processes; by default one a core.
+        Number of local processes; by default one a core.
     shared : dict of str to object, optional
-        What every task takes by name besides its parameters: sent to each worker once.
+        Arguments that all tasks take by name besides their parameters.
     cache : path or None
-        The folder of finished tasks; None keeps none. By default a folder in the user's cache.
+        The folder of records; None writes none. By default a folder in the user's cache.
     progress : bool
-        Whether a bar on the error stream shows how far the run is.
+        True shows a progress bar on the error stream.
 
     Returns
     -------
     list of dict
-        Each with the parameters of its task and what the function returned.
+        Each with the parameters of its task and the dict that the function returned.
 
     Raises
     ------
     InputError
-        No such scheduler, a worker with another version, a full disk; finished tasks are kept.
+        An unknown scheduler, a worker with another version or one that is killed, a full disk; records of
+        finished tasks are kept.
     """
     tasks, shared = list(tasks), dict(shared or {})
-    folder = default_folder() if cache is DEFAULT else cache
-    store = Cache(folder, {name: fingerprint(value) for name, value in shared.items()})
-    keys = [store.key(task) for task in tasks]
-    records = {key: store.read(key) for key in keys}
+    folder = files.default_folder() if cache is DEFAULT else cache
+    prints = {name: files.fingerprint(value) for name, value in shared.items()}
+    keys = [files.key(task, prints) for task in tasks]
+    paths = {key: Path(folder) / f"{key}.json" for key in keys} if folder is not None else {}
+    records = {key: files.read(paths[key]) if paths else None for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
-        with (
-            counting("tasks", progress) as move,
-            cluster.pool(scheduler, workers, len(waiting), shared) as finished,
-        ):
-            for count, (key, outcome) in enumerate(finished(waiting), len(records) - len(waiting) + 1):
-                # Through JSON, so that a fresh record is what a kept one will be.
+        with counting("tasks", progress) as move, _parallel(scheduler, workers, len(waiting)) as outcomes:
+            calls = [(_compute, (files.versions(), key, task, shared), {}) for key, task in waiting.items()]
+            for count, (key, outcome) in enumerate(outcomes(calls), len(records) - len(waiting) + 1):
+                # Through JSON, so that a new record equals the one that is read from its file.
                 records[key] = json.loads(json.dumps(_checked(waiting[key], outcome)))
-                store.write(key, waiting[key], records[key])
+                if paths:
+                    files.write(paths[key], waiting[key], records[key])
                 move(count, len(records))
     return [{**task.parameters, **records[key]} for key, task in zip(keys, tasks, strict=True)]
+
+
+@contextlib.contextmanager
+def _parallel(scheduler, workers, count):
+    """Yield a function that runs calls and yields their outcomes as they finish."""
+    import joblib
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    if workers is not None:
+        check_whole("run", "workers", workers, 1, usual=2)
+    with contextlib.ExitStack() as stack:
+        options = {"backend": "sequential"} if scheduler == SYNCHRONOUS else {"backend": "loky"}
+        if scheduler not in (None, SYNCHRONOUS):
+            client = stack.enter_context(cluster.connected(scheduler, workers, count))
+            stack.enter_context(client.as_current())
+            options = {"backend": "dask"}
+        elif scheduler is None:
+            options["n_jobs"] = min(workers or joblib.cpu_count(), count)
+        stack.enter_context(joblib.parallel_config(**options))
+        try:
+            yield joblib.Parallel(batch_size=1, return_as="generator_unordered")
+        except BrokenProcessPool as error:
+            raise InputError(
+                f"a worker process was killed ({str(error).splitlines()[0]}); give it more memory or take "
+                "fewer workers, and run the same command again: finished tasks are kept"
+            ) from error
+        except cluster.worker_deaths() as error:
+            raise InputError(
+                f"a task killed every worker that took it up ({error}); give the workers more memory, and "
+                "run the same command again: finished tasks are kept"
+            ) from None
+
+
+def _compute(expected, key, task, shared):
+    """Compute a task on one thread; a worker with another version is refused."""
+    from workbench.compiled.threads import at_most
+
+    if expected != files.versions():
+        raise InputError(cluster.difference("a worker", files.versions(), expected))
+    with at_most(1):
+        return key, task.function(**task.parameters, **shared)
 
 
 def reproduce(experiment, seeds=None, **options):
@@ -98,7 +144,7 @@ def reproduce(experiment, seeds=None, **options):
     ----------
     experiment : Experiment
     seeds : int, optional
-        How many draws; by default as many as the experiment says.
+        Number of draws; by default that of the experiment.
     **options
         scheduler, workers, cache and progress, as for `run`.
     """
@@ -110,12 +156,12 @@ def reproduce(experiment, seeds=None, **options):
 
 
 def without_timings(record):
-    """A record without the entries that a clock decides."""
+    """Return a record without the entries that a clock decides."""
     return {name: value for name, value in record.items() if not name.endswith(TIMING)}
 
 
 def _checked(task, outcome):
-    """The outcome of a task, or the reason why it is none."""
+    """Return the outcome of a task; raise where it cannot be a record."""
     if not isinstance(outcome, dict):
         raise InputError(f"{task.name} returned a {type(outcome).__name__}; a task returns a dict")
     twice = sorted(set(outcome) & set(task.parameters))

@@ -53,7 +53,7 @@ def sweep(
     Parameters
     ----------
     problem : Problem
-        Its data are sent to each worker once; what the grid names replaces its own.
+        The problem; a value that the grid names replaces its own.
     grid : dict of str to sequence
         "lam", "regularizer", "loss", "seed", and the parameters of the solver such as "eta" or "scale":
         {"lam": [1e-2, 1e-3], "regularizer": ["squared-l2", "elastic-net:epsilon=0.1"], "seed": range(3)}.

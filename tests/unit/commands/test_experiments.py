@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import random
 import subprocess
 import sys
 import time
@@ -75,14 +74,33 @@ def test_one_process_local_processes_and_a_cluster_agree_bit_for_bit(loopback):
         assert here == records(tasks, None, workers=2)
 
 
-@pytest.mark.long
-def test_a_worker_that_dies_changes_nothing(tmp_path):
-    # One worker, so that the shared matrix dies with it and is sent anew.
-    marker = str(tmp_path / "died")
+def test_processes_give_the_records_of_one_process():
+    assert records(NORMS, None, workers=2) == records(NORMS, "synchronous")
+
+
+def test_a_killed_process_is_a_sentence_and_the_next_run_goes_on(tmp_path):
+    marker, folder = str(tmp_path / "died"), tmp_path / "records"
     tasks = [Task(experiment_tasks.norm_after_a_death, {"seed": seed, "marker": marker}) for seed in range(6)]
-    found = records(tasks, None, workers=1)
+    with pytest.raises(InputError, match=r"a worker process was killed .* finished tasks are kept"):
+        run(tasks, workers=2, shared={"matrix": MATRIX}, cache=folder)
     assert Path(marker).exists()
-    assert found == records(tasks, "synchronous")
+    again = run(tasks, workers=2, shared={"matrix": MATRIX}, cache=folder)
+    assert list(map(without_timings, again)) == records(tasks, "synchronous")
+
+
+def test_a_script_without_a_main_guard_runs_once(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('begins', flush=True)\n"
+        "import workbench as wb\n"
+        "problem = wb.Problem([[1.0, 2.0], [-2.0, 1.0]], [1, -1], lam=0.1)\n"
+        "print(len(wb.sweep(problem, {'lam': [1.0, 0.1]}, workers=2, cache=None)))\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    printed = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, env=environment, check=True, cwd=tmp_path
+    )
+    assert printed.stdout.split() == ["begins", "2"]
 
 
 def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
@@ -98,16 +116,15 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
     assert log.read_text().split() == ["0", "1", "3"]
 
 
-def test_a_key_holds_the_parameters_the_shared_objects_and_the_code(tmp_path, monkeypatch):
-    def key(task, shared):
-        return cache.Cache(tmp_path, shared).key(task)
-
-    one = key(NORMS[0], {"matrix": cache.fingerprint(MATRIX)})
-    assert one == key(Task(experiment_tasks.norm, {"seed": 0}), {"matrix": cache.fingerprint(MATRIX.copy())})
-    assert one != key(NORMS[1], {"matrix": cache.fingerprint(MATRIX)})
-    assert one != key(NORMS[0], {"matrix": cache.fingerprint(MATRIX + 1.0)})
+def test_a_key_holds_the_parameters_the_shared_objects_and_the_code(monkeypatch):
+    shared = {"matrix": cache.fingerprint(MATRIX)}
+    key = cache.key(NORMS[0], shared)
+    copied = Task(experiment_tasks.norm, {"seed": 0})
+    assert key == cache.key(copied, {"matrix": cache.fingerprint(MATRIX.copy())})
+    assert key != cache.key(NORMS[1], shared)
+    assert key != cache.key(NORMS[0], {"matrix": cache.fingerprint(MATRIX + 1.0)})
     monkeypatch.setattr(cache, "code_digest", lambda module: "another")
-    assert one != key(NORMS[0], {"matrix": cache.fingerprint(MATRIX)})
+    assert key != cache.key(NORMS[0], shared)
 
 
 def test_the_code_of_a_task_is_its_module_and_what_that_imports():
@@ -122,34 +139,10 @@ def test_a_damaged_file_costs_a_task_and_no_run(tmp_path):
     first = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
     files = sorted(tmp_path.glob("*.json"))
     assert len(files) == len(NORMS)
-    good = files[0].read_text()
-    other, number = files[1].read_text(), json.loads(good)["record"]["norm"]
-    damages = ('{"record": ', "[]", "[" * 100_000, other, good.replace(repr(number), repr(number + 1.0)))
-    for damaged in damages:
-        assert damaged != good
+    for damaged in ('{"record": ', "[]", '{"record": 3}', "[" * 100_000, ""):
         files[0].write_text(damaged)
         again = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
         assert list(map(without_timings, first)) == list(map(without_timings, again))
-
-
-def test_no_changed_byte_of_a_record_is_believed(tmp_path):
-    kept = cache.Cache(tmp_path, {})
-    record = {"gap": 0.1 + 0.2, "curve": [1e-300, float("nan"), 3], "status": "stalled", "more": {"a": None}}
-    kept.write("key", NORMS[0], record)
-    path = tmp_path / "key.json"
-    good = path.read_bytes()
-    assert repr(kept.read("key")) == repr(record)
-    draw, lost = random.Random(7), 0
-    for _ in range(2000):
-        data = bytearray(good)
-        for _ in range(draw.choice((1, 1, 5))):
-            data[draw.randrange(len(data))] = draw.randrange(256)
-        path.write_bytes(data if draw.random() < 0.9 else data[: draw.randrange(len(data))])
-        found = kept.read("key")
-        assert found is None or repr(found) == repr(record)
-        lost += found is None
-    # The task and its parameters are there for a reader, and count for nothing.
-    assert lost > 1000
 
 
 def test_a_full_disk_is_a_sentence_and_keeps_what_was_written(tmp_path, monkeypatch):
@@ -162,7 +155,7 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_written(tmp_path, monkeypa
         replace(source, target)
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(InputError, match=r"No space left on device.*2 in this run.*make room"):
+    with pytest.raises(InputError, match=r"No space left on device.*make room.*earlier records are kept"):
         run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tests.helpers.amounts import few
 from workbench import experiments
 from workbench.cli import app
-from workbench.experiments import engine, results, scores, verdicts, zhang_table_1
+from workbench.experiments import cache, engine, results, scores, verdicts, zhang_table_1
 from workbench.pages import reproductions
 
 HOSTILE = '<script>alert("x")</script>'
@@ -73,7 +73,7 @@ TOY = results.Experiment(
 def toy(monkeypatch, tmp_path):
     monkeypatch.setattr(experiments, "get", lambda name: TOY)
     monkeypatch.setattr(experiments, "NAMES", ("toy",))
-    monkeypatch.setattr(engine, "default_folder", lambda: tmp_path / "kept")
+    monkeypatch.setattr(cache, "default_folder", lambda: tmp_path / "kept")
     return tmp_path
 
 
