@@ -31,6 +31,7 @@ from workbench.errors import ConvergenceWarning, InputError, shown
 from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
+from workbench.problem.design import check_unmasked
 from workbench.regularizers.p_norm import PNorm
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import auto
@@ -57,6 +58,29 @@ class Unconverged(ConvergenceWarning, exceptions.ConvergenceWarning):
     """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
 
 
+def _validated(estimator, X, *y, **options):
+    """Return X, or X and y, as scikit-learn's `validate_data` does; refuse what it would misread.
+
+    Raises
+    ------
+    InputError
+        Two columns of one name; masked entries of a masked array.
+    """
+    columns = getattr(X, "columns", None)
+    if columns is not None:
+        names, counts = np.unique(np.array([str(name) for name in columns], dtype=object), return_counts=True)
+        if (counts > 1).any():
+            name = names[counts > 1][0]
+            raise InputError(
+                f"X has {counts.max()} columns named {name!r}; rename them, or drop all but the first: write "
+                "X = X.loc[:, ~X.columns.duplicated()]"
+            )
+    check_unmasked("X", X)
+    for targets in y:
+        check_unmasked("y", targets)
+    return validate_data(estimator, X, *y, accept_sparse="csr", dtype=float, **options)
+
+
 class _Dual(Public, BaseEstimator):
     """What the estimators share: checks, weights, one solve, linear predictions."""
 
@@ -68,6 +92,7 @@ class _Dual(Public, BaseEstimator):
         owner = type(self).__name__
         lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
         tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
+        check_unmasked("sample_weight", sample_weight)
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         kept = weight > 0.0
         if not kept.all():
@@ -137,7 +162,7 @@ class _Dual(Public, BaseEstimator):
         check_is_fitted(self)
         if _in_blocks(X):
             return X.rechunk({1: -1}).map_blocks(self.solution_.decision_function, drop_axis=1, dtype=float)
-        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        X = _validated(self, X, reset=False)
         return self.solution_.decision_function(X)
 
     def __dir__(self):
@@ -202,7 +227,7 @@ class _Classifier(ClassifierMixin, _Dual):
         """
         if _in_blocks(X):
             return self._fit_blocks(X, y, sample_weight)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        X, y = _validated(self, X, y)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         self._check_classes()
@@ -241,6 +266,15 @@ class _Classifier(ClassifierMixin, _Dual):
 
     def _weighted(self, X, y, place, sample_weight):
         """The samples' weights times those of their classes."""
+        if sample_weight is not None:
+            check_unmasked("sample_weight", sample_weight)
+            weight = _check_sample_weight(sample_weight, X, dtype=float)
+            absent = np.flatnonzero(np.bincount(place, weight > 0.0) == 0.0)
+            if absent.size:
+                raise InputError(
+                    f"sample_weight is 0 for all samples of class {shown(self.classes_[absent[0]])}; give "
+                    "one of them a weight above 0, or leave the class out of X and y"
+                )
         if self.class_weight is None:
             return sample_weight
         weight = _check_sample_weight(sample_weight, X, dtype=float)
@@ -452,7 +486,7 @@ class MultinomialClassifier(_Classifier):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        X, y = _validated(self, X, y)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
@@ -507,7 +541,7 @@ class DualRegressor(RegressorMixin, _Dual):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float, y_numeric=True)
+        X, y = _validated(self, X, y, y_numeric=True)
         self._fit(X, np.asarray(y, dtype=float), sample_weight)
         self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
         return self
@@ -582,7 +616,7 @@ class KernelSVC(_Classifier):
 
     def _values(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        X = _validated(self, X, reset=False)
         if self.kernel == "precomputed":
             X = X[:, self._kept]
         return self.solution_.decision_function(X)

@@ -21,7 +21,7 @@ from workbench.names import check_effort, check_whole, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
-from workbench.problem.problem import Problem
+from workbench.problem.problem import Problem, check_problem
 from workbench.run import Run, check_history, check_status
 from workbench.solvers import Solver, fields, unconverged
 from workbench.system import extras, files
@@ -41,7 +41,7 @@ NUMBERS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution(Carded):
     """A certified point.
 
@@ -390,7 +390,8 @@ def solve(
     >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
     True
     """
-    if not isinstance(problem, Problem) and hasattr(problem, "solve"):
+    check_problem("solve", problem)
+    if not isinstance(problem, Problem):
         given = {
             "solver": solver != "auto",
             "test": test is not None,

@@ -32,7 +32,7 @@ from workbench.solvers.online import Perceptron, PNorm, Winnow
 ROUNDED = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MistakeBound(Public):
     """The mistakes of an online rule on a stream, and a bound that no run of it exceeds.
 
@@ -200,7 +200,7 @@ def winnow(
     return stream.run(Winnow(eta=eta, output="average"), bound, conditions)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Stream:
     """A stream of samples with a comparator, checked."""
 

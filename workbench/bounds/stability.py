@@ -36,7 +36,7 @@ UNIT = 2.0**-52
 REACH, PRECISION = 12.0, 1e-3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Stability(Public):
     """What one solve shows of those that leave a sample out; m samples, in the order of `samples`.
 

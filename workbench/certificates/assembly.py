@@ -15,7 +15,7 @@ from workbench.faces import Carded
 TINY = 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Certificate(Carded):
     """A guarantee: primal - inf P <= gap.
 

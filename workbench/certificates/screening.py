@@ -87,7 +87,7 @@ def block_norms(problem, squares):
     return np.sqrt([problem.transfer.blocks.squares(each, outputs) for each in squares])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Screening(Carded):
     """What a point shows of the weights at every optimum.
 

@@ -24,7 +24,7 @@ from workbench.problem.problem import Problem
 LABEL = "at fixed bias"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FixedBiasGap(Public):
     """Zhang's gap of an iterate (alpha, s), which holds at the bias s only.
 

@@ -21,7 +21,7 @@ from workbench.problem.problem import Problem
 from workbench.regularizers.norm_transfers import BALL
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class NormGap(Public):
     """The gap of a primal point, before and after the repair of its dual point.
 

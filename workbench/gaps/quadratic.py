@@ -38,7 +38,7 @@ TOLERANCE = 1e-10
 INFEASIBLE, UNBOUNDED = 2, 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class QuadraticGap(Public):
     """The gaps of a dual point of a quadratic program.
 

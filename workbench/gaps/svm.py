@@ -25,7 +25,7 @@ from workbench.problem.design import as_numbers, check_targets
 ROUNDING = 1e-10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SvmGap(Public):
     """G(a) of List et al., in the units of 1/2 |f|^2 + C sum xi (1 / lam times those of a `Problem`).
 

@@ -264,7 +264,11 @@ def check_targets(name, values, size, columns=()):
 
 
 def _encoding(X):
-    """The line that encodes columns of texts, by their names where they have some."""
+    """Return the line that imputes missing values or encodes columns of texts, by name in a frame."""
+    if hasattr(X, "dtypes") and hasattr(X, "isna"):
+        missing = [str(name) for name in X.columns[X.isna().any()]]
+        if missing:
+            return f"{', '.join(missing)} lack values: write X = X.fillna(X.median(numeric_only=True))"
     texts = [str(name) for name, kind in getattr(X, "dtypes", {}).items() if kind.kind not in "fiub"]
     if texts:
         return f"encode {', '.join(texts)}: write X = pd.get_dummies(X, columns={texts!r}, dtype=float)"
@@ -330,7 +334,8 @@ def check_structure(X):
     elif X.format == "lil":
         if len(X.rows) != X.shape[0] or [*map(len, X.rows)] != [*map(len, X.data)]:
             raise InputError(f"X.rows and X.data have other lengths than a matrix of shape {X.shape}; {ANEW}")
-        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *X.rows]), X.shape[1])
+        # An empty list would be an array of floats.
+        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *filter(len, X.rows)]), X.shape[1])
     elif X.format == "dia":
         if X.data.ndim != 2 or X.offsets.shape != X.data.shape[:1] or X.offsets.dtype.kind not in "iu":
             raise InputError(f"X.offsets are not one whole number for each row of X.data; {ANEW}")
@@ -406,14 +411,8 @@ def as_numbers(name, values, fix):
 
     `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
     """
-    if np.ma.isMaskedArray(values):
-        masked = int(np.ma.count_masked(values))
-        if masked:
-            raise InputError(
-                f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
-                "does, or leave their samples out"
-            )
-        values = values.data
+    check_unmasked(name, values)
+    values = np.ma.getdata(values) if np.ma.isMaskedArray(values) else values
     try:
         array = np.asarray(values)
         _check_kind(name, array.dtype)
@@ -421,11 +420,21 @@ def as_numbers(name, values, fix):
             for kind in {np.asarray(value).dtype for value in array.flat}:
                 _check_kind(name, kind)
         return np.asarray(array, dtype=float)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         advice = fix() if callable(fix) else fix
         raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
+
+
+def check_unmasked(name, values):
+    """Refuse a masked array with masked entries, which NumPy's own conversion would read as numbers."""
+    masked = int(np.ma.count_masked(values)) if np.ma.isMaskedArray(values) else 0
+    if masked:
+        raise InputError(
+            f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
+            "does, or leave their samples out"
+        )
 
 
 def _check_kind(name, dtype):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import hashlib
+import inspect
 import operator
 import warnings
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Never, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,6 +29,16 @@ if TYPE_CHECKING:
     from workbench.problem.design import Design
 
 
+# Names of other packages' parameters, and what stands for them here.
+PEERS = {
+    "C": "in place of C write lam=1 / (C * len(y)), which is scikit-learn's objective for hinge and log loss",
+    "alpha": "the regularization weight is lam; alpha is the name of the dual variables",
+    "class_weight": "multiply sample_weight by the weight of each sample's class",
+    "fit_intercept": "write bias=True for an intercept that is not regularized",
+    "l1_ratio": 'write regularizer="elastic-net:epsilon=..." with epsilon = l1_ratio / (1 - l1_ratio)',
+    "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
+}
+
 Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
@@ -39,6 +51,40 @@ class _OfData(property, Generic[Value]):
     if TYPE_CHECKING:
 
         def __get__(self, problem: object, owner: type | None = None) -> Value: ...
+
+
+def _advice(name):
+    """Return what to write in place of an unknown parameter."""
+    if name in PEERS:
+        return PEERS[name]
+    names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
+    close = difflib.get_close_matches(name, [*names, "lambda"], n=1)
+    hint = f"did you mean {close[0].replace('lambda', 'lam')}? " if close else ""
+    return f"{hint}expected {', '.join(names)}"
+
+
+def check_problem(owner, value):
+    """Return a problem; raise an `InputError` with the line to write for data, an estimator or a result.
+
+    Parameters
+    ----------
+    owner : str
+        The function that was called: "solve".
+    value : object
+        Its first argument.
+    """
+    if isinstance(value, Problem) or hasattr(value, "solve"):
+        return value
+    kind = type(value).__name__
+    if hasattr(value, "fit"):
+        fix = "write wb.certificate(model, X, y) for a fitted estimator, or build a problem: wb.Problem(X, y)"
+    elif hasattr(value, "X") and hasattr(value, "y"):
+        fix = f'write wb.{owner}(wb.Problem(data.X, data.y, "hinge", lam=0.01))'
+    elif hasattr(value, "alpha"):
+        fix = f"write wb.{owner}(problem, ...); solve and Run take a solution as warm_start=solution"
+    else:
+        fix = f'write wb.{owner}(wb.Problem(X, y, "hinge", lam=0.01))'
+    raise InputError(f"{owner}: the first argument is of type {kind} where a Problem is needed; {fix}")
 
 
 class Problem(Carded):
@@ -121,7 +167,10 @@ class Problem(Carded):
         sample_weight: ArrayLike | None = None,
         kernel: str | kernels.Kernel | None = None,
         constraints: tuple[ArrayLike, ArrayLike] | None = None,
+        **unknown: Never,
     ):
+        for name in unknown:
+            raise InputError(f"problem: unknown parameter {name!r}; {_advice(name)}")
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 
