@@ -19,6 +19,8 @@ TINY = 1e-12
 class Certificate(Carded):
     """A guarantee: primal - inf P <= gap.
 
+    Its arrays are its own and cannot be written: they hold the point that the numbers belong to.
+
     Attributes
     ----------
     primal, dual, gap : float
@@ -58,6 +60,9 @@ class Certificate(Carded):
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
     _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
+
+    def __post_init__(self):
+        freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
 
     @property
     def rests_on(self):
@@ -117,6 +122,13 @@ class Certificate(Carded):
         if self.w is None:  # with a kernel, w is the image of alpha by construction
             return worst
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
+
+
+def freeze(*values):
+    """Forbid writes to those of the values that are arrays."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
 
 
 class Point(NamedTuple):
