@@ -140,6 +140,11 @@ class Point(NamedTuple):
     v: np.ndarray | None  # (D,) X'alpha / (lam n)
     z: np.ndarray  # (n,) predictions, bias included
 
+    @property
+    def is_finite(self):
+        """True if all weights, biases, dual variables and predictions are finite."""
+        return all(part is None or np.isfinite(part).all() for part in (self.w, self.b, self.alpha, self.z))
+
 
 def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0):
     """The certificate of a point.
@@ -153,8 +158,9 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
     terms = np.divide(losses.terms, n, out=losses.terms)
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term
-    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
-        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
+    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual) or not point.is_finite:
+        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly. A loss
+        # that is flat on one side has one even at predictions that are not finite.
         primal, dual, gap = np.inf, -np.inf, np.inf
     if dual == -np.inf:
         gap = np.inf
