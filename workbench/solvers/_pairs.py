@@ -26,8 +26,8 @@ BLOCK = 512
 FLAT, NEGATIVE = 1e-12, -1e-8
 # Samples are tested for shrinking this often, and taken out when a tenth of them can go.
 PERIOD, WORTHWHILE = 1000, 0.9
-# All samples are tested again once the violation is this share of what it was when they were tested last, and
-# once the steps, by an epoch or more, have doubled since: whatever ends a run, none of them is left out for long.
+# All samples are tested again once the violation is this share of what it was when they were tested last,
+# and once the steps, an epoch or more, have doubled since: a limit on steps leaves none of them out.
 LEVEL_SHARE = 0.1
 
 RUNNING, SATISFIED, STUCK, NOT_POSITIVE = range(4)
