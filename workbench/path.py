@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from workbench.certificates import certificate
+from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.faces import Carded
 from workbench.names import check_number
@@ -52,8 +52,8 @@ class Path(Carded, list[Solution]):
         above, below = self[max(place - 1, 0)], self[min(place, len(self) - 1)]
         share = (lam - lams[place]) / (lams[place - 1] - lams[place]) if 0 < place < len(self) else 0.0
         problem = self._problem.replace(lam=lam)
-        b = found.b if problem.bias else None
-        point = certificate(problem, found.w, b, share * above.alpha + (1.0 - share) * below.alpha)
+        b = found.b if problem.free_bias else None
+        point = certify(problem, found.w_embedded, share * above.alpha + (1.0 - share) * below.alpha, b)
         numbers = {name: getattr(point, name) for name in ("alpha", "primal", "dual", "gap", "relative_gap")}
         said = {"lam": lam, "interval": point.interval and list(point.interval)}
         return dataclasses.replace(found, **numbers, description=found.description | said)
@@ -97,9 +97,9 @@ def path(
     warm : bool
         Whether a solution starts from the one before.
     gap : float, optional
-        Choose the lambdas so that `Path.at(lam)` has at most this gap, as a share of its own value, for
-        every lam between the least and the largest of `lams`; without them from the problem's lam to a
-        thousand times it. `tol` is then not used.
+        Choose the lambdas so that `Path.at(lam)` has at most this relative gap for every lam between the
+        least and the largest of `lams`; without them from the problem's lam to a thousand times it. `tol` is
+        then not used.
 
     Returns
     -------
@@ -114,8 +114,9 @@ def path(
     Raises
     ------
     InputError
-        There is no lambda, or one is not above 0; a certified path of a kernel, or one whose solver did not
-        get as near as it has to.
+        There is no lambda, or one is not above 0; a certified path of a kernel or with constraints, one
+        whose solver did not get as near as it has to, or one over whose range the least objective passes
+        zero.
 
     Notes
     -----
@@ -124,7 +125,8 @@ def path(
     h is under its perspective; so halfway between two lambdas the mean of their dual points bounds inf P by
     the mean of their bounds, and likewise at every other share. The least of two affine functions less a
     third has its largest value where the two cross, or at an end. There the gap is looked at; where it is
-    too large, the problem is solved for this lambda, too.
+    too large, the problem is solved for this lambda, too. All of this holds below zero, too, as with
+    entropies, where the dual value is the larger part of a relative gap.
 
     Source: Eisner and Severance (1976) for the choice of lambdas; Giesen, Jaggi and Laue (2010) for paths
     that are constant in pieces.
@@ -162,6 +164,8 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     """The path of a range, each solution down to where its gap would be too large."""
     if problem.kernel is not None:
         raise InputError("path: gap needs weights, which a kernel does not have; leave gap or the kernel out")
+    if problem.constraints is not None:
+        raise InputError("path: gap is not for constraints C v = b; leave gap or the constraints out")
     wanted = [problem.lam, WIDE * problem.lam] if lams is None else np.ravel(lams).tolist()
     if not wanted:
         raise InputError("path: lams is empty; give the least and the largest lambda")
@@ -173,7 +177,7 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     def solved(lam, before):
         here = problem.replace(lam=lam)
         found = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
-        if not found.gap <= gap * found.primal:
+        if not found.relative_gap <= gap:
             raise InputError(
                 f"path: at lam = {lam:g} {found.solver} left a relative gap of {found.relative_gap:.2g} "
                 f"after {found.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
@@ -188,6 +192,11 @@ def _certified(problem, lams, solver, max_epochs, seed, test, gap):
     while ahead or below:
         if not below or (ahead and ahead[-1] > below[-1].lam):
             below.append(solved(ahead.pop(), above.solution))
+        if above.solution.primal < 0.0 < below[-1].solution.dual:
+            raise InputError(
+                f"path: the least objective passes zero between lam = {below[-1].lam:g} and {above.lam:g}, "
+                "and no gap is a small share of zero; give lams on one side of it"
+            )
         between = _crossing(above, below[-1])
         if _covers(above, below[-1], between, gap):
             above = below.pop()
@@ -218,8 +227,14 @@ def _crossing(above, below):
 
 
 def _covers(above, below, lam, gap):
-    """Whether the weights of two knots have at most this gap, as a share of their value, at a lam between."""
-    share = (lam - below.lam) / (above.lam - below.lam)
-    bound = share * above.solution.dual + (1.0 - share) * below.solution.dual
-    primal = min(above.primal(lam), below.primal(lam))
-    return primal - bound <= gap * primal
+    """Whether the better weights of two knots have at most this relative gap everywhere between them.
+
+    With P >= -D it is (P + D) / max(P, D). One of both has to serve as the size throughout: then what has to
+    be at most zero is concave with one bend, and at most what it is there, at `lam`, or at an end.
+    """
+    places = np.array([below.lam, lam, above.lam])
+    shares = (places - below.lam) / (above.lam - below.lam)
+    bounds = shares * above.solution.dual + (1.0 - shares) * below.solution.dual
+    primals = np.minimum(above.primal(places), below.primal(places))
+    gaps = primals - bounds
+    return bool((gaps <= gap * primals).all() or (gaps <= -gap * bounds).all())

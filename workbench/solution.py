@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from workbench import losses, regularizers
+from workbench.certificates.assembly import freeze
 from workbench.compiled import claims
 from workbench.compiled.threads import at_most
 from workbench.errors import ConvergenceWarning, InputError
@@ -43,7 +44,7 @@ NUMBERS = {
 
 @dataclass(frozen=True, eq=False)
 class Solution(Carded):
-    """A certified point.
+    """A certified point, in arrays that cannot be written.
 
     Attributes
     ----------
@@ -99,6 +100,9 @@ class Solution(Carded):
     description: dict
     columns: dict = field(repr=False)
     expansion: Expansion | None = field(default=None, repr=False)
+
+    def __post_init__(self):
+        freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
 
     @classmethod
     def of(cls, run: Run) -> Self:

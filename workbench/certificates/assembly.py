@@ -19,6 +19,8 @@ TINY = 1e-12
 class Certificate(Carded):
     """A guarantee: primal - inf P <= gap.
 
+    Its arrays are its own and cannot be written: they hold the point that the numbers belong to.
+
     Attributes
     ----------
     primal, dual, gap : float
@@ -58,6 +60,9 @@ class Certificate(Carded):
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
     _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
+
+    def __post_init__(self):
+        freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
 
     @property
     def rests_on(self):
@@ -119,6 +124,13 @@ class Certificate(Carded):
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
 
 
+def freeze(*values):
+    """Forbid writes to those of the values that are arrays."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.setflags(write=False)
+
+
 class Point(NamedTuple):
     """A primal and a feasible dual point, with what is computed of both."""
 
@@ -127,6 +139,11 @@ class Point(NamedTuple):
     alpha: np.ndarray  # (n,)
     v: np.ndarray | None  # (D,) X'alpha / (lam n)
     z: np.ndarray  # (n,) predictions, bias included
+
+    @property
+    def is_finite(self):
+        """True if all weights, biases, dual variables and predictions are finite."""
+        return all(part is None or np.isfinite(part).all() for part in (self.w, self.b, self.alpha, self.z))
 
 
 def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0):
@@ -141,8 +158,9 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
     terms = np.divide(losses.terms, n, out=losses.terms)
     regularizer_term = problem.lam * bracket.sum
     gap = float(terms.sum()) + regularizer_term
-    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual):
-        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
+    if np.isnan(gap) or np.isnan(primal) or np.isnan(dual) or not point.is_finite:
+        # Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly. A loss
+        # that is flat on one side has one even at predictions that are not finite.
         primal, dual, gap = np.inf, -np.inf, np.inf
     if dual == -np.inf:
         gap = np.inf

@@ -87,7 +87,10 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
 
     `b` is an unregularized bias alone; None for the best one. `thorough` has the samples at a kink choose
     their subgradients, which may cost more than all else; without it map (10) decides.
+
+    The point is copied before anything is computed of it: a solver goes on in the arrays that it passes.
     """
+    w, alpha, b = (np.array(part) if isinstance(part, np.ndarray) else part for part in (w, alpha, b))
     if problem.kernel is not None:
         return kernel_certificate.certify(problem, alpha)
     if problem.constraints is not None:
@@ -166,7 +169,7 @@ def _repaired(problem, side, alpha):
         repairs += moved
     v = problem.dual_vector(alpha)
     alpha, v, repairs = _scaled(alpha, v, scaling.published(problem, v), repairs)
-    return (alpha if repairs else alpha.copy()), v, repairs
+    return alpha, v, repairs
 
 
 def _scaled(alpha, v, scale, repairs):

@@ -24,7 +24,6 @@ def certify(problem, w, alpha, s):
         moved = constraints.project(problem, alpha, problem.dual_ends)
         farthest = float(np.abs(moved - alpha).max())
         alpha, repairs = moved, (*repairs, f"dual variables moved by at most {farthest:.3g} to meet C v = b")
-    alpha = alpha if repairs else alpha.copy()
     v = problem.dual_vector(alpha)
     h, mapped = problem.transfer.map(v)
     w = mapped if w is None else w

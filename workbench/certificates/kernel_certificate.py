@@ -25,7 +25,6 @@ def certify(problem, alpha):
     if problem.free_bias:
         alpha, moved = side.balance(alpha)
         repairs += moved
-    alpha = alpha if repairs else alpha.copy()
     matrix = problem.kernel_matrix
     f = matrix.product(alpha / problem.lam_n)
     energy = alpha @ f

@@ -16,7 +16,8 @@ from numba import njit, types
 from workbench.compiled import signatures
 from workbench.compiled.compilation import INTEGERS, QUEUE, VECTOR, WRITABLE
 from workbench.compiled.extremes import larger, smaller
-from workbench.compiled.kernel_rows import INLINE, REGROUPED, ROWS, add_whole_rows, collect, whole_row
+from workbench.compiled.kernel_rows import INLINE, REGROUPED, ROWS, collect, whole_row
+from workbench.solvers.contract import STEPS
 
 OUTSIDE = 1e300
 # The search goes block by block: the maximum of one without its place, then the place in one block only.
@@ -25,12 +26,13 @@ BLOCK = 512
 FLAT, NEGATIVE = 1e-12, -1e-8
 # Samples are tested for shrinking this often, and taken out when a tenth of them can go.
 PERIOD, WORTHWHILE = 1000, 0.9
-# At this many times the tolerance, a full pass comes once before the last stretch.
-NEARLY = 10.0
+# All samples are tested again once the violation is this share of what it was when they were tested last,
+# and once the steps, an epoch or more, have doubled since: a limit on steps leaves none of them out.
+LEVEL_SHARE = 0.1
 
 RUNNING, SATISFIED, STUCK, NOT_POSITIVE = range(4)
 # The places of State.sizes.
-ACTIVE, SINCE_TEST, CAME_BACK, ENDED = range(4)
+ACTIVE, SINCE_TEST, ALL_TESTED, ENDED = range(4)
 # A cache: the rows to read and to write, the slot of each sample, owner and stamp of each slot, the counters.
 CACHE = types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS))
 # The places of the cache's own counters.
@@ -200,13 +202,10 @@ def bring_back(rows, lam_n, alpha, y, g, order, active):
     """Compute g afresh where it was left alone, and put all positions in the order of the samples."""
     n = alpha.shape[0]
     fresh, factors, values = np.zeros(n), alpha / lam_n, np.empty(n - active)
-    if rows[11]:
-        add_whole_rows(rows, factors, fresh)
-    else:
-        for k in np.flatnonzero(factors):
-            collect(rows, k, order[active:], values)
-            for p in range(n - active):
-                fresh[order[active + p]] += factors[k] * values[p]
+    for k in np.flatnonzero(factors):
+        collect(rows, k, order[active:], values)
+        for p in range(n - active):
+            fresh[order[active + p]] += factors[k] * values[p]
     for k in range(n):
         fresh[k] -= y[k]
     for p in range(active):
@@ -228,15 +227,16 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
 
 
 @njit(**INLINE)
-def shrink_when_due(high, low, tol, g, order, mask, diagonal, active, cache, sizes):
-    """The size of the active set; 0 asks for all of them, once before the last stretch."""
-    if sizes[SINCE_TEST] < min(order.shape[0], PERIOD):
+def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation):
+    """The size of the active set after so many steps; 0 asks for all samples."""
+    n = order.shape[0]
+    if sizes[SINCE_TEST] < min(n, PERIOD):
         return active
     sizes[SINCE_TEST] = 0
-    if sizes[CAME_BACK] == 0 and high - low <= NEARLY * tol:
-        sizes[CAME_BACK] = 1
-        if active < order.shape[0]:
-            return 0
+    if active == n:
+        sizes[ALL_TESTED], violation[0] = steps, high - low
+    elif high - low <= LEVEL_SHARE * violation[0] or steps - sizes[ALL_TESTED] >= max(n, sizes[ALL_TESTED]):
+        return 0
     return shrink(high, low, g, order, mask, diagonal, active, cache)
 
 
@@ -252,8 +252,10 @@ def _steps(
     box,
     alpha,
     g,
+    violation: WRITABLE,
     order: QUEUE,
     sizes,
+    counters,
     event,
 ):
     """Do pair steps; returns how many, fewer where the method has ended: see `sizes[ENDED]`."""
@@ -269,7 +271,10 @@ def _steps(
     while done < n_steps:
         ended = RUNNING if high - low > tol else SATISFIED
         if shrinking and ended == RUNNING:
-            left = shrink_when_due(high, low, tol, g, order, mask, diagonal, active, cache, sizes)
+            steps = counters[STEPS] + done
+            left = shrink_when_due(
+                high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation
+            )
             if left == 0:
                 ended = SATISFIED
             elif left != active:
@@ -295,14 +300,14 @@ def _steps(
             if alpha[i] == before_i and alpha[j] == before_j:
                 ended = STUCK
         if ended == RUNNING:
-            violation, shift = high - low, amount / lam_n
+            gap, shift = high - low, amount / lam_n
             mask[p] = mask_of(alpha[i], y[i], box[i])
             mask[q] = mask_of(alpha[j], y[j], box[j])
             high, high_block, low, low_block = move(g_, row_i, row_j, -shift, shift, mask_)
             done += 1
             sizes[SINCE_TEST] += 1
             event[0], event[1], event[2], event[3] = i, j, before_i, alpha[i]
-            event[4], event[5], event[6], event[7] = before_j, alpha[j], violation, curvature
+            event[4], event[5], event[6], event[7] = before_j, alpha[j], gap, curvature
             event[8], event[9] = free, lam * shift * (0.5 * shift * curvature - slope)
         elif active < n:
             bring_back(rows, lam_n, alpha, y, g, order, active)

@@ -23,7 +23,7 @@ from workbench.problem.definiteness import not_positive
 from workbench.solvers import _arguments, _pairs
 from workbench.solvers import warm_start as starts
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import COUNT, FLAG, Counters, Holds, Range, Reals, below, order
+from workbench.solvers.fields import COUNT, Counters, Holds, Range, Reals, below, order
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -58,8 +58,9 @@ class State(NamedTuple):
     gradient: Reals  # (n,) f_i - y_i without the bias, in positions; current in the active set
     # (n,) uint32, the sample at each position; the active set comes first
     order: Annotated[np.ndarray, order(lambda state: state.order.size)]
-    # (4,) int64: active samples, steps since the last test, a full pass made, how it ended
-    sizes: Annotated[np.ndarray, Holds(Range(1, lambda state: state.order.size), COUNT, FLAG, below(4))]
+    # (4,) int64: active samples, steps since the last test, steps when all were tested last, how it ended
+    sizes: Annotated[np.ndarray, Holds(Range(1, lambda state: state.order.size), COUNT, COUNT, below(4))]
+    violation: Reals  # (1,) t_hat - b_hat when all samples were tested last
     counters: Counters  # (2,) int64: pair steps done, seed (unused)
     event: np.ndarray  # (10,) the fields of Event
 
@@ -77,7 +78,8 @@ class MaximalViolatingPair(DualSolver):
         "first-order" takes the most violating pair; "second-order" the most violating sample of the
         top set and the partner with which it gains most.
     shrinking : bool
-        Leave samples alone that stay at an end of their box; all come back before the run ends.
+        Leave samples alone that stay at an end of their box; all are tested again and again, and before the
+        method ends.
     cache_bytes : int
         The most memory for kernel rows, the whole matrix included where it is kept.
 
@@ -127,6 +129,7 @@ class MaximalViolatingPair(DualSolver):
             gradient,
             np.arange(n, dtype=np.uint32),
             np.array([n, 0, 0, _pairs.RUNNING]),
+            np.zeros(1),
             fresh_counters(seed),
             fresh_event(Event),
         )

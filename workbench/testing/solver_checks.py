@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from workbench import solvers
+from workbench.certificates.certifying import certify
 from workbench.errors import InputError
 from workbench.run import Run
+from workbench.solution import Solution
 from workbench.testing.term_checks import ROUNDING, make_problem
 
 STEPS, SAVED_AT, EPOCHS = 60, 23, 12
@@ -91,6 +93,26 @@ def dense_equals_sparse(solver, problem):
     assert np.isclose(*gaps, rtol=AMPLIFIED, atol=AMPLIFIED * scale), gaps
 
 
+def a_certificate_owns_its_numbers(solver, problem):
+    """Later steps change no array of it, nobody can write one, and its arrays give its value again."""
+    run = Run(problem(), solver, seed=3)
+    run.step(1)
+    certificate = run.record()
+    arrays = {name: part for name, part in vars(certificate).items() if isinstance(part, np.ndarray)}
+    before = {name: array.copy() for name, array in arrays.items()}
+    run.epoch(2)
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(array, before[name], err_msg=name)
+        assert not array.flags.writeable, name
+    assert run.best is certificate
+    solution = Solution.of(run)
+    for name, part in vars(solution).items():
+        assert not isinstance(part, np.ndarray) or not part.flags.writeable, name
+    again = certify(run.problem, certificate.w, certificate.alpha, certificate.b)
+    scale = run.problem.zero_value + abs(certificate.primal)
+    assert abs(again.primal - certificate.primal) <= ROUNDING * scale, (again.primal, certificate.primal)
+
+
 def no_lower_bound_lies_above_a_value(solver, problem):
     """Weak duality, at every check of a run."""
     run = Run(problem(), solver, seed=3)
@@ -109,5 +131,6 @@ SOLVER_CHECKS = (
     single_steps_are_one_run_and_so_is_a_run_taken_up,
     dense_equals_sparse,
     no_lower_bound_lies_above_a_value,
+    a_certificate_owns_its_numbers,
     a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
 )

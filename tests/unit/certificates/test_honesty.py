@@ -3,6 +3,7 @@
 import functools
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -57,6 +58,32 @@ def test_a_bound_that_falls_is_no_divergence():
     solution = wb.solve(p, "lbfgs", tol=1e-12, max_epochs=60)
     assert solution.status != "diverged"
     assert solution.epochs > 4
+
+
+@pytest.mark.parametrize("w", [(np.inf, 0, 0, 0), (np.inf, -np.inf, 0, 0), (np.nan, 0, 0, 0), (1e308,) * 4])
+def test_weights_that_are_not_finite_have_no_finite_objective(w):
+    # A hinge is zero on one side, at predictions of infinity and nan as well.
+    p = wb.Problem(X, LABELS, "hinge:p=1.5", lam=4e-11, bias=True)
+    certificate = certify(p, w=np.array(w))
+    assert (certificate.primal, certificate.gap, certificate.relative_gap) == (np.inf, np.inf, np.inf)
+    assert certificate.interval is None
+
+
+@pytest.mark.parametrize("offset", [0.0, 3e7])
+def test_a_solution_states_the_objective_of_its_own_weights(offset):
+    rng = np.random.default_rng(1)
+    far = rng.normal(size=(100, 3))
+    y = np.where(far @ [1.0, -1.0, 0.5] + 0.5 * rng.normal(size=100) > 0.0, 1, -1)
+    far[:, 1] += offset
+    model = wb.DualClassifier("hinge", lam=1e-3).fit(far, y)
+    w, b = [Fraction(part) for part in model.coef_[0].tolist()], Fraction(float(model.intercept_[0]))
+    losses_of = [
+        max(0, 1 - label * (sum(Fraction(x) * part for x, part in zip(row, w, strict=True)) + b))
+        for row, label in zip(far.tolist(), y.tolist(), strict=True)
+    ]
+    objective = sum(losses_of) / 100 + Fraction(1e-3) * sum(part**2 for part in w) / 2
+    assert float(objective) == pytest.approx(model.solution_.primal, rel=1e-9)
+    assert model.solution_.interval[0] <= objective <= model.solution_.interval[1]
 
 
 def test_converged_is_said_of_the_very_point(tmp_path):

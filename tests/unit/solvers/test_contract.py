@@ -174,6 +174,7 @@ def test_a_solver_keeps_its_promises(case):
         checks.single_steps_are_one_run_and_so_is_a_run_taken_up,
         checks.a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
         checks.dense_equals_sparse,
+        checks.a_certificate_owns_its_numbers,
     ):
         check(case[0].solver, partial(problem, case))
     contract, run = case[0], run_of(case)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.svm import SVC
 
@@ -114,6 +115,27 @@ def test_shrinking_changes_no_optimum_and_does_happen(selection):
     # The gradient that the last stretch ran on is that of alpha.
     f = p.kernel_matrix.product(on.state.alpha / p.lam_n)
     np.testing.assert_allclose(on.state.gradient, f - p.y, atol=1e-9)
+
+
+@pytest.mark.parametrize("C", [1e4, 1e5])
+def test_shrinking_without_a_tolerance_reaches_the_optimum_of_libsvm(C):
+    X, y = make_moons(300, noise=0.2, random_state=0)
+    model = wb.KernelSVC(kernel="rbf:gamma=1", lam=1 / (C * 300)).fit(X, y)
+    peer = SVC(C=C, gamma=1.0, tol=1e-6).fit(X, y)
+    run = wb.Run(model.solution_.problem(X, 2.0 * y - 1.0), MaximalViolatingPair(0.0))
+    alpha = np.zeros(300)
+    alpha[peer.support_] = peer.dual_coef_[0] * run.problem.lam_n
+    theirs = wb.certificate(run.problem, alpha=alpha)
+    assert model.solution_.status == "converged"
+    assert model.solution_.dual == pytest.approx(theirs.dual, rel=1e-4)
+    # Some samples are left out, and no two tests of all of them lie further apart than the steps before.
+    tests, least = [0], 300
+    while run.step(300) == 300 and run.epochs < 100:
+        least = min(least, run.state.sizes[_pairs.ACTIVE])
+        tests.append(int(run.state.sizes[_pairs.ALL_TESTED]))
+    assert least < 250
+    late = np.array(tests[10:])
+    assert (late >= 300 * np.arange(10, len(tests)) / 3).all()
 
 
 def test_an_end_by_the_solvers_own_tolerance_keeps_its_promise_and_claims_no_more():

@@ -82,6 +82,25 @@ def test_a_certified_path_of_a_linear_program_takes_few_solutions():
     assert between.interval[0] <= between.dual <= between.primal <= between.interval[1]
 
 
+@pytest.mark.parametrize("regularizer", ["entropy:mu=0.3", "entropy:mu=2"])
+def test_a_certified_path_holds_where_objectives_are_below_zero(regularizer):
+    X, labels, _ = samples(n=24, d=4, seed=1)
+    problem = wb.Problem(X, labels, "squared-hinge", regularizer, embed="balanced")
+    found = wb.path(problem, (2.0, 20.0), gap=1e-2)
+    assert found[0].primal < 0.0
+    for lam in np.geomspace(2.0, 20.0, 9).clip(2.0, 20.0):
+        at, here = found.at(lam), problem.replace(lam=lam)
+        assert at.relative_gap <= 1e-2
+        assert at.dual - 1e-9 <= wb.solve(here, tol=1e-8).primal <= at.primal + 1e-9
+
+
+def test_a_certified_path_refuses_a_range_over_which_the_objective_passes_zero():
+    X, labels, _ = samples(n=24, d=4, seed=1)
+    problem = wb.Problem(X, labels, "squared-hinge", "entropy:mu=0.3", embed="balanced")
+    with pytest.raises(InputError, match="passes zero between lam"):
+        wb.path(problem, (1e-3, 20.0), gap=1e-2)
+
+
 def test_a_certified_path_may_be_one_lambda():
     found = wb.path(problem("hinge", "squared-l2"), [0.1], gap=1e-2)
     assert (len(found), found.at(0.1).primal) == (1, found[0].primal)

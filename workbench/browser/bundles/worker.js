@@ -118,8 +118,10 @@ function assembled(problem, losses, bracket, h, point) {
   const { n, lam, zero_value } = problem;
   let primal = losses.value / n + lam * bracket.value, dual = 0 - (losses.conjugate / n + lam * h);
   const sample_terms2 = losses.terms.map((term) => term / n), regularizer_term = lam * bracket.sum;
-  let gap = sample_terms2.reduce((a, b) => a + b, 0) + regularizer_term;
-  if (Number.isNaN(gap) || Number.isNaN(primal) || Number.isNaN(dual)) {
+  let gap = sample_terms2.reduce((a, b2) => a + b2, 0) + regularizer_term;
+  const { w, b, alpha, z } = point;
+  const finite = [w ?? [], [b ?? 0], alpha, z].every((part) => part.every(Number.isFinite));
+  if (Number.isNaN(gap) || Number.isNaN(primal) || Number.isNaN(dual) || !finite) {
     [primal, dual, gap] = [Infinity, -Infinity, Infinity];
   }
   if (dual === -Infinity) gap = Infinity;
@@ -533,6 +535,8 @@ var MaximalViolatingPair = class {
       gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
       order: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
       sizes: kernels.array("i64", [n, 0, 0, 0]),
+      violation: kernels.floats(1),
+      counters: kernels.array("i64", 2),
       event: kernels.floats(new Float64Array(10).fill(NaN))
     };
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
@@ -554,6 +558,7 @@ var MaximalViolatingPair = class {
       box,
       g: state.gradient
     });
+    state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];
       state.event.view.fill(NaN);

@@ -124,8 +124,11 @@ function assembled(problem, losses, bracket, h, point) {
   let primal = losses.value / n + lam * bracket.value, dual = 0 - (losses.conjugate / n + lam * h);
   const sample_terms = losses.terms.map((term) => term / n), regularizer_term = lam * bracket.sum;
   let gap = sample_terms.reduce((a, b) => a + b, 0) + regularizer_term;
-  // Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly.
-  if (Number.isNaN(gap) || Number.isNaN(primal) || Number.isNaN(dual)) {
+  const { w, b, alpha, z } = point;
+  const finite = [w ?? [], [b ?? 0], alpha, z].every((part) => part.every(Number.isFinite));
+  // Overflow on both sides leaves no finite value; an infinite gap promises nothing, rightly. A loss that is flat
+  // on one side has one even at predictions that are not finite.
+  if (Number.isNaN(gap) || Number.isNaN(primal) || Number.isNaN(dual) || !finite) {
     [primal, dual, gap] = [Infinity, -Infinity, Infinity];
   }
   if (dual === -Infinity) gap = Infinity;

@@ -22,7 +22,8 @@ export class MaximalViolatingPair {
     this.state = {
       alpha: kernels.floats(n), gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
       order: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
-      sizes: kernels.array("i64", [n, 0, 0, 0]), event: kernels.floats(new Float64Array(10).fill(NaN)),
+      sizes: kernels.array("i64", [n, 0, 0, 0]), violation: kernels.floats(1), counters: kernels.array("i64", 2),
+      event: kernels.floats(new Float64Array(10).fill(NaN)),
     };
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
     const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
@@ -36,6 +37,7 @@ export class MaximalViolatingPair {
       n_steps: count, settings, second_order: this.selection === "second-order", shrinking, rows: matrix.arguments,
       cache, kernel_diagonal: matrix.diagonal, y: this.targets, box, g: state.gradient,
     });
+    state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];
       state.event.view.fill(NaN);
