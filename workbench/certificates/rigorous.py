@@ -178,7 +178,8 @@ def _bounds(certificate, alpha):
     numbers = None if transfer.regularizer.is_norm else _Numbers(transfer)
     scale = _onto(transfer, numbers, certificate.w)
     z = X * _matrix(certificate.w) * scale
-    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, certificate.b, alpha)
+    b = _bias(problem, certificate)
+    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, b, alpha)
     w = [scale * x for x in certificate.w.ravel().tolist()]
     if numbers is None:
         g, h = _norm(transfer.penalty, w), arb(0)
@@ -192,6 +193,15 @@ def _bounds(certificate, alpha):
     return ends
 
 
+def _bias(problem, certificate):
+    """The bias of the design's columns for each class, or for the one prediction."""
+    b = np.broadcast_to(certificate.b, problem.columns or 1).tolist()
+    if problem.origin is None:
+        return b
+    moves = _matrix(problem.origin).transpose() * _matrix(certificate.w)
+    return [move + start for move, start in zip(moves.entries(), b, strict=True)]
+
+
 def _samples(problem, z, b, alpha):
     """Upper bounds of the sums of f(z_i) and of k(-alpha_i)."""
     loss, theta = problem.loss, [_Ball(x) for x in problem.loss.theta.tolist()]
@@ -201,7 +211,7 @@ def _samples(problem, z, b, alpha):
     columns = (each.tolist() for each in (problem.sign, problem.shift, problem.weight, alpha))
     samples = zip(*columns, strict=True)
     for i, (s, t, c, a) in enumerate(samples):
-        losses += c * _highest(value, s * (z[i, 0] + b) + t, theta)
+        losses += c * _highest(value, s * (z[i, 0] + b[0]) + t, theta)
         conjugates += c * _highest(conjugate, -arb(a) / (arb(c) * s), theta, *ends) + arb(s * t) * a
     return losses, conjugates
 
@@ -209,7 +219,6 @@ def _samples(problem, z, b, alpha):
 def _classes(problem, z, b, alpha):
     """The same of ln sum_j e^(z_j) - z_y and of sum_j p_j ln p_j."""
     losses = conjugates = arb(0)
-    b = np.broadcast_to(b, problem.columns).tolist()
     for i, (label, c) in enumerate(zip(problem.labels.tolist(), problem.weight.tolist(), strict=True)):
         own = z[i, label] + b[label]
         losses += c * sum((z[i, j] + b[j] - own).exp() for j in range(len(b))).log()
