@@ -28,6 +28,7 @@ class Stub:
         }
         self.solver = SimpleNamespace(**plain | solver)
         self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0, loss=wb.losses.Hinge())
+        self.centred = self.problem
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
         self.before, self.is_auto, self.seconds = SimpleNamespace(epochs=0.0), False, 0.0
 
@@ -36,7 +37,8 @@ class Stub:
 
 
 def point(relative_gap=0.5, dual=0.0):
-    return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual)
+    within = {"is_within": lambda gap: relative_gap <= gap}
+    return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual, **within)
 
 
 def judged(run, certificate, *criterion, moves=True):
