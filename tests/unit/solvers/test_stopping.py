@@ -154,7 +154,8 @@ def test_a_gap_that_rounding_moves_ends_a_run():
     for gap, upper in zip(gaps, [1e-16] * (len(gaps) - 1) + [1.5 * gaps[-1]], strict=True):
         run.rows.append({"dual": 0.0, "gap": gap})
         run.state += 1.0
-        certificate = SimpleNamespace(relative_gap=gap, gap=gap, interval=(0.0, upper), dual=0.0)
+        certificate = point(gap)
+        vars(certificate).update(gap=gap, interval=(0.0, upper))
         statuses.append(stopping.judge(run, certificate).status)
     assert statuses == [None] * (RESTING + 1) + ["precision", None]
 
