@@ -93,8 +93,11 @@ class Run(Carded):
 
     Attributes
     ----------
+    centred : Problem
+        The problem as its solver sees it: `problem.centred`, which is `problem` itself where no column is far
+        from zero.
     state : State
-        The solver's arrays, changed in place by every step.
+        The solver's arrays, changed in place by every step; those of `centred`.
     steps : int
     epochs : float
         Steps over `epoch_steps`; an epoch is n coordinate visits.
@@ -147,10 +150,11 @@ class Run(Carded):
         warm_start: object = None,
     ):
         self.problem = check_problem("Run", problem)
+        self.centred = problem.centred
         self.why, self.is_auto = "", isinstance(solver, str) and solver == auto.NAME
         self.seed, state = check_whole("run", "seed", seed, 0, 2**63 - 1), None
         if self.is_auto:
-            solver, self.why, state = auto.choose(problem, self.seed)
+            solver, self.why, state = auto.choose(self.centred, self.seed)
         self.solver = solvers.GaussSeidel() if solver is None else solvers.get(solver)
         self.test = test if test is None else HeldOut(problem, *test)
         if problem.constraints is not None and not self.solver.takes_constraints:
@@ -159,12 +163,12 @@ class Run(Carded):
                 "modified-augmented-lagrangian"
             )
         if state is None or warm_start is not None:
-            state = self.solver.init(problem, warm_start=warm_start, seed=self.seed)
+            state = self.solver.init(self.centred, warm_start=warm_start, seed=self.seed)
         self.state = state
         self.opening = None if warm_start is None else self.certificate()
         if self.opening is not None and not self._is_worth_keeping():
             self._leave_warm_start()
-        self.epoch_steps = self.solver.epoch_steps(problem)
+        self.epoch_steps = self.solver.epoch_steps(self.centred)
         self.before = Before()
         self.seconds = 0.0
         self.status = None
@@ -189,7 +193,7 @@ class Run(Carded):
 
     def _leave_warm_start(self):
         """Begin at the solver's own start where that is zero, or is better than a start without a gap."""
-        warm, self.state = self.state, self.solver.init(self.problem, seed=self.seed)
+        warm, self.state = self.state, self.solver.init(self.centred, seed=self.seed)
         opening = self.certificate()
         lower = (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap)
         zero = opening.primal <= TINY * self.problem.zero_value
@@ -224,7 +228,7 @@ class Run(Carded):
     def step(self, count: int = 1) -> int:
         """Do `count` steps; returns how many were done, fewer where an iterate overflowed."""
         started = time.perf_counter()
-        done = self.solver.advance(self.problem, self.state, int(count))
+        done = self.solver.advance(self.centred, self.state, int(count))
         self.seconds += time.perf_counter() - started
         return done
 
@@ -275,7 +279,7 @@ class Run(Carded):
 
     def certificate(self) -> Certificate:
         """The certificate of the present point."""
-        return certify(self.problem, **self.solver.point(self.state))
+        return certify(self.centred, **self.solver.point(self.state))
 
     def present(self) -> Certificate:
         """The certificate of the present state: the last one recorded where no step was done since."""
@@ -307,7 +311,7 @@ class Run(Carded):
             "relative_gap": certificate.relative_gap,
             "nonzeros": int(np.count_nonzero(w)),
             "support": int(np.count_nonzero(certificate.alpha)),
-            "feasibility": self.solver.feasibility(self.problem, self.state),
+            "feasibility": self.solver.feasibility(self.centred, self.state),
             "test_score": score,
         }
 
@@ -432,9 +436,9 @@ class Run(Carded):
 
         The first one again, behind the last, where each of them has only run out of epochs.
         """
-        behind = auto.taking(self.problem, after=self.solver.name)
+        behind = auto.taking(self.centred, after=self.solver.name)
         behind = (choice for choice in behind if choice.solver.scale_free or not scale_free)
-        return next(behind, auto.choose(self.problem) if again else None)
+        return next(behind, auto.choose(self.centred) if again else None)
 
     def _hand_over(self, stopping):
         """Have the next solver go on from the best point; whether there is one, and anything left to do."""
@@ -449,16 +453,16 @@ class Run(Carded):
         w, b = (None, best.b) if self.problem.kernel is not None else self.problem.split(best.w, best.b)
         start = Start(w, b, best.alpha, best.w)
         try:
-            state = choice.solver.init(self.problem, warm_start=start, seed=self.seed)
+            state = choice.solver.init(self.centred, warm_start=start, seed=self.seed)
         except InputError:
-            state = choice.solver.init(self.problem, seed=self.seed)
+            state = choice.solver.init(self.centred, seed=self.seed)
         left = f"{self.solver.name} left a relative gap of {best.relative_gap:.1e}"
         if choice.solver.name not in (*self.before.names, self.solver.name):
             self.why = f"{self.why}; {left}, and {choice.solver.name} went on from there"
         names = (*self.before.names, self.solver.name)
         self.before = Before(self.steps, self.epochs, names, self.seconds)
         self.solver, self.state, self.status, self.reason = choice.solver, state, None, None
-        self.epoch_steps, self.slice = self.solver.epoch_steps(self.problem), 1
+        self.epoch_steps, self.slice = self.solver.epoch_steps(self.centred), 1
         stopping.hand_over(self)
         return True
 
@@ -565,8 +569,8 @@ class Run(Carded):
         if self.is_auto and "auto" in meta and meta.get("auto", bool):
             # The solver that this rule chose may have handed over to another.
             self.solver = _saved_solver(meta)
-            self.state = self.solver.init(self.problem, seed=seed)
-            self.epoch_steps = self.solver.epoch_steps(self.problem)
+            self.state = self.solver.init(self.centred, seed=seed)
+            self.epoch_steps = self.solver.epoch_steps(self.centred)
         else:
             _check_solver(meta, self.solver)
         self._take_up(meta, arrays)
@@ -595,7 +599,7 @@ class Run(Carded):
         self.is_auto = "auto" in meta and meta.get("auto", bool)
         self.before = before
         if self.rows:
-            self.best = _saved_best(self.problem, arrays.beginning("best_"))
+            self.best = _saved_best(self.centred, arrays.beginning("best_"))
         if self.rows and until_step > self.steps:
             self.until_step, self.midst = until_step, midst
 
@@ -631,7 +635,7 @@ def _saved_best(problem, saved):
         b = saved.array("b", shape)
         b = b if b.shape else float(b)
     alpha = saved.array("alpha", (problem.n_samples, *problem.columns))
-    return certify(problem, w=w, alpha=alpha, b=b)
+    return certify(problem, w=w, alpha=alpha, b=b if b is None else problem.inward(w, b))
 
 
 def _saved_before(meta):

@@ -394,8 +394,7 @@ def solve(
     >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
     True
     """
-    check_problem("solve", problem)
-    if not isinstance(problem, Problem):
+    if not isinstance(problem, Problem) and hasattr(problem, "solve"):
         given = {
             "solver": solver != "auto",
             "test": test is not None,

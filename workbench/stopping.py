@@ -129,7 +129,7 @@ class Stopping:
     def met(self, certificate):
         """The `Verdict` on a point that is good enough, judged with rounding; None for one that is not."""
         if not self.is_met(certificate):
-            return None
+            return Verdict("precision", PRECISION) if certificate.is_within(self.gap) else None
         share = certificate.relative_interval
         if share is not None and share > self.gap:
             certificate = certificate.sharpened()
@@ -146,7 +146,7 @@ class Stopping:
         have doubled and after some seconds. Where one falls short of the estimate, the next must promise
         more.
         """
-        estimate = run.solver.estimate(run.problem, run.state)
+        estimate = run.solver.estimate(run.centred, run.state)
         promised = estimate is not None and estimate * self.trust <= self.gap
         self.promise = estimate if promised else None
         waited = run.seconds - run.rows[-1]["seconds"] >= PATIENCE

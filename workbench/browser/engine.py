@@ -263,7 +263,7 @@ class Engine:
                 "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
             )
         best = float(np.ravel(self._certified().b)[0])
-        result = augmented_lagrangian.profile(run.problem, run.state, best, count, beyond)
+        result = augmented_lagrangian.profile(run.centred, run.state, best, count, beyond)
         self._answer(id, "profile", step=run.steps, **result)
 
     def _event(self):
@@ -275,7 +275,7 @@ class Engine:
             run = self.run
             self.certified, self.multipliers = run.certificate(), None
             if run.solver.takes_constraints:
-                self.multipliers = run.solver.multipliers(run.problem, run.state)._asdict()
+                self.multipliers = run.solver.multipliers(run.centred, run.state)._asdict()
         return self.certified
 
     def _stop(self, status):

@@ -38,7 +38,7 @@ class Certificate(Carded):
     w, alpha : ndarray (D,), (n,)
         The point that was certified, w on the columns of the design; (D, r), (n, r) with r classes.
     b : float or ndarray (r,)
-        The unregularized bias; 0 where the problem has none.
+        The unregularized bias, in the caller's features; 0 where the problem has none.
     z : ndarray (n,) or (n, r)
         The predictions, bias included.
     """
@@ -59,6 +59,8 @@ class Certificate(Carded):
     z: np.ndarray = field(repr=False)
     _problem: object = field(repr=False, compare=False)
     _v: np.ndarray = field(repr=False, compare=False)
+    # What the rounding of the caller's bias adds to the primal, where columns far from zero were centred.
+    _lost: float = field(default=0.0, repr=False, compare=False)
     _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
 
     def __post_init__(self):
@@ -111,6 +113,12 @@ class Certificate(Carded):
         """The same certificate with an interval whose rounding is as small as twice the bits make it."""
         return self if self._effort else dataclasses.replace(self, _effort="sharp")
 
+    def is_within(self, gap):
+        """Return whether the relative gap is that small but for what rounding of the bias adds to it."""
+        if not self._lost:
+            return self.relative_gap <= gap
+        return relative_gap(self._problem, max(self.gap - self._lost, 0.0), self.primal, self.dual) <= gap
+
     @functools.cached_property
     def kkt(self):
         """The largest violation of the maps (9) and (10), computed when it is asked for.
@@ -146,11 +154,11 @@ class Point(NamedTuple):
         return all(part is None or np.isfinite(part).all() for part in (self.w, self.b, self.alpha, self.z))
 
 
-def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0):
+def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=0.0, lost=0.0):
     """The certificate of a point.
 
     From the brackets of the samples and of the regularizer, the sum of k(-alpha_i) and h(v); `multiplied` is
-    what multipliers of constraints add to g.
+    what multipliers of constraints add to g, `lost` what rounding of the bias adds to the losses.
     """
     n = problem.n_samples
     primal = losses.value / n + problem.lam * (bracket.value + multiplied)
@@ -179,6 +187,7 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
         z=point.z,
         _problem=problem,
         _v=point.v,
+        _lost=lost,
     )
 
 

@@ -68,6 +68,10 @@ def certificate(
     weights = None if w is None else problem.join(w, 0.0 if b is None or free else b)
     free = check_bias(problem, b) if free and b is not None else None
     duals = None if alpha is None else check_targets("alpha", alpha, problem.n_samples, problem.columns)
+    problem = problem.centred
+    if free is not None and problem.origin is not None:
+        at = certify(problem, None, duals).w if weights is None else weights
+        free = problem.inward(at, free)
     found = certify(problem, weights, duals, free, thorough=True)
     return dataclasses.replace(found, _effort="rigorous") if rigorous else found
 
@@ -85,8 +89,9 @@ def check_bias(problem, b):
 def certify(problem, w=None, alpha=None, b=None, thorough=False):
     """`certificate` for weights on the columns of the design, without checks: the solvers' entrance.
 
-    `b` is an unregularized bias alone; None for the best one. `thorough` has the samples at a kink choose
-    their subgradients, which may cost more than all else; without it map (10) decides.
+    `b` is an unregularized bias alone, of the design's columns; None for the best one. Where these are
+    centred, the certificate is that of the caller's bias, which is a float, too. `thorough` has the samples
+    at a kink choose their subgradients, which may cost more than all else; without it map (10) decides.
 
     The point is copied before anything is computed of it: a solver goes on in the arrays that it passes.
     """
@@ -110,12 +115,18 @@ def certify(problem, w=None, alpha=None, b=None, thorough=False):
         if problem.regularizer.is_norm:
             repairs += ("weights taken as zero, since the conjugate of a norm determines none",)
         best = side.best_bias(z, b) if problem.free_bias and b is None else b
+    stated, lost = b, 0.0
     if problem.free_bias:
         b = best if b is None else b
+        exact, stated = b, problem.outward(w, b)
+        if problem.origin is not None:
+            b = problem.inward(w, stated)
+            lost = max(float(side.loss(z + b) - side.loss(z + exact)) / problem.n_samples, 0.0)
         z = z + b
     losses, conjugate = side.bracket(z, alpha, b if problem.free_bias else 0.0)
     bracket = problem.transfer.bracket(w.ravel(), v.ravel(), h)
-    return assemble(problem, Point(w, b, alpha, v, z), losses, conjugate, bracket, h, repairs)
+    point = Point(w, stated, alpha, v, z)
+    return assemble(problem, point, losses, conjugate, bracket, h, repairs, lost=lost)
 
 
 def _image(problem, side, w, z, b, best, thorough):

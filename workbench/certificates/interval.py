@@ -204,10 +204,13 @@ class _Linear(_Bounds):
         problem, certificate = self.problem, self.certificate
         transfer, w = problem.transfer, np.ascontiguousarray(certificate.w)
         g, share = transfer.value_above(w.ravel())
+        b = problem.inward(w, certificate.b)
         if sharp:
-            u = self.side.arguments(w, certificate.b)
+            u = self.side.arguments(w, b)
         else:
             u = self.side.arguments_of(_predictions(problem, w, certificate.z))
+        if problem.origin is not None:  # b is rounded once
+            u = u._replace(error=u.error + 2.0 * UNIT * np.abs(b))
         if share:  # g is that of w but for this share
             moved = share * problem.design.lengths[0][0] * raised(np.linalg.norm(w), w.size)
             u = u._replace(error=u.error + moved.reshape(-1, *(1,) * (u.at.ndim - 1)))

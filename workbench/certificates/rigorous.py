@@ -1,24 +1,30 @@
 """The sums of an interval in Arb's balls: nothing is assumed of libm, and rounding is what balls are about.
 
-The printed formulas themselves are evaluated, with balls for floats. They are convex: where an argument is
-only known to lie in a ball, the larger of the values at its two ends, which are exact, bounds them.
+The printed formulas themselves are evaluated, with balls for all of their numbers. Parameters are the floats
+that were declared; what is derived of them (q / (q - 1), mu / A) and printed quotients (1.0 / 3.0) are
+computed in balls. Formulas are convex: where an argument is only known to lie in a ball, the larger of the
+values at its two ends, which are exact, bounds them.
 """
 
+import ast
 import builtins
 import functools
-import types
+import inspect
+import math
 
 import numpy as np
 from flint import arb, arb_mat, ctx
 
 from workbench.certificates import interval
 
-# Bits: of the sums, and where a comparison of two numbers was left open.
+# Bits: of the sums, and where a comparison of two numbers was left open or a bound infinite.
 BITS = 128, 1024, 8192
+# A printed number with a larger numerator or denominator may be one that was rounded, such as pi.
+NUMERATOR, DENOMINATOR = 2**53, 2**30
 
 
 class _Open(Exception):
-    """A comparison that the balls leave open."""
+    """More bits are needed; the message says what is left open without them."""
 
 
 class _Ball:
@@ -71,7 +77,7 @@ class _Ball:
             return True
         if self.ball >= other.ball:
             return False
-        raise _Open
+        raise _Open("a formula compares two numbers that are equal in all bits")
 
     def __gt__(self, other):
         return _Ball(other) < self
@@ -136,13 +142,14 @@ NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest
 @np.errstate(over="ignore", invalid="ignore")
 def of(certificate):
     """((lower, upper), "") of a certificate, or (None, the reason)."""
+    reason = ""
     for bits in BITS:
         try:
             with ctx.workprec(bits):
                 return _of(certificate)
-        except _Open:
-            continue
-    return None, "a formula compares two numbers that are equal in all bits"
+        except _Open as error:
+            reason = str(error)
+    return None, reason
 
 
 def _of(certificate):
@@ -159,34 +166,52 @@ def _of(certificate):
         return _bounds(certificate, alpha), ""
     except NameError as error:
         return None, f"a formula calls {error.name}, which is not available in balls"
+    except OSError as error:
+        return None, f"the source of a formula cannot be read ({error})"
 
 
 def _bounds(certificate, alpha):
     problem = certificate._problem
     n, lam, design = problem.n_samples, arb(problem.lam), problem.design
     X = arb_mat(*design.shape, design.toarray().ravel().tolist())
-    scale = _onto(problem.transfer, certificate.w)
+    transfer = problem.transfer
+    numbers = None if transfer.regularizer.is_norm else _Numbers(transfer)
+    scale = _onto(transfer, numbers, certificate.w)
     z = X * _matrix(certificate.w) * scale
-    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, certificate.b, alpha)
-    g = _value(problem.transfer, [scale * x for x in certificate.w.ravel().tolist()])
-    h = arb(0)
-    if not problem.regularizer.is_norm:
+    b = _bias(problem, certificate)
+    losses, conjugates = (_classes if problem.columns else _samples)(problem, z, b, alpha)
+    w = [scale * x for x in certificate.w.ravel().tolist()]
+    if numbers is None:
+        g, h = _norm(transfer.penalty, w), arb(0)
+    else:
         v = X.transpose() * _matrix(alpha) / (lam * n)
-        h = _conjugate(problem.transfer, v.entries())
+        g, h = numbers.value(w), numbers.conjugate(v.entries())
     upper, lower = (losses / n + lam * g).upper(), (-(conjugates / n) - lam * h).lower()
-    return float(np.nextafter(float(lower), -np.inf)), float(np.nextafter(float(upper), np.inf))
+    ends = float(np.nextafter(float(lower), -np.inf)), float(np.nextafter(float(upper), np.inf))
+    if not np.isfinite(ends).all():
+        raise _Open("the bounds overflow")
+    return ends
+
+
+def _bias(problem, certificate):
+    """The bias of the design's columns for each class, or for the one prediction."""
+    b = np.broadcast_to(certificate.b, problem.columns or 1).tolist()
+    if problem.origin is None:
+        return b
+    moves = _matrix(problem.origin).transpose() * _matrix(certificate.w)
+    return [move + start for move, start in zip(moves.entries(), b, strict=True)]
 
 
 def _samples(problem, z, b, alpha):
     """Upper bounds of the sums of f(z_i) and of k(-alpha_i)."""
-    loss, theta = problem.loss, problem.loss.theta.tolist()
+    loss, theta = problem.loss, [_Ball(x) for x in problem.loss.theta.tolist()]
     value, conjugate = (formula(loss.formula(part)) for part in ("value", "conjugate"))
     ends = float(loss.entry["lower"]), float(loss.entry["upper"])
     losses = conjugates = arb(0)
     columns = (each.tolist() for each in (problem.sign, problem.shift, problem.weight, alpha))
     samples = zip(*columns, strict=True)
     for i, (s, t, c, a) in enumerate(samples):
-        losses += c * _highest(value, s * (z[i, 0] + b) + t, theta)
+        losses += c * _highest(value, s * (z[i, 0] + b[0]) + t, theta)
         conjugates += c * _highest(conjugate, -arb(a) / (arb(c) * s), theta, *ends) + arb(s * t) * a
     return losses, conjugates
 
@@ -194,7 +219,6 @@ def _samples(problem, z, b, alpha):
 def _classes(problem, z, b, alpha):
     """The same of ln sum_j e^(z_j) - z_y and of sum_j p_j ln p_j."""
     losses = conjugates = arb(0)
-    b = np.broadcast_to(b, problem.columns).tolist()
     for i, (label, c) in enumerate(zip(problem.labels.tolist(), problem.weight.tolist(), strict=True)):
         own = z[i, label] + b[label]
         losses += c * sum((z[i, j] + b[j] - own).exp() for j in range(len(b))).log()
@@ -204,44 +228,50 @@ def _classes(problem, z, b, alpha):
     return losses, conjugates
 
 
-def _onto(transfer, w):
+def _onto(transfer, numbers, w):
     """The multiple of w that g is finite at, where that is 1 but for rounding."""
-    structure = "norm" if transfer.regularizer.is_norm else transfer.regularizer.entry["structure"]
-    if structure == "simplex":
-        return arb(float(transfer.theta[1])) / sum(map(arb, w.ravel().tolist()))
-    share = transfer.value_above(w.ravel())[1]
-    return 1 - arb(2 * share)
+    if numbers is None:
+        return arb(1)
+    if transfer.regularizer.entry["structure"] == "simplex":
+        return numbers.theta[1].ball / sum(map(arb, w.ravel().tolist()))
+    return 1 - arb(2 * transfer.value_above(w.ravel())[1])
 
 
-def _value(transfer, w):
-    """g of balls."""
-    if transfer.regularizer.is_norm:
-        penalty, total = transfer.penalty, arb(0)
-        if penalty.threshold:
-            total += penalty.threshold * sum(map(abs, w))
-        for g, weight in enumerate(penalty.group_weights.tolist()):
-            part = [w[j] for j in penalty.order[penalty.starts[g] : penalty.starts[g + 1]].tolist()]
-            size = functools.reduce(arb.max, map(abs, part)) if penalty.largest else _length(part)
-            total += weight * size
-        return total
-    primal, outer = (formula(transfer.regularizer.formula(part)) for part in ("primal", "primal_outer"))
-    theta, total = transfer.theta.tolist(), arb(0)
-    for x, weight in zip(w, transfer.weights.tolist(), strict=True):
-        total += _Ball(primal(_Ball(x), weight, theta)).ball
-    return _Ball(outer(_Ball(total), theta)).ball
+def _norm(penalty, w):
+    """A norm of balls."""
+    total = penalty.threshold * sum(map(abs, w)) if penalty.threshold else arb(0)
+    for g, weight in enumerate(penalty.group_weights.tolist()):
+        part = [w[j] for j in penalty.order[penalty.starts[g] : penalty.starts[g + 1]].tolist()]
+        size = functools.reduce(arb.max, map(abs, part)) if penalty.largest else _length(part)
+        total += weight * size
+    return total
 
 
 def _length(values):
     return sum((x * x for x in values), arb(0)).sqrt()
 
 
-def _conjugate(transfer, v):
-    """An upper bound of h: each summand at the worse end of what is known of v_j."""
-    inner, outer = (formula(transfer.regularizer.formula(part)) for part in ("inner", "outer"))
-    theta, total = transfer.theta.tolist(), arb(0)
-    for x, weight in zip(v, transfer.weights.tolist(), strict=True):
-        total += weight * _highest(inner, x, theta)
-    return _Ball(outer(_Ball(total), theta)).ball
+class _Numbers:
+    """g and h of a regularizer with a smooth conjugate, from its declared parameters."""
+
+    def __init__(self, transfer):
+        self.regularizer, size = transfer.regularizer, transfer.weights.size
+        self.weights = list(self.regularizer.coefficients(size, _Ball))
+        scale = self.regularizer.entry["neutral_scale"]
+        self.theta = [_Ball(scale), *self.regularizer.parameters(size, _Ball)]
+
+    def value(self, w):
+        """g of balls."""
+        primal, outer = (formula(self.regularizer.formula(part)) for part in ("primal", "primal_outer"))
+        parts = zip(w, self.weights, strict=True)
+        return outer(sum((primal(_Ball(x), c, self.theta) for x, c in parts), _Ball(0)), self.theta).ball
+
+    def conjugate(self, v):
+        """An upper bound of h: each summand at the worse end of what is known of v_j."""
+        inner, outer = (formula(self.regularizer.formula(part)) for part in ("inner", "outer"))
+        parts = zip(v, self.weights, strict=True)
+        total = sum((c * _highest(inner, x, self.theta) for x, c in parts), _Ball(0))
+        return outer(total, self.theta).ball
 
 
 def _highest(function, ball, theta, lower=-np.inf, upper=np.inf):
@@ -253,9 +283,30 @@ def _highest(function, ball, theta, lower=-np.inf, upper=np.inf):
     return functools.reduce(arb.max, values)
 
 
+@functools.cache
 def formula(function):
-    """A printed formula that takes balls."""
-    return types.FunctionType(function.__code__, {**NAMES, "__builtins__": {}})
+    """A printed formula that takes balls, and whose own numbers are balls."""
+    tree = _Literals().visit(ast.parse(inspect.getsource(function)))
+    names = {**NAMES, "number": _printed, "__builtins__": {}}
+    exec(compile(ast.fix_missing_locations(tree), function.__name__, "exec"), names)
+    return names[function.__name__]
+
+
+class _Literals(ast.NodeTransformer):
+    """Wrap each printed float in a call of `number`; Python would divide 1.0 / 3.0 when it compiles."""
+
+    def visit_Constant(self, node):
+        if not isinstance(node.value, float):
+            return node
+        return ast.Call(ast.Name("number", ast.Load()), [node], [])
+
+
+def _printed(x):
+    """A printed number, within half a unit in its last place where it may have been rounded."""
+    numerator, denominator = x.as_integer_ratio()
+    if abs(numerator) <= NUMERATOR and denominator <= DENOMINATOR:
+        return _Ball(x)
+    return _Ball(arb(x, 0.5 * math.ulp(x)))
 
 
 def _matrix(values):

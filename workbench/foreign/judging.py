@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import html
+import math
 import warnings
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from workbench.errors import InputError
 from workbench.faces import words
 from workbench.foreign.reading import Part, parts
 from workbench.names import Public, check_number
+from workbench.regularizers.base import UNIT
 from workbench.solution import Solution, attempt
 
 # Columns that differ by more than this factor in scale slow every first-order solver.
@@ -24,6 +26,10 @@ UNEVEN = 100.0
 ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
 # A difference of objectives below this share of them is rounding.
 ROUNDING = 1e-12
+# A relative gap above this is more than a tolerance leaves: the data may be others than those of the fit.
+LARGE = 3e-3
+# Roundings of one coefficient of an objective in the workbench's units, beside those of sums over samples.
+ROUNDINGS = 64.0
 # What solves the same objective to more digits, by estimator and solver.
 PRECISE = {
     ("SGDClassifier", None): "LogisticRegression or LinearSVC, which minimize such objectives to many digits",
@@ -89,13 +95,20 @@ class JudgedPart(Public):
 
     @property
     def interval(self):
-        """Of the optimum, as that of a certificate; None where an intercept's share is not in it."""
-        interval = self.certificate.interval if self.part.intercept is None and not self.part.beyond else None
+        """Of the optimum, as that of a certificate, the rounding of lam and of the weights included.
+
+        None where an intercept's share is not in it, or where columns were rescaled.
+        """
+        part = self.part
+        is_exact = part.intercept is None and not part.beyond and part.objective.columns is None
+        interval = self.certificate.interval if is_exact else None
         if interval is None:
             return None
         better = self.solution and self.solution.interval
         lower = max(interval[0], better[0]) if better else interval[0]
-        return self.part.factor * lower, self.part.factor * interval[1]
+        # The terms are nowhere negative, so that the objective is off by no larger share than a coefficient.
+        share = (ROUNDINGS + self.problem.n_samples) * UNIT
+        return _widened(part.factor * lower, part.factor * interval[1], share)
 
 
 @dataclass(frozen=True)
@@ -173,7 +186,9 @@ class ModelCertificate(Public):
     def interval(self):
         """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
         intervals = [part.interval for part in self.parts]
-        return None if None in intervals else tuple(float(sum(ends)) for ends in zip(*intervals, strict=True))
+        if None in intervals:
+            return None
+        return _widened(*(math.fsum(ends) for ends in zip(*intervals, strict=True)), 2.0 * UNIT)
 
     def __str__(self):
         several = f", in {len(self.parts)} problems," if len(self.parts) > 1 else ""
@@ -199,6 +214,11 @@ class ModelCertificate(Public):
 
     def _repr_html_(self):
         return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def _widened(lower, upper, share):
+    """An interval whose ends are moved apart by a share of each."""
+    return float(lower - share * abs(lower)), float(upper + share * abs(upper))
 
 
 def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False):
@@ -259,13 +279,20 @@ def _compared(part, tol, max_epochs):
 
 def _advice(certificate, get, X):
     """What to do, in sentences without a full stop."""
+    most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
+    iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
+    is_limited = most is not None and 0 < most <= iterations
+    if certificate.relative_gap > LARGE and not is_limited:
+        yield (
+            "check that X, y and sample_weight are those of fit: the solver stopped by itself"
+            + (f" after {iterations} of {most} iterations" if most and 0 < iterations < most else "")
+            + f", and a relative gap of {certificate.relative_gap:.1g} is large for that"
+        )
     unsure = certificate.verdict == "undecided"
     if unsure and any(part.solution is not None for part in certificate.parts):
         yield "pass a larger max_epochs to wb.certificate: the bound is too weak to tell"
-    most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
-    iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
     tol = get("tol", default=None)
-    if most is not None and most > 0 and iterations >= most:
+    if is_limited:
         yield f"raise max_iter: the fit stopped at the {most} iterations that it had"
     elif tol is not None and not (unsure and any(part.solution is not None for part in certificate.parts)):
         yield f"lower tol, which is {tol:g}, to {_tighter(tol, certificate):.0e}: the fit stopped early by it"

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench.errors import InputError, shown
-from workbench.problem import kernels
+from workbench.problem import centring, kernels
 from workbench.problem.constraints import Constraints
 from workbench.problem.design import Design, check_targets
 
@@ -30,6 +30,8 @@ class Data:
     kernel : Kernel or None
     gram : ndarray (n, n) or None
         The given matrix of a precomputed kernel.
+    origin : ndarray (D,) or None
+        What was subtracted from each column of the design; None where nothing was.
     """
 
     design: Design
@@ -41,6 +43,7 @@ class Data:
     kernel: kernels.Kernel | None
     gram: np.ndarray | None
     constraints: Constraints | None
+    origin: np.ndarray | None = None
 
     @classmethod
     def of(cls, X, y, bias, embed, sample_weight, kernel, constraints):
@@ -76,6 +79,15 @@ class Data:
     def unconstrained(self):
         """The same without constraints and unregularized bias."""
         return dataclasses.replace(self, bias=False if self.bias is True else self.bias, constraints=None)
+
+    @functools.cached_property
+    def centred(self):
+        """The same with columns far from zero centred, where an unregularized bias makes up for it."""
+        free = self.bias is True and self.kernel is None and self.constraints is None
+        origin = centring.origin(self.design, self.weight) if free and self.origin is None else None
+        if origin is None:
+            return self
+        return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
 
     @functools.cached_property
     def labels(self):

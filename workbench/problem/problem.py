@@ -19,7 +19,7 @@ from workbench.compiled import claims
 from workbench.errors import InputError, shown
 from workbench.faces import Carded
 from workbench.names import check_number
-from workbench.problem import attainable, compatible, kernels, least_squares
+from workbench.problem import attainable, centring, compatible, kernels, least_squares
 from workbench.problem.constraints import Constraints
 from workbench.problem.data import Data
 from workbench.problem.design import check_targets
@@ -73,7 +73,7 @@ def check_problem(owner, value):
     value : object
         Its first argument.
     """
-    if isinstance(value, Problem) or hasattr(value, "solve"):
+    if isinstance(value, Problem):
         return value
     kind = type(value).__name__
     if hasattr(value, "fit"):
@@ -240,7 +240,32 @@ class Problem(Carded):
     @functools.cached_property
     def unconstrained(self) -> Self:
         """The same problem without constraints and unregularized bias."""
-        return Problem._of(self.data.unconstrained(), self.loss, self.regularizer, self.lam)
+        return self._with(self.data.unconstrained())
+
+    @functools.cached_property
+    def centred(self) -> Self:
+        """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
+
+        Weights, dual variables and objective are the same, and `inward` and `outward` translate the bias; the
+        problem itself where no column is far from zero.
+        """
+        data = self.data.centred
+        return self if data is self.data else self._with(data)
+
+    def _with(self, data):
+        """The same objective on data of the same shape with the same targets and weights."""
+        names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
+        problem = object.__new__(Problem)
+        problem._set(data=data, **{name: getattr(self, name) for name in names})
+        return problem
+
+    def inward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+        """Return the caller's unregularized bias as that of the design's columns; w (D,) is on these."""
+        return b if self.origin is None else centring.moved(b, w, self.origin)
+
+    def outward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+        """Return the unregularized bias of the design's columns as the caller's, rounded."""
+        return b if self.origin is None else centring.moved(b, w, -self.origin)
 
     # The data by their names
 
@@ -264,6 +289,9 @@ class Problem(Carded):
     kernel = _OfData[kernels.Kernel | None]("kernel", "The kernel K(x, x'), or None.")
     gram = _OfData[np.ndarray | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
     kernel_matrix = _OfData[object]("kernel_matrix", "K on the samples, or x.x' where there is no kernel.")
+    origin = _OfData[np.ndarray | None](
+        "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
+    )
     constraints = _OfData[Constraints | None](
         "constraints", "The equality constraints on the dual that were given, or None."
     )

@@ -67,7 +67,7 @@ def _ours(setting, X, y, seed):
     solver = PrimalGradient(BATCH, "shuffled", output, ball)
     run = Run(Problem(X, y, setting.loss, lam=setting.lam), solver, seed=seed)
     run.step(max(1, int(setting.effort)) * run.epoch_steps)
-    return solver.finish(run.problem, run.state)[0]
+    return solver.finish(run.centred, run.state)[0]
 
 
 def part(setting, X, y, seed):

@@ -122,13 +122,13 @@ class Regularizer(Public):
         """An upper bound of the curvature of h's summands where their weights are 1; infinite for none."""
         return self.entry["curvature"]
 
-    def coefficients(self, size):
-        """The weights c_j of the sum S, (size,)."""
-        return np.ones(size)
+    def coefficients(self, size, number=float):
+        """Return the weights c_j of the sum S, (size,), computed in a kind of number."""
+        return full(size, 1.0, number)
 
-    def parameters(self, size):
-        """The parameters of the formulas, in the order of the table."""
-        return [float(getattr(self, name)) for name in self.row["parameters"]]
+    def parameters(self, size, number=float):
+        """Return the parameters of the formulas, in the order of the table, in a kind of number."""
+        return [number(float(getattr(self, name))) for name in self.row["parameters"]]
 
     def curvature_bound(self, rows, lam_n):
         """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
@@ -421,6 +421,12 @@ class Transfer(Public):
         h = self.map(np.abs(v) + error)[0]
         power = max(self.theta[2], self.theta[2] / (self.theta[2] - 1.0))
         return h + 4.0 * power * self._norm_rounding(v) * abs(h)
+
+
+def full(size, values, number=float):
+    """Return one value, or one an entry, as an array (size,) of floats or of another kind of number."""
+    array = np.broadcast_to(np.asarray(values, dtype=float), size).copy()
+    return array if number is float else np.array([number(value) for value in array.tolist()], dtype=object)
 
 
 def soft(x, threshold):

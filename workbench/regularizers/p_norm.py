@@ -75,8 +75,9 @@ class PNorm(Regularizer):
     def formula_names(self):
         return self._sum.formula_names[0], super().formula_names[1]
 
-    def parameters(self, size):
-        return [*self._sum.parameters(size), np.inf if self.ball is None else float(self.ball)]
+    def parameters(self, size, number=float):
+        ball = np.inf if self.ball is None else float(self.ball)
+        return [*self._sum.parameters(size, number), number(ball)]
 
     def at(self, size, columns=1):
         return PNormTransfer(self, size * columns)

@@ -9,7 +9,7 @@ import scipy.optimize
 from workbench.compiled.formulas import REGULARIZERS
 from workbench.errors import InputError
 from workbench.names import check_number, default, keep_parameters
-from workbench.regularizers.base import Regularizer, Transfer
+from workbench.regularizers.base import Regularizer, Transfer, full
 from workbench.regularizers.blocks import Cones
 
 
@@ -36,10 +36,10 @@ class SquaredL2(Regularizer):
     def is_unweighted(self):
         return self.K is None
 
-    def coefficients(self, size):
+    def coefficients(self, size, number=float):
         if self.K is None:
-            return np.ones(size)
-        return 1.0 / _fitted(self.name, "K", self.K, size)
+            return full(size, 1.0, number)
+        return 1.0 / _fitted(self.name, "K", self.K, size, number)
 
     def halves(self, w):
         plus, minus = np.split(self.coefficients(2 * w.shape[0]), 2)
@@ -79,8 +79,8 @@ class Entropy(Regularizer):
     def __post_init__(self):
         object.__setattr__(self, "mu", _prior(self.name, self.mu))
 
-    def coefficients(self, size):
-        return _fitted(self.name, "mu", self.mu, size)
+    def coefficients(self, size, number=float):
+        return _fitted(self.name, "mu", self.mu, size, number)
 
     def halves(self, w):
         return _entropy_halves(w, np.split(self.coefficients(2 * w.shape[0]), 2), 1.0)
@@ -104,12 +104,12 @@ class NormalizedEntropy(Regularizer):
     def __post_init__(self):
         object.__setattr__(self, "mu", _prior(self.name, self.mu))
 
-    def coefficients(self, size):
-        mu = _fitted(self.name, "mu", self.mu, size)
+    def coefficients(self, size, number=float):
+        mu = _fitted(self.name, "mu", self.mu, size, number)
         return mu / mu.sum()
 
-    def parameters(self, size):
-        return [float(_fitted(self.name, "mu", self.mu, size).sum())]
+    def parameters(self, size, number=float):
+        return [number(_fitted(self.name, "mu", self.mu, size, number).sum())]
 
     def halves(self, w):
         size = 2 * w.shape[0]
@@ -220,11 +220,10 @@ def _positive_entries(owner, name, values):
     return tuple(array.tolist())
 
 
-def _fitted(owner, name, values, size):
-    array = np.full(size, values) if np.ndim(values) == 0 else np.array(values)
-    if array.shape != (size,):
+def _fitted(owner, name, values, size, number=float):
+    if np.ndim(values) and len(values) != size:
         raise InputError(
-            f"{owner}: {name} has {array.shape[0]} entries for {size} coordinates; "
+            f"{owner}: {name} has {len(values)} entries for {size} coordinates; "
             "count the constant feature of a bias and both halves of a balanced embedding"
         )
-    return array
+    return full(size, values, number)

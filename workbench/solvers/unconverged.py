@@ -33,7 +33,7 @@ def sentence(run, relative_gap: float) -> str:
 
 def crawling(run) -> str:
     """What makes the steps of a run small, and what helps; empty where nothing is seen."""
-    seen = scales.seen(run.problem)
+    seen = scales.seen(run.centred)
     other = seen and _rule(run)
     return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
 
@@ -43,8 +43,10 @@ def _advice(run, relative_gap):
     if attainable.is_endless(run.problem, run.last):
         return run.reason
     tol, rounding = run.stopping.gap, _rounding(run)
-    scaled = ["standardized features"] if scales.seen(run.problem) else []
-    if run.status == "precision" or tol < rounding:
+    is_precise = run.status == "precision" or tol < rounding
+    # A solver sees columns far from zero centred; what rounds is the bias in the caller's features.
+    scaled = ["standardized features"] if scales.seen(run.problem if is_precise else run.centred) else []
+    if is_precise:
         larger = _rounded_up(max(relative_gap, 2.0 * rounding, 2.0 * tol))
         moved = scaled or ["centred features"]
         tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else [*moved, LARGER]

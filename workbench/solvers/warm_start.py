@@ -67,7 +67,7 @@ def multipliers(problem, given):
     """The unregularized bias, or the multipliers of constraints, as (r,) numbers; None where not given."""
     if not is_named(given):
         return None
-    b = _read(given).get("b")
+    b = _parts(problem, given)["b"] if problem.origin is not None else _read(given).get("b")
     wanted = problem.equalities.b.shape
     b = None if b is None else np.atleast_1d(np.asarray(b, dtype=float))
     return b if b is not None and b.shape == wanted and np.isfinite(b).all() else None
@@ -112,5 +112,6 @@ def _parts(problem, given):
     elif w is not None:
         w = check_targets("warm_start: w", w, problem.n_features, problem.columns)
         w = problem.join(w, b if problem.bias == "constant" and b is not None else 0.0)
-    free = problem.free_bias and b is not None
-    return {"w": w, "b": np.asarray(b, dtype=float) if free else None, "alpha": alpha}
+    free = problem.free_bias and b is not None and (w is not None or problem.origin is None)
+    b = np.asarray(b if w is None else problem.inward(w, b), dtype=float) if free else None
+    return {"w": w, "b": b, "alpha": alpha}

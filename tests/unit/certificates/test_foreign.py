@@ -1,5 +1,6 @@
 """Certificates of other packages' estimators: against CVXPY's optimum and each objective as documented."""
 
+import fractions
 import itertools
 
 import cvxpy as cp
@@ -19,9 +20,11 @@ from sklearn.svm import SVC, SVR, LinearSVC, LinearSVR, NuSVC
 
 import workbench as wb
 from tests.helpers.amounts import product
+from tests.properties.test_interval import eliminated
 from workbench.foreign import ModelCertificate
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+rational = np.vectorize(lambda x: fractions.Fraction(float(x)), otypes=[object])
 # Clarabel's own tolerance, relative to the objective.
 SOLVED = 1e-6
 
@@ -530,6 +533,67 @@ def test_weights_of_classes_are_those_of_the_fit(name, key, weighted, balanced):
     assert found.relative_gap <= 1e-6
     plain = wb.certificate(model.set_params(class_weight=None).fit(X, y), X, y, max_epochs=0)
     assert plain.objective != pytest.approx(found.objective, rel=1e-3)
+
+
+def ridge_optimum(X, signs, weight, alpha):
+    """The least sum of weighted squares with a free intercept, plus alpha |w|^2, in rationals."""
+    A = rational(np.hstack([X, np.ones((len(X), 1))]))
+    M, y = A.T.dot(weight[:, None] * A), rational(signs)
+    for j in range(X.shape[1]):
+        M[j, j] += fractions.Fraction(alpha)
+    w = eliminated(M, A.T.dot(weight * y))
+    r = A.dot(w) - y
+    return (weight * r * r).sum() + fractions.Fraction(alpha) * (w[:-1] ** 2).sum()
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3, 36, 56, 67, 138])
+def test_intervals_hold_the_optimum_of_balanced_weights_in_rationals(seed):
+    rng = np.random.default_rng(seed)
+    n, alpha = int(rng.integers(8, 20)), 10.0 ** rng.uniform(-2.0, 1.0)
+    X, weight = rng.normal(size=(n, 2)), rng.uniform(0.1, 3.0, n)
+    y = (X[:, 0] + rng.normal(size=n) > 0.5).astype(int)
+    y[:2] = 0, 1
+    # RidgeClassifier balances by the numbers of samples, whatever their weights are.
+    shares = np.array([fractions.Fraction(n, 2 * int((y == label).sum())) for label in y])
+    best = ridge_optimum(X, np.where(y == 1, 1.0, -1.0), rational(weight) * shares, alpha)
+    model = lm.RidgeClassifier(alpha=alpha, class_weight="balanced").fit(X, y, sample_weight=weight)
+    for rigorous in (False, True):
+        found = wb.certificate(model, X, y, sample_weight=weight, max_epochs=0, rigorous=rigorous)
+        lower, upper = map(fractions.Fraction, found.interval)
+        assert lower <= best <= upper
+        assert upper - lower <= fractions.Fraction(1e-11) * best
+
+
+@pytest.mark.parametrize(
+    ("model", "key"),
+    [
+        (lm.LogisticRegression(), "y"),
+        (LinearSVC(), "y"),
+        (SVC(), "y"),
+        (lm.Ridge(), "t"),
+        (lm.Lasso(0.1), "t"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_large_gap_of_a_fit_that_ended_first_asks_for_the_data(model, key):
+    data = DATA["tall"]()
+    X, y, weight = data["X"], data[key], np.random.default_rng(0).uniform(0.5, 2.0, 90)
+    model.fit(X, y, sample_weight=weight)
+    others = [(X, y, None), (X, np.roll(y, 1), weight)]
+    for X_other, y_other, weight_other in others:
+        found = wb.certificate(model, X_other, y_other, sample_weight=weight_other, max_epochs=0)
+        assert found.advice[0].startswith("check that X, y and sample_weight are those of fit")
+    same = wb.certificate(model, X, y, sample_weight=weight, max_epochs=0)
+    assert not any("those of fit" in line for line in same.advice)
+
+
+def test_a_fit_that_used_up_its_iterations_is_not_asked_for_its_data():
+    data = DATA["scales"]()
+    model = lm.LogisticRegression(C=1e3, max_iter=2).fit(data["X"], data["y"])
+    found = wb.certificate(model, data["X"], data["y"], max_epochs=0)
+    assert found.relative_gap > 1e-2
+    assert not any("those of fit" in line for line in found.advice)
+    assert any(line.startswith("raise max_iter") for line in found.advice)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ class Stub:
         }
         self.solver = SimpleNamespace(**plain | solver)
         self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0, loss=wb.losses.Hinge())
+        self.centred = self.problem
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
         self.before, self.is_auto, self.seconds = SimpleNamespace(epochs=0.0), False, 0.0
 
@@ -36,7 +37,8 @@ class Stub:
 
 
 def point(relative_gap=0.5, dual=0.0):
-    return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual)
+    within = {"is_within": lambda gap: relative_gap <= gap}
+    return SimpleNamespace(relative_gap=relative_gap, relative_interval=None, dual=dual, **within)
 
 
 def judged(run, certificate, *criterion, moves=True):
@@ -152,7 +154,8 @@ def test_a_gap_that_rounding_moves_ends_a_run():
     for gap, upper in zip(gaps, [1e-16] * (len(gaps) - 1) + [1.5 * gaps[-1]], strict=True):
         run.rows.append({"dual": 0.0, "gap": gap})
         run.state += 1.0
-        certificate = SimpleNamespace(relative_gap=gap, gap=gap, interval=(0.0, upper), dual=0.0)
+        certificate = point(gap)
+        vars(certificate).update(gap=gap, interval=(0.0, upper))
         statuses.append(stopping.judge(run, certificate).status)
     assert statuses == [None] * (RESTING + 1) + ["precision", None]
 

@@ -85,7 +85,7 @@ class InverseTimeEngine(engine.Engine):
     def _row(self):
         """The certificates of the averaged and of the last iterate."""
         run, certificate = self.run, self._certified()
-        last = certify(run.problem, **self.last_output.point(run.state))
+        last = certify(run.centred, **self.last_output.point(run.state))
         return {
             **{name: getattr(certificate, name) for name in CERTIFIED},
             "step": run.steps,

@@ -87,8 +87,8 @@ class NormsEngine(engine.Engine):
     def _row(self, best):
         """The certificate of the present iterate, and its gaps with and without repairs."""
         run, bias, certificate = self.run, self._bias(best), self._certified()
-        result = norm_gap(run.problem, run.problem.split(run.state.w)[0], bias)
-        points, is_norm = duals(run.problem, run.state.w, bias), run.problem.regularizer.is_norm
+        result = norm_gap(run.centred, run.problem.split(run.state.w)[0], bias)
+        points, is_norm = duals(run.centred, run.state.w, bias), run.problem.regularizer.is_norm
         return {
             **{name: getattr(certificate, name) for name in CERTIFIED},
             "step": run.steps,
@@ -105,7 +105,7 @@ class NormsEngine(engine.Engine):
     def _picture(self, best, plane):
         """What one picture shows of the present iterate; the section is through the two features `plane`."""
         run, problem = self.run, self.run.problem
-        w, points = problem.split(run.state.w)[0], duals(problem, run.state.w, self._bias(best))
+        w, points = problem.split(run.state.w)[0], duals(run.centred, run.state.w, self._bias(best))
         if not isinstance(plane, list) or len(plane) != 2 or plane[0] == plane[1]:
             raise InputError(f"plane = {plane!r} is no pair of different features; use [0, 1], say")
         axes = [whole(each, "plane", "feature", 0, w.size - 1) for each in plane]
