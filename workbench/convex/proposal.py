@@ -13,6 +13,7 @@ from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
+CHORDS = (("-1", "1"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
 FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
 
@@ -27,7 +28,7 @@ def proposal(pair, functions=None):
         for function, case in matched(pair, functions)
         for member in getattr(case.pair, "members", (case.pair,))
     ]
-    first = members[0][1]
+    first, excluded = members[0][1], getattr(pair, "excluded", ())
     expr, region = first.expression, first.notes.get("wanted")
     return {
         "version": claims.VERSION,
@@ -39,10 +40,14 @@ def proposal(pair, functions=None):
         },
         "dual": str(first.q.variable),
         "cases": [_case(function, member) for function, member in members],
-        "excluded": [
-            [_condition(part) for part in _parts(where)] for where, _ in getattr(pair, "excluded", ())
-        ],
+        "excluded": [[_condition(part) for part in _parts(where)] for where, _ in excluded],
+        "chords": [_chord(getattr(error, "points", None)) for _, error in excluded],
     }
+
+
+def _chord(points):
+    """The ends of a chord from left, middle and right."""
+    return points and [formula(points[0]), formula(points[2])]
 
 
 def matched(pair, functions=None):
@@ -142,8 +147,15 @@ def _formula_of(value):
 
 
 def completed(proof):
-    """The proof with what u does where v is at an end of the domain of q: the first way that holds."""
-    for case, parsed in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
+    """The proof with what u does where v is at an end of the domain of q: the first way that holds.
+
+    Likewise with the first chord that shows p not to be convex, where parameters are excluded.
+    """
+    read = claims.Proof(proof)
+    for k, region in enumerate(read.excluded):
+        ways = _chords(proof["chords"][k], proof["function"]["parameters"])
+        proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
+    for case, parsed in zip(proof["cases"], read.cases, strict=True):
         for side, place in enumerate(parsed.domain()):
             if place in (claims.INFINITY, claims.MINUS_INFINITY) or parsed.closes(side):
                 continue
@@ -155,6 +167,14 @@ def completed(proof):
             else:
                 case["ends"][side][1] = way
     return proof
+
+
+def _chords(first, parameters):
+    """Candidates for a chord below p: that of the witness, plain numbers, and multiples of the parameters."""
+    yield from [first] if first else []
+    yield from [list(pair) for pair in CHORDS]
+    for name in parameters:
+        yield from ([f"{low}*{name}", f"{high}*{name}"] for low, high in CHORDS)
 
 
 def _solved(proof, case, side):
