@@ -13,7 +13,7 @@ from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
-CHORDS = (("-1", "1"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
+CHORDS = (("-1", "1"), ("-1/2", "1/2"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
 FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
 
@@ -78,6 +78,8 @@ def _bound(name, bound):
 
 def _domain(region, u):
     low, high = region.inf, region.sup
+    if low == high:
+        return f"{u} == {low}"
     parts = [] if low.is_infinite else [f"{u} {'>' if region.left_open else '>='} {low}"]
     parts += [] if high.is_infinite else [f"{u} {'<' if region.right_open else '<='} {high}"]
     return " and ".join(parts)
@@ -85,6 +87,8 @@ def _domain(region, u):
 
 def _case(function, pair):
     """One case: what is evaluated there, cut wherever it or the derivation changes its formula."""
+    if pair.shape is None:
+        return _case_of_a_point(function, pair)
     order, conjugate_pieces = _order_of(pair.setting), pair.conjugate_pieces
     v, parts, knots = function.variable, function.parts, function.knots
     ends = [end for each in (*conjugate_pieces, *parts) for end in (each.low, each.high)]
@@ -125,6 +129,23 @@ def _case(function, pair):
     }
 
 
+def _case_of_a_point(function, pair):
+    """One case in which p is finite at one place, where each slope has its supremum."""
+    (knot,) = pair.p.knots
+    place = formula(knot.place)
+    return {
+        "when": [_condition(part) for part in pair.setting.conditions],
+        "pieces": [[place, place, formula(knot.value)]],
+        "spans": [
+            [formula(part.low), formula(part.high), formula(part.expr), place, None]
+            for part in function.parts
+        ],
+        "knots": [[formula(knot.place), formula(knot.value)] for knot in function.knots],
+        "ends": [None, None],
+        "endless": [None, None],
+    }
+
+
 def _order_of(setting):
     """The order of two places all over the region, as -1, 0 or 1; `ProofError` where it is not known."""
 
@@ -153,7 +174,7 @@ def completed(proof):
     """
     read = claims.Proof(proof)
     for k, region in enumerate(read.excluded):
-        ways = _chords(proof["chords"][k], proof["function"]["parameters"])
+        ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
         proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
     for case, parsed in zip(proof["cases"], read.cases, strict=True):
         for side, place in enumerate(parsed.domain()):
@@ -169,12 +190,16 @@ def completed(proof):
     return proof
 
 
-def _chords(first, parameters):
-    """Candidates for a chord below p: that of the witness, plain numbers, and multiples of the parameters."""
+def _chords(first, parameters, conditions):
+    """Candidates for a chord below p: that of the witness, plain numbers, and multiples of what varies.
+
+    That is a parameter, or its distance from the border of the range, towards which a chord shrinks.
+    """
     yield from [first] if first else []
-    yield from [list(pair) for pair in CHORDS]
-    for name in parameters:
-        yield from ([f"{low}*{name}", f"{high}*{name}"] for low, high in CHORDS)
+    yield from map(list, CHORDS)
+    distances = [sides for text in conditions if len(sides := re.split(r" [<>] ", text)) == 2]
+    for scale in (*parameters, *(f"({left} - ({right}))" for left, right in distances)):
+        yield from ([f"{low}*{scale}", f"{high}*{scale}"] for low, high in CHORDS)
 
 
 def _solved(proof, case, side):

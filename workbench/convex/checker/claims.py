@@ -220,6 +220,8 @@ class _Case(_Range):
     def __init__(self, proof, case, text):
         super().__init__(proof, case.when, text)
         self.pieces, self.spans, self.knots, self.ends, self.endless = case[1:]
+        # A domain of one point is one piece, from the point to itself, with all slopes there.
+        self.is_point = len(self.pieces) == 1 and self.pieces[0][0] == self.pieces[0][1]
 
     def slope(self, k):
         return derivative(self.pieces[k][2], self.u)
@@ -232,7 +234,8 @@ class _Case(_Range):
             raise Rejected("that some parameters are in the range of a case")
         for name, intervals in (("piece", self.pieces), ("span", self.spans)):
             for k, (low, high, *_) in enumerate(intervals, 1):
-                self.show(self.premises, ("<", low, high), f"that {name} {k} is not empty")
+                if not (name == "piece" and self.is_point):
+                    self.show(self.premises, ("<", low, high), f"that {name} {k} is not empty")
             for k, (before, after) in enumerate(itertools.pairwise(intervals), 1):
                 self._same(before[1], after[0], f"that {name}s {k} and {k + 1} meet")
         for k, ((place, _), span) in enumerate(zip(self.knots, self.spans[1:], strict=False), 1):
@@ -247,9 +250,13 @@ class _Case(_Range):
     def cover(self):
         """The typed formula is the pieces, and infinite beside them."""
         for k, (low, high, value) in enumerate(self.pieces):
-            self.show_equal(
-                self.inside(self.u, low, high), self.typed, value, f"that piece {k + 1} is the formula"
-            )
+            inside, words = self.inside(self.u, low, high), f"that piece {k + 1} is the formula"
+            if self.is_point:
+                inside = [*self.premises, ("==", ("name", self.u), low)]
+            # A hole of the typed formula is filled by the limit, as q is the same; a piece has no hole, at
+            # which it might jump or be infinite.
+            self._settle(lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} has no hole")
+            self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
                 self._settle(
@@ -275,6 +282,8 @@ class _Case(_Range):
             self.show_equal(self.premises, a, b, words)
 
     def convex(self):
+        if self.is_point:
+            return
         for k, (low, high, _) in enumerate(self.pieces):
             bend = derivative(self.slope(k), self.u)
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
@@ -364,6 +373,8 @@ class _Case(_Range):
 
     def _sides(self, place):
         """(piece, place, how its slope there stands to v) of the pieces that meet or end at a place."""
+        if self.is_point and place == self.pieces[0][0]:
+            return []
         sides = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
         sides += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
         if not sides:

@@ -6,7 +6,8 @@ A proof is plain data (JSON), all formulas as text in the `grammar` of what is t
     function    {"text", "variable", "domain": condition or "", "parameters": {name: [conditions]}}
     dual        the name of the variable of q
     cases       [{"when": [conditions],
-                  "pieces": [[low, high, p]],              p on consecutive open intervals
+                  "pieces": [[low, high, p]],              p on consecutive open intervals; or [[a, a, p]],
+                                                           where p is finite at a alone
                   "spans": [[low, high, q, witness, k]],   q on consecutive open intervals of slopes; the
                                                            supremum stands at u = witness, in piece k, or
                                                            where pieces meet or end if k is null
