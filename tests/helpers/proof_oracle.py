@@ -47,7 +47,8 @@ def _of_case(proof, cases, excluded, values):
         if not excluded:
             return "no case holds and nothing is excluded"
         return "" if bend(p, grid) is not None else "p seems convex although it is excluded"
-    if (place := bend(p, {*grid, p.inner})) is not None:
+    places = {u for u in (*grid, p.inner) if not _is_hole(p, u)}
+    if (place := bend(p, places)) is not None:
         return f"p is not convex at {MP.nstr(place)}"
     for case in cases:
         for v, q in _values(case, proof["dual"], values):
@@ -56,6 +57,13 @@ def _of_case(proof, cases, excluded, values):
             if not close:
                 return f"q({MP.nstr(v)}) = {MP.nstr(q, 20)}, not {MP.nstr(expected, 20)}"
     return ""
+
+
+def _is_hole(p, u):
+    """True if the formula, and not the domain, leaves out a single place, where p is its limit."""
+    step = MP.mpf(2) ** -200
+    in_domain = p.domain is None or evaluated(p.domain, {**p.parameters, p.variable: u})
+    return in_domain and not MP.isfinite(p(u)) and MP.isfinite(p(u - step)) and MP.isfinite(p(u + step))
 
 
 def _function(proof, values):

@@ -131,6 +131,7 @@ class _Range:
 
     def __init__(self, proof, when, text):
         self.u, self.v, self.typed, self.when = proof.u, proof.v, proof.typed, when
+        self.inside_domain = proof.domain
         self.premises = [*proof.parameters, *when]
         self.text = f"for {' and '.join(text)}: " if text else ""
 
@@ -255,6 +256,7 @@ class _Case(_Range):
                 inside = [*self.premises, ("==", ("name", self.u), low)]
             # A hole of the typed formula is filled by the limit, as q is the same; a piece has no hole, at
             # which it might jump or be infinite.
+            self.show(inside, self.inside_domain, f"that piece {k + 1} lies in the domain")
             self._settle(lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} has no hole")
             self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:

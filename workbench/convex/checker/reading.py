@@ -58,12 +58,13 @@ class Case(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a proof file says: `typed` is p with its domain, `excluded` pairs conditions and a chord."""
+    """What a proof file says: `typed` is p on its `domain`, `excluded` pairs conditions and a chord."""
 
     u: str
     v: str
     parameters: list
     typed: tuple
+    domain: tuple
     cases: list
     excluded: list
 
@@ -87,9 +88,8 @@ def read(proof):
         for text in _entries(texts, f"parameter {name}")
     ]
     typed = _formula(function["text"], "text", [u, *declared])
-    if function["domain"] != "":
-        inside = _condition(function["domain"], "domain", [u, *declared])
-        typed = ("cases", (typed, inside), (INFINITY, TRUE))
+    domain = TRUE if function["domain"] == "" else _condition(function["domain"], "domain", [u, *declared])
+    typed = ("cases", (typed, domain), (INFINITY, TRUE))
     cases = [
         _case(case, f"case {k}", u, v, declared)
         for k, case in enumerate(_entries(fields["cases"], "cases"), 1)
@@ -105,7 +105,7 @@ def read(proof):
         )
         for conditions, chord in zip(excluded, chords, strict=True)
     ]
-    return Reading(u, v, parameters, typed, cases, ranges)
+    return Reading(u, v, parameters, typed, domain, cases, ranges)
 
 
 def _case(case, where, u, v, declared):

@@ -62,7 +62,8 @@ def lines(statement):
     text = [
         f"q({v}) = sup over {u} of {u}*{v} - p({u})",
         f"p({u}) = {statement['p']}",
-        f"    for {where} at which this is real and finite; infinite elsewhere",
+        f"    for {where} at which this is real and finite, with its limit at a single place where it has no "
+        "value; infinite elsewhere",
     ]
     for name, conditions in statement["parameters"].items():
         text.append(f"for every real {name}" + "".join(f", {condition}" for condition in conditions))
