@@ -7,12 +7,14 @@ import re
 import sympy as sp
 
 from workbench.convex.checker import claims, grammar
+from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
 from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
+CHORD_SECONDS = 2.0
 CHORDS = (("-1", "1"), ("-1/2", "1/2"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
 FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
@@ -173,9 +175,10 @@ def completed(proof):
     Likewise with the first chord that shows p not to be convex, where parameters are excluded.
     """
     read = claims.Proof(proof)
-    for k, region in enumerate(read.excluded):
-        ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
-        proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
+    with BUDGET.of(min(CHORD_SECONDS, BUDGET.remaining / 4)):
+        for k, region in enumerate(read.excluded):
+            ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
+            proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
     for case, parsed in zip(proof["cases"], read.cases, strict=True):
         for side, place in enumerate(parsed.domain()):
             if place in (claims.INFINITY, claims.MINUS_INFINITY) or parsed.closes(side):
