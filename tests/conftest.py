@@ -171,14 +171,21 @@ def page(request, opened):
 
 @pytest.fixture(scope="module")
 def one_worker():
-    """What the commands of a file derive, one process derives, which starts slower than it derives."""
+    """One process derives and one checks, for the commands of a file: to start one takes longer."""
     from workbench.convex import worker
 
-    made = worker.Deriver
-    with made() as kept, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            worker, "Deriver", lambda **more: made(**more) if more else contextlib.nullcontext(kept)
-        )
+    with contextlib.ExitStack() as stack:
+        patch = stack.enter_context(pytest.MonkeyPatch.context())
+        for name in ("Deriver", "CheckRunner"):
+            made = getattr(worker, name)
+            runner = stack.enter_context(made())
+            patch.setattr(
+                worker,
+                name,
+                lambda made=made, runner=runner, **more: (
+                    made(**more) if more else contextlib.nullcontext(runner)
+                ),
+            )
         yield
 
 

@@ -1,6 +1,7 @@
 """`workbench prove` and `workbench check`: a proof of a conjugate, and what a checker says of it."""
 
 import json
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,11 @@ from typer import Argument, Option
 
 from workbench.cli import derive, places
 from workbench.errors import InputError
+from workbench.faces.progress import waiting
 
 OUT = "Where to write the proof, as JSON."
+LIMIT = "Seconds of processor time after which the check is stopped; ten times as many by the clock."
+CHECK_SECONDS, LARGEST_FILE = 60.0, 2_000_000
 SMT = "Write what z3 was asked as SMT-LIB 2, for another solver; each answer has to be unsat."
 
 
@@ -39,44 +43,79 @@ def prove(
 def check(
     file: Annotated[Path, Argument(metavar="FILE", help="A proof that workbench prove wrote.")],
     smt2: Annotated[Path | None, Option(help=SMT)] = None,
+    timeout: Annotated[float, Option(help=LIMIT)] = CHECK_SECONDS,
     force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
-    """Check a proof, claim by claim; the exit code is 0 where every claim is shown."""
+    """Print the theorem of a proof and check it, claim by claim; the exit code is 0 where all are shown."""
     places.check(smt2, "--smt2", force, [file])
+    raise typer.Exit(_print_claims(_read(file), smt2, as_json, timeout))
+
+
+def _read(file):
+    """The data of a proof file."""
     try:
-        result = json.loads(file.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        if file.stat().st_size > LARGEST_FILE:
+            raise InputError(f"{file} has more than {LARGEST_FILE} bytes; no proof is as long")
+        return json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_without_repetition)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(
             f"{file} is not a proof: {error}; write one with workbench prove EXPR --out FILE"
         ) from None
-    raise typer.Exit(_print_claims(result, smt2, as_json))
 
 
-def _print_claims(proof, smt2, as_json):
-    """The exit code, after the claims were printed."""
-    from workbench.convex.checker import claims, forms
+def _without_repetition(pairs):
+    """An object whose keys differ; two readers may take different ones of equal keys."""
+    names = [name for name, _ in pairs]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"the key {repeated[0]!r} stands twice in one object")
+    return dict(pairs)
 
+
+def _print_claims(proof, smt2, as_json, timeout=CHECK_SECONDS):
+    """The exit code, after the theorem and the claims were printed."""
+    from workbench.convex.checker import theorem
+    from workbench.convex.worker import CheckRunner
+
+    if not 0 < timeout < math.inf:
+        raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 60")
     try:
-        with forms.recorded() as queries:
-            results = claims.check(proof)
-    except claims.ProofError as error:
+        with CheckRunner() as runner, waiting("checking"):
+            result = runner.run(theorem.examine, proof, timeout=timeout)
+    except theorem.reading.ProofError as error:
         raise InputError(f"the proof cannot be read: {error}; write one with workbench prove") from None
+    queries = result.pop("queries")
     if smt2 is not None:
         _write(smt2, "(reset)\n".join(queries))
     if as_json:
-        print(json.dumps({"function": proof["function"], "claims": [claim._asdict() for claim in results]}))
+        print(json.dumps({"function": proof["function"], **result}))
     else:
-        rows = [
-            {
-                "name": each.name,
-                "status": "proved" if each.shown else "failed",
-                "detail": each.detail if each.shown else f"not shown: {each.detail}",
-            }
-            for each in results
-        ]
-        derive.console().print(derive.claims(rows))
-    return 0 if all(claim.shown for claim in results) else 1
+        _print_examination(result)
+    return 0 if result["proved"] else 1
+
+
+def _print_examination(result):
+    from workbench.convex.checker import theorem
+
+    console = derive.console()
+    console.print("Theorem, proved:" if result["proved"] else "Statement, not proved:")
+    for line in theorem.lines(result["theorem"]):
+        console.print(f"  {line}", soft_wrap=True)
+    rows = [
+        {
+            "name": claim["name"],
+            "status": "proved" if claim["shown"] else "failed",
+            "detail": claim["detail"] if claim["shown"] else f"not shown: {claim['detail']}",
+        }
+        for claim in result["claims"]
+    ]
+    console.print()
+    console.print(derive.claims(rows))
+    if second := result["second_solver"]:
+        counts = ", ".join(f"{count} {answer}" for answer, count in second.items() if answer != "name")
+        console.print(f"\nsecond solver: cvc5 on all that z3 found unsat: {counts or 'no question'}")
 
 
 def _write(path, text):

@@ -20,7 +20,7 @@ from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.pair import Pair
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
-from workbench.convex.pieces import natural_conditions, without_switches_of_parameters
+from workbench.convex.pieces import NowhereFiniteError, natural_conditions, without_switches_of_parameters
 from workbench.convex.regions import explored
 from workbench.convex.setting import Split
 from workbench.convex.shape import closed_shape
@@ -91,6 +91,8 @@ def _searched(parsed, region, setting):
     """What `_derived` gives; the search only proposes, so an error inside it leaves the question open."""
     try:
         return _derived(parsed, region, setting)
+    except NowhereFiniteError as error:
+        return _of_the_only_point(parsed, region, setting, error)
     except (InputError, Split):
         raise
     except Exception as error:
@@ -100,13 +102,25 @@ def _searched(parsed, region, setting):
         ) from error
 
 
+def _of_the_only_point(parsed, region, setting, error):
+    """The pair of a function that is finite at one place alone, as an indicator of it; else the error."""
+    pairs = []
+    for place in error.places:
+        with contextlib.suppress(ExpressionError):
+            pairs.append(_derived(parsed, sp.FiniteSet(setting.leave(place)), setting))
+    if len(pairs) != 1:
+        raise error
+    pairs[0].notes["wanted"] = region
+    return pairs[0]
+
+
 def _derived(parsed, region, setting):
     """The pair for the values of one region."""
     u = parsed.variable
     v = sp.Symbol("v" if u.name != "v" and "v" not in parsed.parameters else "s", real=True)
     p = setting.enter(parsed.expr)
     if isinstance(region, sp.FiniteSet):
-        return _of_a_point(p, u, v, setting.enter(region.args[0]), setting)
+        return _of_a_point(p, u, v, setting.enter(region.args[0]), setting, region)
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape, conjugate_pieces, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
@@ -151,7 +165,7 @@ def _variable_of(expression, domain, parameters):
         return None
 
 
-def _of_a_point(p, u, v, a, setting):
+def _of_a_point(p, u, v, a, setting, region):
     """sup over the one point a: q(v) = a v - p(a) on the whole line."""
     value = attempt(p.subs, u, a)
     if value is None or not value.is_finite:
@@ -159,4 +173,5 @@ def _of_a_point(p, u, v, a, setting):
     a, value = setting.leave(a), setting.leave(value)
     primal = ConvexFunction(u, (), (Knot(a, value),), setting)
     dual = ConvexFunction(v, (Part(-sp.oo, sp.oo, a * v - value),), (), setting)
-    return Pair(primal, dual, None, (), setting, {"natural": False, "given": setting.leave(p)})
+    notes = {"natural": False, "given": setting.leave(p), "wanted": region}
+    return Pair(primal, dual, None, (), setting, notes)

@@ -135,7 +135,9 @@ def _borders(second, u, piece, setting):
     for factor in sp.Mul.make_args(form):
         if not factor.has(u):
             yield factor.as_base_exp()[0]
-    numerator = sp.fraction(form)[0]
+    numerator = sp.Mul(
+        *(factor for factor in sp.Mul.make_args(sp.fraction(form)[0]) if not factor.is_positive)
+    )
     for node in second.atoms(sp.Pow):
         if node.base.has(u) and node.exp.free_symbols and not node.exp.has(u):
             yield node.exp

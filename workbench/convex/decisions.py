@@ -5,7 +5,6 @@ logarithms only what bounds them: so "no value" is a proof, and "some value" is 
 limited by z3's own count of steps, so no answer depends on the clock.
 """
 
-import itertools
 from typing import NamedTuple
 
 import mpmath
@@ -13,7 +12,7 @@ import sympy as sp
 import z3
 
 from workbench.convex.checker import grammar
-from workbench.convex.checker.forms import NAMED, ONE, Face, Refine, Undecided, Undefined
+from workbench.convex.checker.forms import NAMED, Face, Refine, Undecided, Undefined
 from workbench.convex.evaluation import at
 from workbench.convex.evidence import formula
 
@@ -119,24 +118,12 @@ def _decided(trees, names, needs_values, splits=SPLITS):
         return next(each for kind in ("yes", "unknown", "no") for each in sides if each[0] == kind)
     solver = z3.SolverFor("QF_NRA")
     solver.set("rlimit", STEPS)
-    solver.add(*face.facts, *face.lemmas, *_in_order(face))
+    solver.add(*face.facts, *face.lemmas, *face.in_order())
     status = solver.check()
     sure = not rest and all(key[0] in (NAMED, "root") for key in face.atoms)
     if status != z3.sat:
         return ("no" if status == z3.unsat else "unknown"), False, {}
     return "yes", sure, _simple_values(solver, face, names) if needs_values or not sure else {}
-
-
-def _in_order(face):
-    """Exponentials and logarithms are in the order of their arguments."""
-    groups = {"exp": [], "log": []}
-    for k, key in enumerate(face.atoms):
-        if key[0] in groups and key[2:3] in ((), (ONE,)):
-            unit = z3.RealVal(str(key[3]) if key[3:] else 1)
-            groups[key[0]].append((face.term(key[1]) * unit, z3.Real(f"x{k}")))
-    for alike in groups.values():
-        for (a, x), (b, y) in itertools.combinations(alike, 2):
-            yield z3.And(z3.Implies(a < b, x < y), z3.Implies(a == b, x == y), z3.Implies(a > b, x > y))
 
 
 def _simple_values(solver, face, names):

@@ -19,7 +19,12 @@ SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 
 
 class NowhereFiniteError(ExpressionError):
-    """The function is finite on no interval for any values of a region of the parameters."""
+    """The function is finite on no interval for any values of a region of the parameters.
+
+    At `places`, where cases change, it may be finite nevertheless.
+    """
+
+    places = ()
 
 
 def pieces_of(expression, u, low, high, setting, natural=()):
@@ -34,15 +39,14 @@ def pieces_of(expression, u, low, high, setting, natural=()):
     """
     expression = without_switches_of_parameters(expression, u, setting)
     _refuse_unreal(expression, u, setting)
-    parts = [
-        part
-        for piece in _resolve(expression, u, low, high, setting)
-        for part in _finite_parts(piece, u, setting, natural)
-    ]
+    resolved = list(_resolve(expression, u, low, high, setting))
+    parts = [part for piece in resolved for part in _finite_parts(piece, u, setting, natural)]
     if not parts:
-        raise NowhereFiniteError(
+        error = NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; fix the formula or the domain"
         )
+        error.places = {end for piece in resolved for end in (piece.low, piece.high)} - {-sp.oo, sp.oo}
+        raise error
     return parts
 
 

@@ -7,12 +7,15 @@ import re
 import sympy as sp
 
 from workbench.convex.checker import claims, grammar
+from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
 from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
+CHORD_SECONDS = 2.0
+CHORDS = (("-1", "1"), ("-1/2", "1/2"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
 FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
 
@@ -27,7 +30,7 @@ def proposal(pair, functions=None):
         for function, case in matched(pair, functions)
         for member in getattr(case.pair, "members", (case.pair,))
     ]
-    first = members[0][1]
+    first, excluded = members[0][1], getattr(pair, "excluded", ())
     expr, region = first.expression, first.notes.get("wanted")
     return {
         "version": claims.VERSION,
@@ -39,10 +42,14 @@ def proposal(pair, functions=None):
         },
         "dual": str(first.q.variable),
         "cases": [_case(function, member) for function, member in members],
-        "excluded": [
-            [_condition(part) for part in _parts(where)] for where, _ in getattr(pair, "excluded", ())
-        ],
+        "excluded": [[_condition(part) for part in _parts(where)] for where, _ in excluded],
+        "chords": [_chord(getattr(error, "points", None)) for _, error in excluded],
     }
+
+
+def _chord(points):
+    """The ends of a chord from left, middle and right."""
+    return points and [formula(points[0]), formula(points[2])]
 
 
 def matched(pair, functions=None):
@@ -73,6 +80,8 @@ def _bound(name, bound):
 
 def _domain(region, u):
     low, high = region.inf, region.sup
+    if low == high:
+        return f"{u} == {low}"
     parts = [] if low.is_infinite else [f"{u} {'>' if region.left_open else '>='} {low}"]
     parts += [] if high.is_infinite else [f"{u} {'<' if region.right_open else '<='} {high}"]
     return " and ".join(parts)
@@ -80,6 +89,8 @@ def _domain(region, u):
 
 def _case(function, pair):
     """One case: what is evaluated there, cut wherever it or the derivation changes its formula."""
+    if pair.shape is None:
+        return _case_of_a_point(function, pair)
     order, conjugate_pieces = _order_of(pair.setting), pair.conjugate_pieces
     v, parts, knots = function.variable, function.parts, function.knots
     ends = [end for each in (*conjugate_pieces, *parts) for end in (each.low, each.high)]
@@ -120,6 +131,23 @@ def _case(function, pair):
     }
 
 
+def _case_of_a_point(function, pair):
+    """One case in which p is finite at one place, where each slope has its supremum."""
+    (knot,) = pair.p.knots
+    place = formula(knot.place)
+    return {
+        "when": [_condition(part) for part in pair.setting.conditions],
+        "pieces": [[place, place, formula(knot.value)]],
+        "spans": [
+            [formula(part.low), formula(part.high), formula(part.expr), place, None]
+            for part in function.parts
+        ],
+        "knots": [[formula(knot.place), formula(knot.value)] for knot in function.knots],
+        "ends": [None, None],
+        "endless": [None, None],
+    }
+
+
 def _order_of(setting):
     """The order of two places all over the region, as -1, 0 or 1; `ProofError` where it is not known."""
 
@@ -142,8 +170,16 @@ def _formula_of(value):
 
 
 def completed(proof):
-    """The proof with what u does where v is at an end of the domain of q: the first way that holds."""
-    for case, parsed in zip(proof["cases"], claims.Proof(proof).cases, strict=True):
+    """The proof with what u does where v is at an end of the domain of q: the first way that holds.
+
+    Likewise with the first chord that shows p not to be convex, where parameters are excluded.
+    """
+    read = claims.Proof(proof)
+    with BUDGET.of(min(CHORD_SECONDS, BUDGET.remaining / 4)):
+        for k, region in enumerate(read.excluded):
+            ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
+            proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
+    for case, parsed in zip(proof["cases"], read.cases, strict=True):
         for side, place in enumerate(parsed.domain()):
             if place in (claims.INFINITY, claims.MINUS_INFINITY) or parsed.closes(side):
                 continue
@@ -155,6 +191,18 @@ def completed(proof):
             else:
                 case["ends"][side][1] = way
     return proof
+
+
+def _chords(first, parameters, conditions):
+    """Candidates for a chord below p: that of the witness, plain numbers, and multiples of what varies.
+
+    That is a parameter, or its distance from the border of the range, towards which a chord shrinks.
+    """
+    yield from [first] if first else []
+    yield from map(list, CHORDS)
+    distances = [sides for text in conditions if len(sides := re.split(r" [<>] ", text)) == 2]
+    for scale in (*parameters, *(f"({left} - ({right}))" for left, right in distances)):
+        yield from ([f"{low}*{scale}", f"{high}*{scale}"] for low, high in CHORDS)
 
 
 def _solved(proof, case, side):

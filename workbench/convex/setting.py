@@ -218,8 +218,16 @@ class Setting:
             if isinstance(factor, sp.exp):
                 continue
             base, exponent = factor.as_base_exp()
+            if isinstance(base, sp.log):
+                base = base.args[0] - 1  # it is real in the region, and has the same sign
             base_sign = _plain_sign(base)
-            own = self._atom_sign(base) if base_sign is None else base_sign
+            if base_sign is not None:
+                own = base_sign
+            elif base != form and sp.fraction(sp.together(base))[1].free_symbols:
+                # Both signs and a pole: between them the region has a border as at a zero.
+                own = self._product_sign(base)
+            else:
+                own = self._atom_sign(base)
             if not own:
                 return own
             if not (exponent.is_Integer and exponent % 2 == 0):

@@ -8,8 +8,8 @@ contradict.
 import mpmath
 import sympy as sp
 
-from workbench.convex.checker import claims, grammar
-from workbench.convex.checker.forms import BUDGET, settled
+from workbench.convex.checker import claims
+from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS
 from workbench.convex.evidence import evidence, formula
 from workbench.convex.proof import Claim, Verification
@@ -23,8 +23,6 @@ SECONDS, KEPT = 12.0, 5.0
 def verify(pair, function=None):
     """The `Verification` of a pair with one case or several; of another q where `function` is given."""
     functions = None if function is None else [function]
-    if pair.cases[0].pair.shape is None:
-        return Verification((_point(pair, pair.q if function is None else function),))
     try:
         cases = matched(pair, functions)
     except claims.ProofError as error:
@@ -58,15 +56,3 @@ def _domain_ends(pair):
     """The ends of the domain that was named."""
     region = pair.notes.get("wanted")
     return (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
-
-
-def _point(pair, function):
-    (knot,) = pair.p.knots
-    expected = formula(knot.place * function.variable - knot.value)
-    whole = len(function.parts) == 1 and not function.knots and function.parts[0][:2] == (-sp.oo, sp.oo)
-    if whole:
-        actual = formula(function.parts[0].expr)
-        difference = grammar.read(f"({actual}) - ({expected})")
-        if settled(lambda face: face.is_zero(face.form(difference))):
-            return Claim("point", "proved", "the supremum over one point is its value there")
-    return Claim("point", "failed", f"the supremum over one point is {expected} for every v")

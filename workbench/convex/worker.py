@@ -1,4 +1,4 @@
-"""Derivations in processes of their own: what their limits are, and what is said where one is reached."""
+"""Derivations and checks in processes of their own: their limits, and what is said where one is reached."""
 
 import atexit
 import math
@@ -23,6 +23,8 @@ WARM_MODULES = (
     "workbench.derivations.sketches",
 )
 CONTEXT, _ = processes.starter(WARM_MODULES)
+CHECK_MODULES = ("workbench.system.workers", "workbench.convex.checker.theorem")
+CHECK_CONTEXT, _ = processes.starter(CHECK_MODULES)
 
 
 class Deriver(Workers):
@@ -34,13 +36,15 @@ class Deriver(Workers):
         As for `Workers`.
     """
 
+    work, context, modules = "derivation", CONTEXT, WARM_MODULES
+
     def __init__(self, memory=MEMORY, places=1, quick=math.inf, niceness=0):
-        super().__init__(CONTEXT, WARM_MODULES, memory, places, quick, niceness)
+        super().__init__(self.context, self.modules, memory, places, quick, niceness)
 
     def fault(self, kind, job, worker):
         if kind == "start":
             return DerivationTimeout(
-                f"the derivation found no process that starts within {WARM_LIMIT:g} s of processor time"
+                f"the {self.work} found no process that starts within {WARM_LIMIT:g} s of processor time"
             )
         messages = {
             "time": f"took longer than {job.timeout:g} s of processor time and was stopped; try a simpler "
@@ -53,7 +57,13 @@ class Deriver(Workers):
             "broken": f"broke down (exit code {worker.code}), mostly for want of memory; try a simpler "
             "formula",
         }
-        return DerivationTimeout(f"the derivation {messages[kind]}")
+        return DerivationTimeout(f"the {self.work} {messages[kind]}")
+
+
+class CheckRunner(Deriver):
+    """Checks of proof files, in processes without SymPy."""
+
+    work, context, modules = "check", CHECK_CONTEXT, CHECK_MODULES
 
 
 # --- the one that a server shares

@@ -18,7 +18,14 @@ from typing import NamedTuple
 from flint import arb, ctx, fmpq
 
 from workbench.convex.checker.forms import BUDGET, Undecided, Undefined
-from workbench.convex.checker.grammar import INFINITY, MINUS_INFINITY, GrammarError, derivative, kinds
+from workbench.convex.checker.grammar import (
+    INFINITY,
+    MINUS_INFINITY,
+    GrammarError,
+    compare_infinite,
+    derivative,
+    kinds,
+)
 
 BITS, BOXES, NARROW = 120, 4000, 1e-14
 BINADES = (-1000, -300, -100, -30, -10, -3, 0, 2, 4, 7, 10, 20, 30, 100, 300, 1000, 1023)
@@ -97,10 +104,9 @@ def decided(condition, values):
         answers = [decided(part, values) for part in parts]
         stop = kind == "or"
         return stop if stop in answers else None if None in answers else not stop
-    for side, sign in zip(parts, (1, -1), strict=True):
-        if side in (INFINITY, MINUS_INFINITY):
-            below = (side == INFINITY) != (sign > 0)
-            return kind[0] == ("<" if below else ">") or kind == "!="
+    infinite = compare_infinite(kind, *parts)
+    if infinite is not None:
+        return infinite
     low, high = _add(evaluate(parts[0], values), _minus(evaluate(parts[1], values)))
     equal, apart = low == 0 == high, low > 0 or high < 0
     yes, no = {
@@ -167,7 +173,8 @@ def _sign(x):
 
 
 def _power(base, exponent):
-    whole = exponent[0] == exponent[1] and exponent[0].is_integer()
+    # The digits of a larger exponent than this would fill the memory.
+    whole = exponent[0] == exponent[1] and exponent[0].is_integer() and abs(exponent[0]) <= MOST
     if whole:
         k = int(exponent[0].unique_fmpz())
         if k < 0:

@@ -1,31 +1,20 @@
 """Claims of a proof that q is the conjugate of the closed convex p, each accepted or rejected.
 
-A proof is plain data (JSON), all formulas as text in the grammar of what is typed:
-
-    version     1
-    function    {"text", "variable", "domain": condition or "", "parameters": {name: [conditions]}}
-    dual        the name of the variable of q
-    cases       [{"when": [conditions],
-                  "pieces": [[low, high, p]],              p on consecutive open intervals
-                  "spans": [[low, high, q, witness, k]],   q on consecutive open intervals of slopes; the
-                                                           supremum stands at u = witness, in piece k, or
-                                                           where pieces meet or end if k is null
-                  "knots": [[place, q]],                   between spans
-                  "ends": [end, end]}]                     null: does not belong to the domain of q;
-                                                           or [q, witness]; the witness may hold _eps
-                  "endless": [witness, witness]            of ends that do not belong: u(_M), or null
-    excluded    [[conditions]]                             values of the parameters without a result
+The file is read in `reading`, which says what it holds and what it may not hold; then pieces and spans have
+to be in order and none of them, nor a range of parameters, empty.
 
 What follows from what. On (cover) p is the typed function; (convex) p'' >= 0 on every piece, and where pieces
 meet values agree and slopes are in order, so p is convex, and a line of slope v that touches it at u, that
 is p'(u-) <= v <= p'(u+), lies below it: with q(v) = u v - p(u) this is (bound) and (attained) at once.
 Where convexity is not shown, (bound) is tried by itself: p(u) + q(v) - u v >= 0 on each pair of faces.
 (unbounded) off the domain of q, p grows at most with the slope at its end, so that u v - p(u) has no bound.
+Where parameters are excluded, a chord shows that p is not convex, or p is finite nowhere.
 """
 
+import itertools
 from typing import NamedTuple
 
-from workbench.convex.checker import balls, grammar
+from workbench.convex.checker import balls, grammar, reading
 from workbench.convex.checker.forms import BUDGET, Undecided, Undefined, settled
 from workbench.convex.checker.grammar import (
     INFINITY,
@@ -36,13 +25,11 @@ from workbench.convex.checker.grammar import (
     substitute,
     times,
 )
+from workbench.convex.checker.reading import EPS, LARGE, VERSION, ProofError
 
-VERSION = 1
+__all__ = ["EPS", "INFINITY", "LARGE", "MINUS_INFINITY", "NAMES", "VERSION", "Proof", "ProofError", "check"]
 NAMES = ("cover", "convex", "bound", "attained", "unbounded")
-# Names that no typed formula can have.
-EPS, LARGE = "_eps", "_M"
-# Formulas with these may jump or bend where their slope is asked for.
-SWITCHES = {"abs", "sign", "max", "min", "cases"}
+NEVER = ("not", grammar.TRUE)
 
 
 class Claim(NamedTuple):
@@ -57,10 +44,6 @@ class Rejected(Exception):
     """A step that was not shown, in words."""
 
 
-class ProofError(Exception):
-    """A proof file that cannot be read."""
-
-
 def check(proof):
     """The claims of a proof, in the order of `NAMES`."""
     parsed = Proof(proof)
@@ -72,7 +55,8 @@ def check(proof):
 
 
 DETAILS = {
-    "cover": "the pieces are the typed function on its domain, and the cases cover the parameters",
+    "cover": "the pieces are the typed function on its domain; the cases cover the parameters, except where "
+    "p is shown not to be convex or to be finite nowhere",
     "convex": "p'' >= 0 on every piece, and where pieces meet p is continuous and its slopes are in order",
     "bound": "p(u) + q(v) - u v >= 0 for all u and v, so no gap is negative",
     "attained": "for every v in the domain of q some u, or a sequence of them, has u v - p(u) = q(v)",
@@ -84,67 +68,36 @@ class Proof:
     """A proof that was read; each method gives what is missing of its claim, or ""."""
 
     def __init__(self, proof):
-        try:
-            if proof["version"] != VERSION:
-                raise ProofError(f"version {proof['version']!r} is not {VERSION}")
-            function = proof["function"]
-            self.u, self.v = function["variable"], proof["dual"]
-            self.declared = set(function["parameters"])
-            self.names = {self.u, *self.declared}
-            if self.v in self.names or any(name.startswith("_") for name in (self.v, *self.names)):
-                raise ValueError("the names of u, v and the parameters differ, and none begins with _")
-            self.parameters = [
-                grammar.read_condition(text) for texts in function["parameters"].values() for text in texts
-            ]
-            self.typed = grammar.read(function["text"])
-            if function["domain"]:
-                inside = grammar.read_condition(function["domain"])
-                self.typed = ("cases", (self.typed, inside), (INFINITY, grammar.TRUE))
-            self.cases = [_Case(self, case) for case in proof["cases"]]
-            self.excluded = [[grammar.read_condition(text) for text in texts] for texts in proof["excluded"]]
-            self.keep([*self.parameters, *(each for conditions in self.excluded for each in conditions)])
-        except (KeyError, TypeError, ValueError, grammar.GrammarError) as error:
-            raise ProofError(f"{type(error).__name__}: {error}") from None
-        if strange := grammar.names(self.typed) - self.names:
-            raise ProofError(f"{min(strange)} is no declared parameter")
+        self.reading = reading.read(proof)
+        self.parameters = self.reading.parameters
+        self.cases = [
+            _Case(self.reading, case, text["when"])
+            for case, text in zip(self.reading.cases, proof["cases"], strict=True)
+        ]
+        self.excluded = [_Excluded(self.reading, *entry) for entry in self.reading.excluded]
         self._missing = {}
-
-    def keep(self, trees, *more):
-        """Refuse trees with other names than the parameters and some more."""
-        for tree in trees:
-            if tree is not None and (strange := grammar.names(tree) - self.declared - set(more)):
-                raise ValueError(f"{min(strange)} has no place in a condition, an end or a value here")
 
     def _each(self, name):
         """What is missing of a claim in the first case that lacks something; kept."""
         if name not in self._missing:
-            self._missing[name] = ""
-            for case in self.cases:
-                try:
-                    getattr(case, name)()
-                except (Rejected, Undecided, Undefined, grammar.GrammarError) as error:
-                    self._missing[name] = f"{case.text}{error}"
-                    break
-                except Exception as error:
-                    # A claim is accepted where its check ends, and in no other way.
-                    self._missing[name] = f"{case.text}the check ended in {type(error).__name__}: {error}"
-                    break
+            self._missing[name] = next(filter(None, (case.missing(name) for case in self.cases)), "")
         return self._missing[name]
 
     def cover(self):
-        if not self.cases:
-            return "there is no case"
-        if missing := self._each("cover"):
-            return missing
-        outside = [("not", ("and", *case.when)) for case in self.cases if case.when]
-        outside += [("not", ("and", *conditions)) for conditions in self.excluded]
-        if len(outside) < len(self.cases) + len(self.excluded):
+        if "all" not in self._missing:
+            self._missing["all"] = self._each("in_order") or self._each("cover") or self._uncovered()
+        return self._missing["all"]
+
+    def _uncovered(self):
+        """What is missing where no case holds: p has no conjugate there, and there is nothing else."""
+        for region in self.excluded:
+            if missing := region.missing("refuted"):
+                return missing
+        ranges = [region.when for region in (*self.cases, *self.excluded)]
+        outside = [("not", ("and", *conditions)) for conditions in ranges if conditions]
+        if len(outside) < len(ranges) or _is_empty([*self.parameters, *outside]):
             return ""
-        try:
-            never = settled(lambda face: face.holds(("not", grammar.TRUE)), [*self.parameters, *outside])
-        except (Undecided, Undefined):
-            never = False
-        return "" if never else "that the cases cover the declared parameters"
+        return "that the cases cover the declared parameters"
 
     def convex(self):
         return self.cover() or self._each("convex")
@@ -165,50 +118,36 @@ class Proof:
         return self.cover() or self._each("unbounded")
 
 
-class _Case:
+def _is_empty(conditions):
+    """Whether it is shown that conditions never hold together."""
+    try:
+        return settled(lambda face: face.holds(NEVER), conditions)
+    except (Undecided, Undefined):
+        return False
+
+
+class _Range:
     """One range of the parameters."""
 
-    def __init__(self, proof, case):
-        self.u, self.v, self.typed = proof.u, proof.v, proof.typed
-        self.when = [grammar.read_condition(text) for text in case["when"]]
-        self.text = f"for {' and '.join(case['when'])}: " if case["when"] else ""
-        self.premises = [*proof.parameters, *self.when]
-        self.pieces = [tuple(map(grammar.read, piece)) for piece in case["pieces"]]
-        self.spans = [(*map(_maybe, span[:4]), span[4]) for span in case["spans"]]
-        self.knots = [tuple(map(_maybe, knot)) for knot in case["knots"]]
-        self.ends = [end and tuple(map(_maybe, end)) for end in case["ends"]]
-        self.endless = [_maybe(witness) for witness in case["endless"]]
-        if not self.pieces or len(self.ends) != 2 or len(self.endless) != 2:
-            raise ValueError("a case has at least one piece, two ends and two witnesses")
-        if len(self.knots) != max(1, len(self.spans)) - bool(self.spans):
-            raise ValueError("a case has a knot between any two spans, or one knot and no span")
-        proof.keep(self.when)
-        for low, high, value in self.pieces:
-            proof.keep((low, high))
-            proof.keep((value,), self.u)
-            if grammar.kinds(value) & SWITCHES:
-                raise ValueError("a piece is one smooth formula, without abs, sign, max, min and cases")
+    def __init__(self, proof, when, text):
+        self.u, self.v, self.typed, self.when = proof.u, proof.v, proof.typed, when
+        self.inside_domain = proof.domain
+        self.premises = [*proof.parameters, *when]
+        self.text = f"for {' and '.join(text)}: " if text else ""
 
-        for low, high, value, witness, _ in self.spans:
-            proof.keep((low, high))
-            proof.keep((value, witness), self.v)
-        for place, value in self.knots:
-            proof.keep((place, value))
-        for end in self.ends:
-            proof.keep(end or (), EPS)
-            proof.keep((end or ())[:1])
-        proof.keep(self.endless, LARGE)
+    def missing(self, name):
+        """What is missing of a claim, or ""; it is accepted where its check ends, and in no other way."""
+        try:
+            getattr(self, name)()
+        except (Rejected, Undecided, Undefined, grammar.GrammarError) as error:
+            return f"{self.text}{error}"
+        except Exception as error:
+            return f"{self.text}the check ended in {type(error).__name__}: {error}"
+        return ""
 
-    # --- faces
-
-    def inside(self, name, low, high, *more):
+    def inside(self, name, low, high):
         """The conditions of an open interval."""
-        conditions = list(self.premises)
-        if low != MINUS_INFINITY:
-            conditions.append(("<", low, ("name", name)))
-        if high != INFINITY:
-            conditions.append(("<", ("name", name), high))
-        return [*conditions, *more]
+        return [*self.premises, ("<", low, ("name", name)), ("<", ("name", name), high)]
 
     def show(self, conditions, goal, words, besides=None):
         """Reject where a condition does not follow."""
@@ -218,7 +157,7 @@ class _Case:
         self._settle(lambda face: face.is_zero(face.form(a) - face.form(b)), conditions, words, besides)
 
     @staticmethod
-    def _settle(question, conditions, words, besides):
+    def _settle(question, conditions, words, besides=None):
         try:
             answer = settled(question, conditions, besides)
         except (Undecided, Undefined) as error:
@@ -229,27 +168,103 @@ class _Case:
     def at(self, tree, place):
         return substitute(tree, self.u, place)
 
+    def _is_nowhere(self, low, high):
+        def undefined(face):
+            try:
+                face.form(self.typed)
+            except Undefined:
+                return True
+            return False
+
+        return settled(undefined, self.inside(self.u, low, high))
+
+
+class _Excluded(_Range):
+    """A range without a conjugate."""
+
+    def __init__(self, proof, conditions, chord):
+        super().__init__(proof, conditions, ())
+        self.chord = chord
+
+    def refutes(self, chord):
+        """Whether a chord, as texts, would do."""
+        self.chord = [grammar.read(text) for text in chord]
+        return not self.missing("refuted")
+
+    def refuted(self):
+        """p lies above a chord, between two places where it is finite, or is finite nowhere."""
+        if not self.chord:
+            if not self._is_nowhere(MINUS_INFINITY, INFINITY):
+                raise Rejected("that p is finite nowhere for parameters that are excluded without a chord")
+            return
+        middle = times(grammar.HALF, add(*self.chord))
+        self._settle(
+            lambda face: self._is_above_chord(face, middle),
+            self.premises,
+            "that p is not convex for parameters that are excluded",
+        )
+
+    def _is_above_chord(self, face, middle):
+        ends = add(*(self.at(self.typed, place) for place in self.chord))
+        value = self.at(self.typed, middle)
+        face.form(ends)
+        try:
+            face.form(value)
+        except Undefined:
+            return True
+        return face.holds((">", times(grammar.number(2), value), ends))
+
+
+class _Case(_Range):
+    """One range with a conjugate."""
+
+    def __init__(self, proof, case, text):
+        super().__init__(proof, case.when, text)
+        self.pieces, self.spans, self.knots, self.ends, self.endless = case[1:]
+        # A domain of one point is one piece, from the point to itself, with all slopes there.
+        self.is_point = len(self.pieces) == 1 and self.pieces[0][0] == self.pieces[0][1]
+
     def slope(self, k):
         return derivative(self.pieces[k][2], self.u)
 
     # --- claims
 
+    def in_order(self):
+        """Neither the range nor an interval is empty, and intervals follow each other."""
+        if _is_empty(self.premises):
+            raise Rejected("that some parameters are in the range of a case")
+        for name, intervals in (("piece", self.pieces), ("span", self.spans)):
+            for k, (low, high, *_) in enumerate(intervals, 1):
+                if not (name == "piece" and self.is_point):
+                    self.show(self.premises, ("<", low, high), f"that {name} {k} is not empty")
+            for k, (before, after) in enumerate(itertools.pairwise(intervals), 1):
+                self._same(before[1], after[0], f"that {name}s {k} and {k + 1} meet")
+        for k, ((place, _), span) in enumerate(zip(self.knots, self.spans[1:], strict=False), 1):
+            self._same(place, span[0], f"that knot {k} stands where spans meet")
+        if not self.spans:
+            value = self.knots[0][1]
+            if value is None or any(end is None or end[0] is None for end in self.ends):
+                raise Rejected("the value of q at its only slope")
+            for end in self.ends:
+                self._same(value, end[0], "that q has one value at its only slope")
+
     def cover(self):
         """The typed formula is the pieces, and infinite beside them."""
         for k, (low, high, value) in enumerate(self.pieces):
-            self._in_order(low, high, f"that piece {k + 1} is not empty")
-            self.show_equal(
-                self.inside(self.u, low, high), self.typed, value, f"that piece {k + 1} is the formula"
-            )
-            if k:
-                self._same(self.pieces[k - 1][1], low, "that the pieces meet")
+            inside, words = self.inside(self.u, low, high), f"that piece {k + 1} is the formula"
+            if self.is_point:
+                inside = [*self.premises, ("==", ("name", self.u), low)]
+            # A hole of the typed formula is filled by the limit, as q is the same; a piece has no hole, at
+            # which it might jump or be infinite.
+            self.show(inside, self.inside_domain, f"that piece {k + 1} lies in the domain")
+            self._settle(lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} has no hole")
+            self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
                 self._settle(
                     lambda face, a=place, p=value: self._is_above(face, a, p),
                     self.premises,
                     "that the formula is not below its limit where a piece ends",
-                    None,
                 )
         for low, high in ((MINUS_INFINITY, self.pieces[0][0]), (self.pieces[-1][1], INFINITY)):
             if low != INFINITY and high != MINUS_INFINITY and not self._is_nowhere(low, high):
@@ -264,27 +279,13 @@ class _Case:
         face.at_limits = True
         return face.is_(typed - face.form(self.at(value, place)), ">=")
 
-    def _in_order(self, low, high, words):
-        if low != MINUS_INFINITY and high != INFINITY:
-            self.show(self.premises, ("<", low, high), words)
-        elif low == INFINITY or high == MINUS_INFINITY:
-            raise Rejected(words)
-
     def _same(self, a, b, words):
         if a != b:
             self.show_equal(self.premises, a, b, words)
 
-    def _is_nowhere(self, low, high):
-        def undefined(face):
-            try:
-                face.form(self.typed)
-            except Undefined:
-                return True
-            return False
-
-        return settled(undefined, self.inside(self.u, low, high))
-
     def convex(self):
+        if self.is_point:
+            return
         for k, (low, high, _) in enumerate(self.pieces):
             bend = derivative(self.slope(k), self.u)
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
@@ -320,24 +321,28 @@ class _Case:
         for k, (low, high, value, witness, piece) in enumerate(self.spans):
             if value is None or witness is None:
                 raise Rejected("a closed form of q on a span of slopes")
-            if k:
-                self._same(self.spans[k - 1][1], low, "that the spans meet")
             self._touches(
                 self.inside(self.v, low, high), ("name", self.v), value, witness, piece, f"span {k + 1}"
             )
         for (place, value), before, after in zip(self.knots, self.spans, self.spans[1:], strict=False):
-            self._same(place, after[0], "that a knot stands where spans meet")
             self._continues(place, value, (before[2], after[2]))
 
     def _continues(self, place, value, formulas):
         """The value at a knot is that of the formula on one side; q is continuous inside its domain."""
-        for formula in formulas:
-            try:
-                self.show_equal(self.premises, value, substitute(formula, self.v, place), "a knot")
-                return
-            except (Rejected, Undecided, Undefined):
-                continue
-        raise Rejected("the value of q where two spans meet")
+        if not any(self._is_limit(place, value, formula) for formula in formulas):
+            raise Rejected("the value of q where two spans meet")
+
+    def _is_limit(self, place, value, formula):
+        """Whether a value is the limit of a formula of q at a place."""
+
+        def same(face):
+            face.at_limits = True
+            return face.is_zero(face.form(value) - face.form(substitute(formula, self.v, place)))
+
+        try:
+            return value is not None and formula is not None and settled(same, self.premises)
+        except (Undecided, Undefined):
+            return False
 
     def _touches(self, conditions, v, value, witness, piece, where):
         # The supremum is continuous in v inside its domain: single slopes may be left out.
@@ -353,8 +358,6 @@ class _Case:
             k = next(k for k, (low, high, _) in enumerate(self.pieces) if witness in (low, high))
         else:
             k = piece
-            if type(k) is not int or not 0 <= k < len(self.pieces):
-                raise Rejected(f"piece {k!r} of {where}")
             low, high, _ = self.pieces[k]
             for bound, kind in ((low, "<="), (high, ">=")):
                 if bound not in (INFINITY, MINUS_INFINITY):
@@ -372,6 +375,8 @@ class _Case:
 
     def _sides(self, place):
         """(piece, place, how its slope there stands to v) of the pieces that meet or end at a place."""
+        if self.is_point and place == self.pieces[0][0]:
+            return []
         sides = [(k, place, "<=") for k, piece in enumerate(self.pieces) if piece[1] == place]
         sides += [(k, place, ">=") for k, piece in enumerate(self.pieces) if piece[0] == place]
         if not sides:
@@ -392,19 +397,8 @@ class _Case:
 
     def closes(self, side):
         """Whether the value at an end is the limit of the formula, as that of a closed convex function is."""
-        if not self.spans or self.ends[side] is None or self.ends[side][0] is None:
-            return False
-        place, value = self.domain()[side], self.ends[side][0]
-        formula = self.spans[-side][2]
-
-        def same(face):
-            face.at_limits = True
-            return face.is_zero(face.form(value) - face.form(substitute(formula, self.v, place)))
-
-        try:
-            return formula is not None and settled(same, self.premises)
-        except (Undecided, Undefined):
-            return False
+        end = self.ends[side]
+        return bool(self.spans and end and self._is_limit(self.domain()[side], end[0], self.spans[-side][2]))
 
     def _touched(self, place, end):
         value, witness = end
@@ -499,7 +493,3 @@ class _Case:
                 if witness is None:
                     raise Rejected("that u v - p(u) has no bound at an open end of the domain of q")
                 self._exceeds(place, witness)
-
-
-def _maybe(text):
-    return None if text is None else grammar.read(text)

@@ -33,8 +33,8 @@ from workbench.convex.checker import grammar
 GENERATORS = 40
 CONTEXT = fmpq_mpoly_ctx.get([f"x{k}" for k in range(GENERATORS)], Ordering.lex)
 GENS = CONTEXT.gens()
-# z3 counts its own steps, so that an answer depends neither on the machine nor on its load.
-STEPS, PATIENCE = 400_000, 1500
+# z3 and cvc5 count their own steps, so that an answer depends neither on the machine nor on its load.
+STEPS, OTHER_STEPS = 400_000, 20_000
 LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MAX_LOGS = 64, 4000, 200, 6
 NAMED, LAMBERT = "name", ("call", "lambertw")
 # Between which quarter turns the inverse functions lie.
@@ -65,17 +65,49 @@ class Budget:
             self.deadline = before
 
 
-BUDGET, RECORDS = Budget(), []
+BUDGET, RECORDS, ANSWERS = Budget(), [], []
 
 
 @contextlib.contextmanager
 def recorded():
-    """A list that gets, in SMT-LIB 2, every question that z3 answers unsat meanwhile."""
+    """Yield a list that gets, in SMT-LIB 2, every question that z3 answers unsat in the block."""
     RECORDS.append([])
     try:
         yield RECORDS[-1]
     finally:
         RECORDS.pop()
+
+
+@contextlib.contextmanager
+def asked_twice():
+    """Ask cvc5, where it is installed, after every unsat of z3 in the block; its sat overrules z3.
+
+    Yields the list of its answers, or None without cvc5.
+    """
+    try:
+        import cvc5  # noqa: F401
+    except ImportError:
+        yield None
+        return
+    ANSWERS.append([])
+    try:
+        yield ANSWERS[-1]
+    finally:
+        ANSWERS.pop()
+
+
+def other_answer(text):
+    """The answer of cvc5, "sat", "unsat" or "unknown", to a question in SMT-LIB 2."""
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("rlimit-per", str(OTHER_STEPS))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(set-logic QF_NRA)\n{text}", "question")
+    answers = []
+    while not (command := parser.nextCommand()).isNull():
+        answers.append(command.invoke(solver, parser.getSymbolManager()).strip())
+    return next((answer for answer in answers if answer in ("sat", "unsat")), "unknown")
 
 
 class Undecided(Exception):
@@ -168,13 +200,27 @@ class Face:
         self.units, self.at_limits = dict(units), False
         self.atoms, self.facts, self.lemmas, self.indices, self.questions = [], [], [], {}, {}
         self.fixed = {}
-        for condition in sorted(conditions, key=lambda condition: condition[0] != "=="):
-            self.facts.append(self.sentence(condition))
-            if condition[0] == "==":
-                self._fix(*condition[1:])
+        self._take(sorted(conditions, key=lambda condition: condition[0] != "=="))
         for condition in conditions:
             self._raise(condition)
         self.questions = {}
+
+    def _take(self, conditions):
+        """Add conditions as facts; what has a value only where others hold comes after them."""
+        waiting = []
+        for condition in conditions:
+            try:
+                self.facts.append(self.sentence(condition))
+            except Undecided as error:
+                waiting.append((condition, error))
+                continue
+            self.questions = {}
+            if condition[0] == "==":
+                self._fix(*condition[1:])
+        if waiting and len(waiting) == len(conditions):
+            raise waiting[0][1]
+        if waiting:
+            self._take([condition for condition, _ in waiting])
 
     def _fix(self, left, right):
         """Put in the value of a name that an equation gives."""
@@ -189,7 +235,7 @@ class Face:
     def _raise(self, condition):
         """Of a comparison with a logarithm, that of the exponentials of both sides: exp increases."""
         kind, *sides = condition
-        if kind in ("<", "<=", ">", ">=", "==", "!=") and not any(map(_infinite, sides)):
+        if kind in grammar.COMPARISONS and grammar.compare_infinite(kind, *sides) is None:
             form = self.form(sides[0]) - self.form(sides[1])
             if self._has_logarithm(form):
                 with contextlib.suppress(Undecided, Undefined):
@@ -249,12 +295,9 @@ class Face:
         if kind == "not":
             return z3.Not(self.sentence(parts[0]))
         left, right = parts
-        for side, other, sign in ((left, right, 1), (right, left, -1)):
-            if _infinite(side):
-                if _infinite(other):
-                    raise Undecided("two infinite sides")
-                above = sign * _infinite(side)
-                return z3.BoolVal(kind == "!=" or (kind[0] == "<" if above > 0 else kind[0] == ">"))
+        infinite = grammar.compare_infinite(kind, left, right)
+        if infinite is not None:
+            return z3.BoolVal(infinite)
         return self.relation(self.form(left) - self.form(right), kind)
 
     def follows(self, goal):
@@ -274,12 +317,16 @@ class Face:
     def _is_shown(goal, facts):
         solver = z3.SolverFor("QF_NRA")
         solver.set("rlimit", STEPS)
-        solver.set("timeout", PATIENCE)  # a single step may be long where degrees are high
         solver.add(*facts, z3.Not(goal))
-        holds = solver.check() == z3.unsat
-        if holds and RECORDS:
-            RECORDS[-1].append(solver.to_smt2())
-        return holds
+        if solver.check() != z3.unsat:
+            return False
+        text = solver.to_smt2() if RECORDS or ANSWERS else ""
+        if RECORDS:
+            RECORDS[-1].append(text)
+        if ANSWERS:
+            ANSWERS[-1].append(other_answer(text))
+            return ANSWERS[-1][-1] != "sat"
+        return True
 
     def holds(self, condition):
         """Whether a condition follows from those of the face."""
@@ -288,10 +335,15 @@ class Face:
             return all(map(self.holds, parts))
         if self.follows(self.sentence(condition)):
             return True
-        return kind in ("<=", ">=") and (self._holds_above(kind, *parts) or self._holds_by_pairs(condition))
+        if kind in ("<=", ">=") and self._holds_above(kind, *parts):
+            return True
+        return kind in ("<", "<=", ">", ">=") and self._holds_by_pairs(condition)
 
     def _holds_by_pairs(self, condition):
-        """Once more with log(A/B) <= A/B - 1 for any two positive atoms A and B."""
+        """Once more with what pairs of logarithms and exponentials say of each other.
+
+        They are in the order of their arguments, and log(A/B) <= A/B - 1 for any two positive atoms A and B.
+        """
         logs = [(key[1], atom) for key, atom in zip(self.atoms, GENS, strict=False) if key[0] == "log"]
         logs += [
             (atom, self._log_of(atom).num)
@@ -301,12 +353,26 @@ class Face:
         if not 2 <= len(logs) <= MAX_LOGS:
             return False
         lemmas = list(self.lemmas)
+        self.lemmas += self.in_order()
         for (a, log_a), (b, log_b) in itertools.permutations(logs, 2):
             self.lemmas.append(self.term((log_a - log_b) * b) <= self.term(a - b))
         self.questions = {}
         holds = self.follows(self.sentence(condition))
         self.lemmas, self.questions = lemmas, {}
         return holds
+
+    def in_order(self):
+        """Exponentials and logarithms are in the order of their arguments."""
+        groups = {"exp": [], "log": []}
+        for k, key in enumerate(self.atoms):
+            if key[0] in groups and key[2:3] in ((), (ONE,)):
+                unit = z3.RealVal(str(key[3]) if key[3:] else 1)
+                groups[key[0]].append((self.term(key[1]) * unit, _real(k)))
+        return [
+            z3.And(z3.Implies(a < b, x < y), z3.Implies(a == b, x == y), z3.Implies(a > b, x > y))
+            for alike in groups.values()
+            for (a, x), (b, y) in itertools.combinations(alike, 2)
+        ]
 
     def _holds_above(self, kind, left, right):
         """a >= b where exp(a) >= exp(b), which has no logarithms left."""
@@ -722,18 +788,13 @@ class Face:
 ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
 
 
-def _infinite(tree):
-    """1 or -1 for an infinite tree, else 0."""
-    return {grammar.INFINITY: 1, grammar.MINUS_INFINITY: -1}.get(tree, 0)
-
-
 def _enclosed(variable, ball):
     """What is known of a number: an enclosure by rationals."""
     middle = float(ball.mid())
     if math.isinf(middle):
         return []  # a number above all floats: nothing of it is said
     middle = Fraction(middle)
-    radius = Fraction(1, 10**12) * (1 + abs(middle))
+    radius = Fraction(1, 10**12) * (1 + abs(middle)) + 2 * Fraction(float(ball.rad()))
     return [variable >= z3.RealVal(str(middle - radius)), variable <= z3.RealVal(str(middle + radius))]
 
 

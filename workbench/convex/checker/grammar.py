@@ -8,12 +8,15 @@ A tree is a tuple: ("number", Fraction), ("name", text), ("+", a, b, ...), ("*",
 
 import ast
 import operator
+import re
 from fractions import Fraction
 
 ZERO, ONE, INFINITY, TRUE = ("number", Fraction(0)), ("number", Fraction(1)), ("infinity",), ("true",)
 MINUS, HALF = ("number", Fraction(-1)), ("number", Fraction(1, 2))
 E = ("exp", ONE)
-LONGEST, DEEPEST = 20_000, 200
+LONGEST, DEEPEST, LARGEST_EXPONENT = 20_000, 200, 4_000
+CONSTANTS = {"pi": ("pi",), "E": E, "e": E, "oo": INFINITY, "inf": INFINITY}
+CONDITIONAL, EQUALITIES = ("piecewise", "where", "indicator"), {"Eq": "==", "Ne": "!="}
 RELATIONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 COMPARISONS = {
     "<": operator.lt,
@@ -67,6 +70,15 @@ def negative(x):
 
 
 MINUS_INFINITY = negative(INFINITY)
+
+
+def compare_infinite(kind, left, right):
+    """Whether a comparison with an infinite side holds; None where both sides are finite numbers.
+
+    The other side is a number, or infinite: as 0 lies between -1 and 1, so do all numbers between the ends.
+    """
+    a, b = ({INFINITY: 1, MINUS_INFINITY: -1}.get(side, 0) for side in (left, right))
+    return COMPARISONS[kind](a, b) if a or b else None
 
 
 def over(a, b):
@@ -141,6 +153,9 @@ SLOPES = {
 }
 
 
+RESERVED = {*CONSTANTS, *CONDITIONAL, *EQUALITIES, *ALIASES, *DEFINED, *SLOPES}
+
+
 def read(text):
     """The tree of a formula."""
     return _Reader(text).value(_parsed(text))
@@ -178,10 +193,9 @@ class _Reader:
 
     def _value(self, node):
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            return number(Fraction(ast.get_source_segment(self.text, node)))
+            return self._number(node)
         if isinstance(node, ast.Name):
-            constants = {"pi": ("pi",), "E": E, "e": E, "oo": INFINITY, "inf": INFINITY}
-            return constants.get(node.id, ("name", node.id))
+            return CONSTANTS.get(node.id, ("name", node.id))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
             inner = self.value(node.operand)
             return negative(inner) if isinstance(node.op, ast.USub) else inner
@@ -196,6 +210,14 @@ class _Reader:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
             return self._call(node, ALIASES.get(node.func.id, node.func.id))
         return self.refuse(node)
+
+    def _number(self, node):
+        """An exact number; 1e9999999 alone would take a minute to write out."""
+        text = ast.get_source_segment(self.text, node)
+        exponent = re.fullmatch(r"[\d_.]+(?:[eE]([+-]?\d+))?", text, re.ASCII)
+        if exponent is None or len(exponent[1] or "") > 5 or abs(int(exponent[1] or 0)) > LARGEST_EXPONENT:
+            raise GrammarError(f"{text[:60]!r} is not a decimal number within 1e{LARGEST_EXPONENT}")
+        return number(Fraction(text))
 
     def _binary(self, node):
         a, b = self.value(node.left), self.value(node.right)
@@ -212,9 +234,11 @@ class _Reader:
         return self.refuse(node)
 
     def _call(self, node, name):
-        if name in ("piecewise", "where", "indicator"):
+        if name in CONDITIONAL:
             return self._conditional(node, name)
         arguments = [self.value(argument) for argument in node.args]
+        if not arguments:
+            return self.refuse(node)
         if name in SLOPES and len(arguments) == 1:
             return ("call", name, *arguments)
         try:
@@ -248,7 +272,7 @@ class _Reader:
             ]
             return ("and", *conditions) if len(conditions) > 1 else conditions[0]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 2:
-            relation = {"Eq": "==", "Ne": "!="}.get(node.func.id)
+            relation = EQUALITIES.get(node.func.id)
             if relation:
                 return (relation, *map(self.value, node.args))
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
