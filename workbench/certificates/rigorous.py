@@ -130,7 +130,7 @@ def _smallest(first, *rest):
     return functools.reduce(lambda best, each: each if each < best else best, rest, _Ball(first))
 
 
-NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest}
+NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest, "range": builtins.range}
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -254,8 +254,23 @@ def _highest(function, ball, theta, lower=-np.inf, upper=np.inf):
 
 
 def formula(function):
-    """A printed formula that takes balls."""
-    return types.FunctionType(function.__code__, {**NAMES, "__builtins__": {}})
+    """A printed formula that takes balls, and what it calls of its module."""
+    return types.FunctionType(function.__code__, {**NAMES, **_called(function), "__builtins__": {}})
+
+
+def _called(function):
+    """The functions of its module that a printed formula calls, of balls.
+
+    Where p' is v is found in floats: the formulas around it hold for any such place.
+    """
+    called = {}
+    for name in function.__code__.co_names:
+        helper = function.__globals__.get(name)
+        if name == "root":
+            called[name] = lambda v, helper=helper: _Ball(helper(float(v.ball)))
+        elif hasattr(helper, "py_func"):
+            called[name] = formula(helper.py_func)
+    return called
 
 
 def _matrix(values):
