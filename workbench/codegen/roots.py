@@ -65,8 +65,8 @@ REACH = """\
     bend = place_bend(y)
     if 0.0 < bend < math.inf:
         move = max(move, 2.0 * place_rounding(y) / bend)
-    grow = 2.0
-    for _ in range(12):
+    grow = 4.0
+    for _ in range(300):
         x = y + side * move
         if not side * (end - x) > 0.0:
             break
@@ -74,7 +74,7 @@ REACH = """\
         if place_rounding(x) <= beyond < math.inf:
             return (1.0 + 1e-12) * abs(x - y)
         move *= grow
-        grow *= grow
+        grow = min(grow * grow, 256.0)
     return (1.0 + 1e-12) * abs(end - y)
 """
 
@@ -166,16 +166,17 @@ def helpers(p, u, domain, q):
         The conjugate, for the values at the ends of its domain.
     """
     y = sp.Symbol("y", real=True)
-    slope = derivative(p, u)
+    p = p.xreplace({u: y})
+    slope = derivative(p, y)
     formulas = {
         "place_value": p,
         "place_slope": slope,
-        "place_bend": derivative(p, u, 2),
+        "place_bend": derivative(p, y, 2),
         "place_value_rounding": rounding(p),
     }
-    texts = {name: python_text(form.xreplace({u: y})) for name, form in formulas.items()}
+    texts = {name: python_text(form) for name, form in formulas.items()}
     # As `interval_loops.convex_sum` has it, for a value of this rounding.
-    of_slope = python_text(rounding(slope).xreplace({u: y}))
+    of_slope = python_text(rounding(slope))
     texts["place_rounding"] = f"4.0 * 2.0**-53 * (({of_slope}) + abs(place_slope(y))) + 1e-140"
     low, high = domain.inf, domain.sup
     if low.is_infinite and high.is_infinite:
