@@ -25,7 +25,7 @@ HEADER = (
 )
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead, as it is
-# where a factor such as 100**-200 would be printed as 0.
+# of Cardano's formulas, which cancel, and where a factor such as 100**-200 would be printed as 0.
 IN_NUMBERS = (sp.LambertW, sp.erfinv)
 LARGEST = 10**300
 
@@ -147,7 +147,9 @@ def without_overflow(expression):
 
 def _needs_root(expression):
     """Whether a closed form is none in floating point."""
-    if expression.has(*IN_NUMBERS):
+    if expression.has(*IN_NUMBERS) or any(
+        node.args[0].has(sp.acos, sp.asinh, sp.acosh) for node in expression.atoms(sp.cos, sp.sinh, sp.cosh)
+    ):
         return True
     sizes = (abs(number) for number in expression.atoms(sp.Rational) if number)
     return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)

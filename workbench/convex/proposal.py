@@ -149,12 +149,20 @@ def completed(proof):
                 continue
             endless = case["ends"][side] is None
             ways = itertools.chain(_ways(case["pieces"][-side], side, endless), _solved(proof, case, side))
-            way = next((way for way in ways if parsed.reaches(side, grammar.read(way))), None)
+            way = next((way for way in ways if _reaches(parsed, side, way)), None)
             if endless:
                 case["endless"][side] = way
             else:
                 case["ends"][side][1] = way
     return proof
+
+
+def _reaches(parsed, side, way):
+    """Whether u goes to the end of the domain; SymPy may find a way that the checker has no rules for."""
+    try:
+        return parsed.reaches(side, grammar.read(way))
+    except grammar.GrammarError:
+        return False
 
 
 def _solved(proof, case, side):
