@@ -52,7 +52,10 @@ MIDDLE = """\
     near, far = min(abs(low), abs(high)), max(abs(low), abs(high))
     near = max(near, 5e-324)
     size = near + 0.5 * (far - near)
-    if far > 4.0 * near:
+    if far >= {farthest} and near < 1e100:
+        # No slope is known out there, where squares overflow and their reciprocals vanish: go on from here.
+        size = max(16.0, near * near)
+    elif far > 4.0 * near:
         size = math.sqrt(near) * math.sqrt(far)
     return size if high > 0.0 else -size
 """
@@ -187,7 +190,7 @@ def helpers(p, u, domain, q):
     ends = {"low": end_text(low), "high": end_text(high)}
     functions = [("y", name, {"expression": text}) for name, text in texts.items()]
     functions += [
-        ("low, high", "middle", {"body": MIDDLE}),
+        ("low, high", "middle", {"body": MIDDLE.format(farthest=end_text(FARTHEST))}),
         ("v", "root", {"body": ROOT.format(**inner, start=start)}),
         ("y, side, v", "reach", {"body": REACH.format(**ends)}),
         ("y", "value_at_slope", {"body": VALUE_AT_SLOPE}),
