@@ -55,7 +55,7 @@ LOSSES = (
     "exp(u)+max(0,u)**2",
     "max(0,u)**2+exp(-u)",
     "exp(sqrt(1+u**2))",
-    "u*asinh(u)",
+    "u*asinh(u)+u**2/10",
     "log(1+exp(u))+exp(u)/2",
     "u*erf(u)+exp(-u**2)/sqrt(pi)",
     "abs(u)**1.5+abs(u)**2.5",
