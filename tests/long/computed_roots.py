@@ -56,7 +56,7 @@ LOSSES = (
     "max(0,u)**2+exp(-u)",
     "exp(sqrt(1+u**2))",
     "u*asinh(u)+u**2/10",
-    "log(1+exp(u))+exp(u)/2",
+    "log(1+exp(u))+exp(u)/2+u**2/20",
     "u*erf(u)+exp(-u**2)/sqrt(pi)",
     "abs(u)**1.5+abs(u)**2.5",
 )

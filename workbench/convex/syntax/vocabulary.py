@@ -12,7 +12,6 @@ from workbench.errors import ExpressionError
 NAME_LENGTH = 20
 CLOSE = 0.65  # difflib's likeness of a mistyped name; print and expit have 0.6
 CONSTANTS = {"e": sp.E, "E": sp.E, "pi": sp.pi, "oo": sp.oo, "inf": sp.oo}
-MEANINGS = dict.fromkeys("eE", "Euler's number, 2.71828...,") | {"pi": "the number 3.14159..."}
 # Spellings of infinity and of "no number".
 NUMBERS = frozenset(("nan", "NaN", "NAN", "oo", "zoo", "inf", "Inf", "INF", "infinity", "Infinity"))
 # The only words of Python's grammar that a formula has a use for.
@@ -133,8 +132,8 @@ def name_fault(name):
     if name in NUMBERS:
         return f"{name} stands for a number or for none, and is no name; choose another name"
     if name in CONSTANTS:
-        meaning = MEANINGS.get(name, "a constant")
-        return f"{name} is {meaning} and cannot be given another meaning; choose another name"
+        meaning = ", Euler's number 2.71828...," if name in "eE" else ""
+        return f"{name} is a constant{meaning} and cannot be given another meaning; choose another name"
     if name in FUNCTION_NAMES:
         return f"{name} is a function and cannot be given another meaning; choose another name"
     return None
