@@ -136,7 +136,7 @@ def _smallest(first, *rest):
     return functools.reduce(lambda best, each: each if each < best else best, rest, _Ball(first))
 
 
-NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest}
+NAMES = {"math": _Math(), "abs": builtins.abs, "max": _largest, "min": _smallest, "range": builtins.range}
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -285,9 +285,10 @@ def _highest(function, ball, theta, lower=-np.inf, upper=np.inf):
 
 @functools.cache
 def formula(function):
-    """A printed formula that takes balls, and whose own numbers are balls."""
+    """Return a printed formula that takes balls, with its own numbers and what it calls as balls."""
     tree = _Literals().visit(ast.parse(inspect.getsource(function)))
-    names = {**NAMES, "number": _printed, "__builtins__": {}}
+    tree.body[0].decorator_list = []
+    names = {**NAMES, **_called(function), "number": _printed, "__builtins__": {}}
     exec(compile(ast.fix_missing_locations(tree), function.__name__, "exec"), names)
     return names[function.__name__]
 
@@ -307,6 +308,21 @@ def _printed(x):
     if abs(numerator) <= NUMERATOR and denominator <= DENOMINATOR:
         return _Ball(x)
     return _Ball(arb(x, 0.5 * math.ulp(x)))
+
+
+def _called(function):
+    """Return the functions of its module that a printed formula calls, on balls.
+
+    Where p' is v is found in floats: the formulas around it hold for any such place.
+    """
+    called = {}
+    for name in function.__code__.co_names:
+        helper = function.__globals__.get(name)
+        if name == "root":
+            called[name] = lambda v, helper=helper: _Ball(helper(float(v.ball)))
+        elif hasattr(helper, "py_func"):
+            called[name] = formula(helper.py_func)
+    return called
 
 
 def _matrix(values):

@@ -1,18 +1,15 @@
 """A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
 
 The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
-print the functions. Where a conjugate has no closed form, its formula calls a compiled `root`, which
-solves p'(u) = v by safeguarded Newton steps.
+print the functions. Where a conjugate has no closed form, its formula calls what `codegen.roots` prints.
 """
 
 import sympy as sp
 
+from workbench.codegen import roots
 from workbench.codegen.forms import python_helpers
 from workbench.codegen.losses import loss_entry, loss_functions
-from workbench.codegen.printer import derivative, python_text
 from workbench.codegen.regularizers import regularizer_entry, regularizer_functions
-from workbench.codegen.rounding import rounding
-from workbench.codegen.text import end_text, function
 from workbench.convex.conjugate import conjugate
 from workbench.convex.parse import domain_of, parse_expression
 from workbench.convex.primitives import Log1pExp
@@ -28,78 +25,9 @@ HEADER = (
 )
 
 # Closed forms through these overflow or have no compiled counterpart; the root is computed instead, as it is
-# where a factor such as 100**-200 would be printed as 0.
+# of Cardano's formulas, which cancel, and where a factor such as 100**-200 would be printed as 0.
 IN_NUMBERS = (sp.LambertW, sp.erfinv)
 LARGEST = 10**300
-
-ROOT = """\
-    low, high, y = {low}, {high}, {start}
-    for _ in range(400):
-        miss = ({slope}) - v
-        if miss == 0.0:
-            return y
-        if miss > 0.0:
-            high = y
-        else:
-            low = y
-        move = -miss / ({curvature})
-        if not low < y + move < high:
-            # Halved on a scale of logarithms, which takes a bracket of 1e300 to any size in ten steps.
-            if low < 0.0 < high:
-                move = -y
-            else:
-                size = math.log(max(abs(low), 1e-300)) + math.log(max(abs(high), 1e-300))
-                move = (math.exp(0.5 * size) if high > 0.0 else -math.exp(0.5 * size)) - y
-        if abs(move) <= 2e-16 * abs(y) or y + move == y:
-            return y
-        y += move
-    return y
-"""
-
-# Of v y - p(y) at the y that `root` found. That y is off by its last place and by the rounding of p' over
-# p'', and since v y - p(y) is greatest at the root, by as much as half the curvature times the square.
-BEST_ROUNDING = """\
-    y = root(v, theta)
-    bent = abs({curvature})
-    off = 4.0 * abs(y)
-    if bent > 1e-300:
-        off += (({of_slope}) + abs(v)) / bent
-    return 2.0 * abs(v * y) + abs({value}) + ({of_value}) + 0.5 * bent * off * off * 2.0**-53
-"""
-
-
-def solved(p, u):
-    """`Best`, v -> sup of v u - p(u), whose slope is `Root`, v -> the u where the supremum is."""
-    slope, curvature = derivative(p, u), derivative(p, u, 2)
-
-    class Root(sp.Function):
-        nargs = 1
-
-        def fdiff(self, argindex=1):
-            return 1 / curvature.xreplace({u: self})
-
-        def _pythoncode(self, printer, **_):
-            return f"root({printer._print(self.args[0])}, theta)"
-
-    class Best(sp.Function):
-        nargs = 1
-
-        def fdiff(self, argindex=1):
-            return Root(*self.args)
-
-        def rounding(self):
-            return BestRounding(*self.args)
-
-        def _pythoncode(self, printer, **_):
-            return f"best({printer._print(self.args[0])}, theta)"
-
-    class BestRounding(sp.Function):
-        nargs = 1
-
-        def _pythoncode(self, printer, **_):
-            return f"best_rounding({printer._print(self.args[0])}, theta)"
-
-    return Best, slope, curvature
 
 
 def claims(text, pair):
@@ -219,7 +147,9 @@ def without_overflow(expression):
 
 def _needs_root(expression):
     """Whether a closed form is none in floating point."""
-    if expression.has(*IN_NUMBERS):
+    if expression.has(*IN_NUMBERS) or any(
+        node.args[0].has(sp.acos, sp.asinh, sp.acosh) for node in expression.atoms(sp.cos, sp.sinh, sp.cosh)
+    ):
         return True
     sizes = (abs(number) for number in expression.atoms(sp.Rational) if number)
     return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
@@ -243,37 +173,14 @@ def explicit(pair, expression, v):
     parts = [(part.implicit or _needs_root(part.expr), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
         return _with_ends(q, expression, v), []
-    smooth = without_overflow(p.expr)
-    Best, slope, curvature = solved(smooth, p.variable)
+    smooth = in_pieces(pair)
+    best = roots.solved(smooth, p.variable)(v)
     cases = [
         (
-            Best(v) if solve else part.expr.xreplace({q.variable: v}),
+            best if solve else part.expr.xreplace({q.variable: v}),
             v < part.high if part.high != sp.oo else True,
         )
         for solve, part in parts
     ]
-    y = sp.Symbol("y", real=True)
-    formulas = smooth, slope, curvature, rounding(smooth), rounding(slope)
-    value, slope, curvature, of_value, of_slope = (python_text(e.xreplace({p.variable: y})) for e in formulas)
-    low, high = p.domain.inf, p.domain.sup
-    start = (
-        0.0
-        if low.is_infinite and high.is_infinite
-        else (1.0 if high.is_infinite else float((low + high) / 2))
-    )
-    ends = ("-1e300" if low.is_infinite else end_text(low)), ("1e300" if high.is_infinite else end_text(high))
-    root = ROOT.format(low=ends[0], high=ends[1], start=start, slope=slope, curvature=curvature)
-    best = f"    y = root(v, theta)\n    return v * y - ({value})\n"
-    allowed = BEST_ROUNDING.format(value=value, curvature=curvature, of_value=of_value, of_slope=of_slope)
-    source = [
-        "\n@jit\n",
-        function("root", "v, theta", "", body=root),
-        "\n",
-        "\n@jit\n",
-        function("best", "v, theta", "", body=best),
-        "\n",
-        "\n@jit\n",
-        function("best_rounding", "v, theta", "", body=allowed),
-        "\n",
-    ]
-    return (sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]), source
+    formula = sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]
+    return formula, roots.helpers(smooth, p.variable, p.domain, q)

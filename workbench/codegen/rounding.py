@@ -15,6 +15,8 @@ from workbench.codegen.text import function
 ELEMENTARY = 4
 # Below this argument a power counts as being there: its relative error would be infinite at zero.
 LEAST = sp.Float("1e-300")
+# What SymPy writes for the size of a number that may be complex.
+COMPLEX = sp.conjugate, sp.re, sp.im, sp.arg, sp.atan2
 
 
 def rounding_functions(prefix, head, *formulas):
@@ -73,7 +75,7 @@ def _size(node):
     """|x| of a part of a formula, which is a real number wherever the formula is one.
 
     Where SymPy does not see that, as of a logarithm whose argument is positive for a reason, it would write
-    the root of x times its complex conjugate.
+    the root of x times its complex conjugate, or an exponential of the real part of its argument.
     """
     size = sp.Abs(node)
-    return sp.Abs(node, evaluate=False) if size.has(sp.conjugate, sp.re, sp.im) else size
+    return sp.Abs(node, evaluate=False) if size.has(*COMPLEX) else size

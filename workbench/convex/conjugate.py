@@ -17,7 +17,7 @@ from workbench.convex.checker.forms import BUDGET
 from workbench.convex.conjugate_pieces import conjugate_pieces_of, joined, primal
 from workbench.convex.evaluation import DIGITS
 from workbench.convex.function import ConvexFunction, Knot, Part
-from workbench.convex.limited import attempt
+from workbench.convex.limited import OutOfTime, attempt, seconds
 from workbench.convex.pair import Pair
 from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
 from workbench.convex.pieces import NowhereFiniteError, natural_conditions, without_switches_of_parameters
@@ -28,9 +28,9 @@ from workbench.convex.units import recounted, unit_of
 from workbench.convex.witness import refuted
 from workbench.errors import ConvexityError, ExpressionError, InputError, UndecidedError
 
-# Of processor time: for the search, and for all of a derivation with its verification. A step that nothing
-# interrupts may take some more, below the limit of `worker`.
-SEARCH_SECONDS, SECONDS = 11.0, 16.0
+# Of processor time: for the search, and for all of a derivation with its verification. Once the first is over
+# no further step is tried, and what is under way may take so long to end.
+SEARCH_SECONDS, SECONDS, PATIENCE = 11.0, 16.0, 2.0
 
 
 def conjugate(
@@ -80,8 +80,15 @@ def conjugate(
     """
     with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
         parsed, region = _read(expression, domain, parameters, variable)
-        with BUDGET.of(SEARCH_SECONDS):
-            pair = explored(parsed, lambda setting: _searched(parsed, region, setting))
+        try:
+            with BUDGET.of(SEARCH_SECONDS), seconds(SEARCH_SECONDS + PATIENCE):
+                pair = explored(parsed, lambda setting: _searched(parsed, region, setting))
+        except OutOfTime:
+            raise UndecidedError(
+                f"{parsed.expr}: its conjugate was not found within {SEARCH_SECONDS + PATIENCE:.0f} seconds "
+                "of processor time; write the function in another way, or narrow its domain and the ranges "
+                "of its parameters"
+            ) from None
         if pair.verify().status == "failed":
             raise refuted(pair)
     return pair

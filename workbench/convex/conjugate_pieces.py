@@ -6,7 +6,7 @@ from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.limits import one_sided
 from workbench.convex.piece_conjugate import conjugate_piece
-from workbench.errors import ExpressionError
+from workbench.errors import UndecidedError
 
 
 def conjugate_pieces_of(shape, v, setting):
@@ -91,7 +91,7 @@ def end_values(shape, v, setting):
         slope = piece.slopes[k]
         limit = one_sided(u * slope - piece.expr, u, sp.sympify(point), side, setting)
         if limit is None:
-            raise ExpressionError(
+            raise UndecidedError(
                 f"whether {v} = {setting.leave(slope)} belongs to the domain of the conjugate was not found; "
                 "write the formula in another way"
             )

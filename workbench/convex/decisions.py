@@ -12,7 +12,7 @@ import sympy as sp
 import z3
 
 from workbench.convex.checker import grammar
-from workbench.convex.checker.forms import NAMED, Face, Refine, Undecided, Undefined
+from workbench.convex.checker.forms import BUDGET, NAMED, Face, Refine, Undecided, Undefined
 from workbench.convex.evaluation import at
 from workbench.convex.evidence import formula
 
@@ -132,7 +132,9 @@ def _simple_values(solver, face, names):
     for symbol, name in names.items():
         unknown = z3.Real(f"x{face.indices.get((NAMED, str(name)), -1)}")
         number = _number(solver.model().eval(unknown, model_completion=True))
-        for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
+        for guess in (
+            () if BUDGET.remaining <= 0.0 else (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)}))
+        ):
             solver.push()
             solver.add(unknown == int(guess))
             if solver.check() == z3.sat:

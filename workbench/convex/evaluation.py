@@ -7,6 +7,8 @@ from workbench.convex.primitives import elementary
 
 DIGITS = 40
 LARGEST = mpmath.mpf(10) ** 500
+# Beyond so many digits a sum does not show its smaller term, and takes no more time.
+MOST_DIGITS = 1200
 
 
 def number(value):
@@ -52,7 +54,7 @@ def magnitude(*values):
         for n in ([value] if isinstance(value, mpmath.mpf) else value.atoms(sp.Rational))
     ]
     sizes = [abs(mpmath.mag(number(n))) for n in numbers if n != 0 and mpmath.isfinite(number(n))]
-    return int(max(sizes, default=0) * 0.302) + 1
+    return int(min(max(sizes, default=0) * 0.302, MOST_DIGITS)) + 1
 
 
 def _exp(x):

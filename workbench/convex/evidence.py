@@ -1,5 +1,6 @@
 """q as it is evaluated, against enclosures of the supremum over the formula as it was given."""
 
+import time
 from collections import Counter
 from typing import NamedTuple
 
@@ -9,11 +10,15 @@ import sympy as sp
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.evaluation import DIGITS, at
+from workbench.convex.limited import attempt
 from workbench.convex.primitives import elementary
 from workbench.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
 DRAWS, FAR, EACH, BEYOND = 2, 20, 3, (mpmath.mpf("0.7"), mpmath.mpf("0.001"))
+# Of processor time, for one slope and for all of them.
+EACH_SECONDS, SECONDS = 1.5, 6.0
+OPEN = "undecided", mpmath.nan, ""
 
 
 class Evidence(NamedTuple):
@@ -44,6 +49,7 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker.
     """
     counts, silent, fault = Counter(), 0, ""
+    deadline = time.process_time() + SECONDS
     try:
         typed = grammar.read(text)
     except grammar.GrammarError:
@@ -63,22 +69,27 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
         for slopes, counts_alone in _slopes(q, setting, draw, numbers):
             verdicts = Counter()
             for v in slopes:
-                value = evaluate(v)
-                try:
-                    if mpmath.isnan(value):
-                        raise Undefined(f"q({mpmath.nstr(v, 8)}) is no number")
-                    verdict, expected = supremum.verdict(
-                        balls.interval(digits(v)),
-                        None if mpmath.isinf(value) else balls.interval(digits(value)),
-                    )
-                except (Undecided, Undefined):
-                    verdict, expected = "undecided", ""
+                limit = min(EACH_SECONDS, (deadline - time.process_time()) / 2)
+                verdict, value, expected = attempt(_verdict, evaluate, supremum, v, limit=limit, default=OPEN)
                 verdicts[verdict] += 1
                 if verdict == "contradicts" and not fault:
                     fault = f"q({mpmath.nstr(v, 8)}) = {mpmath.nstr(value, 10)}, not {expected}"
             silent += counts_alone and not verdicts["agrees"] and not fault
             counts += verdicts
     return Evidence(counts, silent, fault)
+
+
+def _verdict(evaluate, supremum, v):
+    """(verdict, q(v), what it should be) at one slope."""
+    value = evaluate(v)
+    if mpmath.isnan(value):
+        return OPEN
+    claim = None if mpmath.isinf(value) else balls.interval(digits(value))
+    try:
+        verdict, expected = supremum.verdict(balls.interval(digits(v)), claim)
+    except (Undecided, Undefined):
+        return OPEN
+    return verdict, value, expected
 
 
 def formula(expression):

@@ -28,7 +28,17 @@ def one_sided(expression, x, point, side, setting):
             continue
         if all(_agrees(expression, x, point, side, candidate, draw) for draw in setting.draws):
             return candidate
-    return _of_terms(expression, x, point, side, setting)
+    power = attempt(_of_a_power, expression, x, point, side)
+    return _of_terms(expression, x, point, side, setting) if power is None else power
+
+
+def _of_a_power(expression, x, point, side):
+    """The limit of c X^a, which for an exponent such as 1/1000 no numbers show; None for all others."""
+    factor, power = _in_a_positive(expression, x, point, side).as_independent(x, as_Add=False)
+    base, exponent = power.as_base_exp()
+    if base != x or not (factor.is_Rational and exponent.is_Rational):
+        return None
+    return sp.sign(factor) * sp.oo if exponent.is_positive == (point.is_finite is False) else sp.S.Zero
 
 
 def _of_terms(expression, x, point, side, setting):

@@ -185,7 +185,7 @@ def completed(proof):
                 continue
             endless = case["ends"][side] is None
             ways = itertools.chain(_ways(case["pieces"][-side], side, endless), _solved(proof, case, side))
-            way = next((way for way in ways if parsed.reaches(side, grammar.read(way))), None)
+            way = next((way for way in ways if _reaches(parsed, side, way)), None)
             if endless:
                 case["endless"][side] = way
             else:
@@ -203,6 +203,14 @@ def _chords(first, parameters, conditions):
     distances = [sides for text in conditions if len(sides := re.split(r" [<>] ", text)) == 2]
     for scale in (*parameters, *(f"({left} - ({right}))" for left, right in distances)):
         yield from ([f"{low}*{scale}", f"{high}*{scale}"] for low, high in CHORDS)
+
+
+def _reaches(parsed, side, way):
+    """Whether u goes to the end of the domain; SymPy may find a way that the checker has no rules for."""
+    try:
+        return parsed.reaches(side, grammar.read(way))
+    except grammar.GrammarError:
+        return False
 
 
 def _solved(proof, case, side):

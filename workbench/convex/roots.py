@@ -14,7 +14,7 @@ from workbench.convex.evaluation import at, compiled
 from workbench.convex.limited import attempt
 from workbench.convex.samples import places
 from workbench.convex.setting import sign_at
-from workbench.errors import ExpressionError
+from workbench.errors import UndecidedError
 
 ZERO = mpmath.mpf(10) ** -22
 SCAN = 120
@@ -45,7 +45,7 @@ def real_roots(function, u, low, high, setting):
 
     Raises
     ------
-    ExpressionError
+    UndecidedError
         The function changes its sign at a place without a closed form.
     """
     result = []
@@ -203,7 +203,7 @@ def _scan(function, u, roots, low, high, draw):
         if mpmath.isnan(signs[k]) or mpmath.isnan(signs[k - 1]) or cells[k] != cells[k - 1]:
             continue
         if signs[k] * signs[k - 1] < 0:
-            raise ExpressionError(
+            raise UndecidedError(
                 f"{function} changes sign near {u} = {mpmath.nstr(points[k], 5)}, where no closed form is "
                 "known; name a domain or write the pieces out"
             )

@@ -12,7 +12,7 @@ from workbench.convex.limited import attempt
 from workbench.convex.limits import one_sided
 from workbench.convex.pieces import NowhereFiniteError, pieces_of
 from workbench.convex.witness import FAULT, NotConvex, refusal
-from workbench.errors import ConvexityError, ExpressionError
+from workbench.errors import ConvexityError, UndecidedError
 
 
 class Shape(NamedTuple):
@@ -41,7 +41,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
     pieces = pieces_of(p, u, low, high, setting, natural)
     try:
         pieces = [piece._replace(values=_limits(piece, piece.expr, u, setting)) for piece in pieces]
-    except ExpressionError as error:
+    except UndecidedError as error:
         # That sin u has no limit is no news where two points and the midpoint say more.
         witness = refusal(p, u, setting, {}, None, (pieces[0].low, pieces[-1].high))
         raise (witness if isinstance(witness, NotConvex) else error) from None
@@ -90,7 +90,7 @@ def _limits(piece, expression, u, setting):
     for point, side in ((piece.low, 1), (piece.high, -1)):
         limit = one_sided(expression, u, sp.sympify(point), side, setting)
         if limit is None:
-            raise ExpressionError(
+            raise UndecidedError(
                 f"the limit of {setting.leave(expression)} as {u} tends to {setting.leave(point)} was not "
                 "found; write the formula in another way or restrict the domain"
             )

@@ -19,7 +19,8 @@ def derivation(pair, notes):
                 " No domain was named: p lives where the formula is real and finite."
                 if notes["natural"]
                 else ""
-            ),
+            )
+            + (" Here e is Euler's number, 2.71828..." if sp.sympify(notes["given"]).has(sp.E) else ""),
         )
     ]
     if pair.shape is None:

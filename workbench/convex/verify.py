@@ -12,11 +12,12 @@ from workbench.convex.checker import claims
 from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS
 from workbench.convex.evidence import evidence, formula
+from workbench.convex.limited import OutOfTime, seconds
 from workbench.convex.proof import Claim, Verification
 from workbench.convex.proposal import completed, matched, proposal
 
-# Of processor time: for a proof, and what is kept for the numbers.
-SECONDS, KEPT = 12.0, 5.0
+# Of processor time: for a proof, what is kept for the numbers, and for a question to end that is under way.
+SECONDS, KEPT, PATIENCE = 12.0, 5.0, 1.0
 
 
 @mpmath.workdps(DIGITS)
@@ -28,10 +29,13 @@ def verify(pair, function=None):
     except claims.ProofError as error:
         return Verification((Claim("cases", "failed", str(error)),))
     try:
-        with BUDGET.of(min(SECONDS, BUDGET.remaining - KEPT)):
+        limit = min(SECONDS, BUDGET.remaining - KEPT)
+        # A normal form may grow for minutes inside one question.
+        with BUDGET.of(limit), seconds(max(limit, 0.0) + PATIENCE):
             verdicts = claims.check(completed(proposal(pair, functions)))
-    except claims.ProofError as error:
-        verdicts = [claims.Claim(name, False, str(error)) for name in claims.NAMES]
+    except (claims.ProofError, OutOfTime) as error:
+        reason = str(error) or f"the time of {SECONDS:.0f} seconds is over"
+        verdicts = [claims.Claim(name, False, reason) for name in claims.NAMES]
     if all(claim.shown for claim in verdicts):
         return Verification(tuple(Claim(claim.name, "proved", claim.detail) for claim in verdicts))
     if any(not (q.parts or q.knots) for q, _ in cases):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
+from workbench.convex.limited import attempt
 from workbench.convex.primitives import BinaryEntropy, RelativeEntropy, elementary
 from workbench.errors import InputError
 from workbench.terms import facts
@@ -110,7 +111,7 @@ def _folded(q):
     """The formula, in |v| where the parts mirror each other at zero."""
     *left, right = q.parts
     mirrored = len(left) == 1 and right.low == 0
-    if mirrored and sp.simplify(left[0].expr.subs(q.variable, -q.variable) - right.expr) == 0:
+    if mirrored and attempt(sp.simplify, left[0].expr.subs(q.variable, -q.variable) - right.expr) == 0:
         return right.expr.subs(q.variable, sp.Abs(q.variable))
     return q.expr
 

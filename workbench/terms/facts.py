@@ -66,7 +66,7 @@ def smoothness(pair, back):
     """
     u, candidates = pair.shape.u, [sp.S.One]
     for piece in pair.shape.pieces:
-        second = sp.simplify(sp.diff(piece.expr, u, 2))
+        second = attempt(sp.simplify, sp.diff(piece.expr, u, 2), limit=2.0, default=sp.diff(piece.expr, u, 2))
         for place, side in ((piece.low, "+"), (piece.high, "-")):
             if second != 0 and place.is_finite:
                 ratio = (u - place) * sp.diff(second, u) / second
@@ -115,8 +115,9 @@ def parabolas(pair, back):
 
 def _parabola(expr, u):
     """(a, b, c) of a u^2 / 2 + b u + c; () for every other expression."""
-    second = sp.simplify(sp.diff(expr, u, 2))
-    if second.has(u):
+    # Of Cardano's formulas SymPy would try to simplify the second derivative for minutes.
+    second = attempt(sp.simplify, sp.diff(expr, u, 2), limit=2.0)
+    if second is None or second.has(u):
         return ()
     rest = sp.expand(sp.simplify(expr - second * u**2 / 2))
     return second, rest.coeff(u, 1), sp.simplify(rest.coeff(u, 0))
@@ -158,7 +159,7 @@ def modulus(pair, fixed):
 def _second(expr, low, high, u, upper):
     """A bound of the second derivative on an interval: infinite above, or 0 below, where none was proved."""
     derived = sp.diff(expr, u, 2)
-    second = sp.simplify(derived)
+    second = attempt(sp.simplify, derived, limit=2.0, default=derived)
     if not second.has(u):
         return second if upper or second.is_number else sp.S.Zero
     as_derived = [derived] * (derived.free_symbols == {u})

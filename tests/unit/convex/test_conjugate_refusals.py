@@ -14,7 +14,7 @@ from workbench.convex.curvature import refuse_bent_down
 from workbench.convex.function import Part
 from workbench.convex.parse import parse_expression
 from workbench.convex.setting import Setting
-from workbench.errors import ConvexityError, ExpressionError
+from workbench.errors import ConvexityError, ExpressionError, UndecidedError
 
 V = sp.Symbol("v", real=True)
 NUMBER = r"(-?[\d.]+(?:e-?\d+)?)"
@@ -140,3 +140,22 @@ def test_little_curvature_is_no_bend_down():
     refuse_bent_down(Part(sp.Integer(-3), sp.Integer(3), flat), flat, u, Setting())
     with pytest.raises(ConvexityError, match="not convex"):
         refuse_bent_down(Part(sp.Integer(-3), sp.Integer(3), bent), bent, u, Setting())
+
+
+def test_a_refusal_of_the_search_is_not_about_the_text():
+    with pytest.raises(UndecidedError):
+        wb.conjugate("-log(cos(u))")
+
+
+@pytest.mark.parametrize(
+    ("text", "domain"), [("erf(u)", "u <= 0"), ("exp(u**2)", "u >= 1000"), ("abs(u)**1.001", None)]
+)
+def test_hard_functions_have_conjugates(text, domain):
+    """They ended in a GrammarError, in Python's limit of digits, and without the limit of a power."""
+    pair = wb.conjugate(text, domain=domain)
+    assert pair.verify().status in ("proved", "checked")
+
+
+def test_a_parameter_named_e_is_told_what_e_is():
+    with pytest.raises(ExpressionError, match=r"Euler's number 2\.71828"):
+        wb.conjugate("max(0, abs(u) - e)", parameters={"e": "e > 0"})

@@ -132,7 +132,8 @@ def name_fault(name):
     if name in NUMBERS:
         return f"{name} stands for a number or for none, and is no name; choose another name"
     if name in CONSTANTS:
-        return f"{name} is a constant and cannot be given another meaning; choose another name"
+        meaning = ", Euler's number 2.71828...," if name in "eE" else ""
+        return f"{name} is a constant{meaning} and cannot be given another meaning; choose another name"
     if name in FUNCTION_NAMES:
         return f"{name} is a function and cannot be given another meaning; choose another name"
     return None
