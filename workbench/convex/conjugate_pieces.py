@@ -11,7 +11,7 @@ from workbench.errors import ExpressionError
 
 def conjugate_pieces_of(shape, v, setting):
     """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
-    u, pieces = shape
+    u, pieces = shape.u, shape.pieces
     leave, parts, knots = setting.leave, [], []
     # Before the closed forms, which take what time is left.
     ends = end_values(shape, v, setting)
@@ -81,7 +81,7 @@ def _straddles(piece, setting):
 
 def end_values(shape, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces = shape
+    u, pieces = shape.u, shape.pieces
     ends = []
     for k, (piece, point, side) in enumerate(((pieces[0], shape.low, 1), (pieces[-1], shape.high, -1))):
         # At an end of the domain of p with a value the slopes go on.

@@ -7,7 +7,7 @@ import re
 import sympy as sp
 
 from workbench.convex.checker import claims, grammar
-from workbench.convex.evidence import formula
+from workbench.convex.primitives import formula
 from workbench.convex.limited import attempt
 from workbench.convex.wording import typed
 
@@ -28,11 +28,11 @@ def proposal(pair, functions=None):
         for member in getattr(case.pair, "members", (case.pair,))
     ]
     first = members[0][1]
-    expr, region = first.expression, first.notes.get("wanted")
+    region = first.notes["wanted"]
     return {
         "version": claims.VERSION,
         "function": {
-            "text": formula(expr),
+            "text": first.text,
             "variable": str(first.p.variable),
             "domain": "" if region is None else _domain(region, first.p.variable),
             "parameters": parameters,

@@ -20,7 +20,7 @@ import numpy as np
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
-from workbench.convex.evidence import evidence, formula
+from workbench.convex.evidence import evidence
 from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.parse import parse_parameters

@@ -238,9 +238,9 @@ class _Case:
         """The typed formula is the pieces, and infinite beside them."""
         for k, (low, high, value) in enumerate(self.pieces):
             self._in_order(low, high, f"that piece {k + 1} is not empty")
-            self.show_equal(
-                self.inside(self.u, low, high), self.typed, value, f"that piece {k + 1} is the formula"
-            )
+            # Single places without a value are holes, which the limit fills: q is the same.
+            inside, words = self.inside(self.u, low, high), f"that piece {k + 1} is the formula"
+            self.show_equal(inside, self.typed, value, words, besides=self.u)
             if k:
                 self._same(self.pieces[k - 1][1], low, "that the pieces meet")
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
