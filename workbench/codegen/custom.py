@@ -171,7 +171,7 @@ def with_helpers(parts):
 
 
 def read(text, symbol, domain, values):
-    """Return the formula in the symbol of its one variable, with numbers for the parameters, and its domain."""
+    """Return the formula in the symbol of its variable, with numbers for the parameters, and its domain."""
     parsed = parse_expression(text, dict.fromkeys(values, "real"))
     region = domain_of(domain, parsed.variable, parsed.parameters)
     numbers = {parsed.parameters[key].symbol: sp.Rational(str(value)) for key, value in values.items()}
@@ -189,8 +189,8 @@ def in_pieces(pair):
     for piece in shape.pieces[1:]:
         if not piece.expr.subs(u, piece.low).is_finite:
             raise InputError(
-                f"{pair.text!r}: it is 0/0 at {u} = {piece.low}, which a program cannot compute; write it in a "
-                "form that has a value there"
+                f"{pair.text!r}: it is 0/0 at {u} = {piece.low}, which a program cannot compute; write it in "
+                "a form that has a value there"
             )
     nearer = [
         abs(before[1]) < abs(after[0]) for before, after in zip(shape.slopes, shape.slopes[1:], strict=False)
@@ -226,6 +226,12 @@ def _needs_root(expression):
     return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
 
 
+def _has_pole(q, part):
+    """True if the formula of a part has no value where parts meet, though q has one."""
+    inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
+    return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
+
+
 def _with_ends(q, expression, v):
     """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
     ends = [
@@ -241,7 +247,7 @@ def _with_ends(q, expression, v):
 def explicit(pair, expression, v):
     """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
     p, q = pair.p, pair.q
-    parts = [(part.implicit or _needs_root(part.expr), part) for part in q.parts]
+    parts = [(part.implicit or _needs_root(part.expr) or _has_pole(q, part), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
         return _with_ends(q, expression, v), []
     smooth = without_overflow(p.expr)

@@ -127,7 +127,7 @@ def _derived(parsed, region, setting):
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape, conjugate_pieces, knots = _in_its_units(parsed.expr, needs, low, high, u, v, setting)
-    q = ConvexFunction(v, *joined(conjugate_pieces, knots), setting)
+    q = ConvexFunction(v, *joined(v, conjugate_pieces, knots), setting)
     return Pair(primal(shape, setting), q, shape, tuple(conjugate_pieces), setting, notes)
 
 

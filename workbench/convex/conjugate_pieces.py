@@ -99,13 +99,15 @@ def end_values(shape, v, setting):
     return tuple(ends)
 
 
-def joined(parts, knots):
-    """(parts, knots) with neighbours of the same formula as one part."""
+def joined(v, parts, knots):
+    """(parts, knots) with neighbours of the same formula as one part, if it has a value where they meet."""
     joined = parts[:1]
     for part in parts[1:]:
         last = joined[-1]
         closed = not (part.implicit or last.implicit)
-        if closed and attempt(sp.simplify, part.expr - last.expr) == 0:
+        same = closed and attempt(sp.simplify, part.expr - last.expr) == 0
+        middle = attempt(last.expr.subs, v, part.low) if same else sp.nan
+        if middle is not None and not middle.has(sp.nan, sp.zoo, sp.oo):
             joined[-1] = Part(last.low, part.high, last.expr)
             knots = [knot for knot in knots if knot.place != part.low]
         else:

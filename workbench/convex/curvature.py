@@ -1,4 +1,4 @@
-"""Is p'' negative anywhere on a piece? A split, a refusal with a witness, or whether it is decided that it is not.
+"""Is p'' negative anywhere on a piece? A split, a refusal with a witness, or whether the answer is known.
 
 Places are sought by z3 where there are parameters, by intervals where there are none, then among sample
 values. Where p'' is negative for some values of the parameters, the values at which that may begin (zeros of
@@ -12,8 +12,8 @@ from flint import arb
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS, compiled, number
-from workbench.convex.primitives import formula
 from workbench.convex.limited import attempt
+from workbench.convex.primitives import formula
 from workbench.convex.samples import places
 from workbench.convex.witness import refusal
 from workbench.errors import ExpressionError

@@ -39,9 +39,9 @@ def pieces_of(expression, u, low, high, setting, needs=()):
     _refuse_unreal(expression, u, setting)
     functions = [without_switches_of_parameters(need.function, u, setting) for need in needs]
     parts = []
-    for low, high, (form, *decided) in _resolve(sp.Tuple(expression, *functions), u, low, high, setting):
+    for left, right, (form, *decided) in _resolve(sp.Tuple(expression, *functions), u, low, high, setting):
         needed = [need._replace(function=function) for need, function in zip(needs, decided, strict=True)]
-        parts += _finite_parts(Part(low, high, form), u, setting, needed)
+        parts += _finite_parts(Part(left, right, form), u, setting, needed)
     if not parts:
         raise NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; fix the formula or the domain"
@@ -214,7 +214,7 @@ def _finite_parts(piece, u, setting, needs=()):
 
 
 def _relation(need, setting):
-    """The relation to 0 in which the function of a need stands; that of a power is settled by its exponent."""
+    """The relation to 0 in which the function of a need stands, which the exponent of a power settles."""
     if need.exponent is None or need.exponent.is_positive:
         return need.relation
     if need.exponent.free_symbols - set(setting.inner):

@@ -7,8 +7,8 @@ import re
 import sympy as sp
 
 from workbench.convex.checker import claims, grammar
-from workbench.convex.primitives import formula
 from workbench.convex.limited import attempt
+from workbench.convex.primitives import formula
 from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.

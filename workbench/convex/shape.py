@@ -52,7 +52,7 @@ def closed_shape(p, u, low, high, setting, needs=()):
     _refuse_gaps(pieces)
     _refuse_jumps(p, u, pieces, setting)
     pieces = _merged(pieces, u)
-    is_decided = all([refuse_bent_down(piece, p, u, setting) for piece in pieces])
+    decided = [refuse_bent_down(piece, p, u, setting) for piece in pieces]
     for point, value in ((low, pieces[0].values[0]), (high, pieces[-1].values[1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(
@@ -66,7 +66,7 @@ def closed_shape(p, u, low, high, setting, needs=()):
     for left, right in pairwise(pieces):
         if setting.order(left.slopes[1], right.slopes[0]) < 0:
             raise _falling_slope(p, u, left, right, setting)
-    return Shape(u, tuple(pieces), is_decided)
+    return Shape(u, tuple(pieces), all(decided))
 
 
 def _falling_slope(p, u, left, right, setting):

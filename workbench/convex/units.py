@@ -23,7 +23,7 @@ def _unit_of(expression, u):
 
 
 def _scale_of(expression):
-    """A power of ten: 1e-12 for 1e-12 u log(u), and 1 where the largest coefficient is within some decades."""
+    """A power of ten: 1e-12 for 1e-12 u log(u), and 1 for coefficients within some decades of 1."""
     sizes = list(_coefficients(expression))
     largest = round(max(sizes, default=0))
     return sp.Integer(10) ** largest if abs(largest) > DECADES else sp.S.One

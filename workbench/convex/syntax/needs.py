@@ -49,7 +49,7 @@ def needs_of(function, *arguments):
         return [Need(argument, ">") for argument in arguments]
     if function is sp.Pow:
         exponent = arguments[1]
-        if x == sp.E or exponent.is_nonnegative and exponent.is_integer:
+        if x == sp.E or (exponent.is_nonnegative and exponent.is_integer):
             return []
         return [Need(x, "!=")] if exponent.is_integer else [Need(x, ">=", exponent)]
     if function in (sp.asin, sp.acos, sp.atanh):
