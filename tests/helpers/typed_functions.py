@@ -1,4 +1,4 @@
-"""Functions as they are typed, with their suprema to 50 digits: an oracle that shares nothing with the workbench.
+"""Functions as they are typed, and suprema to 50 digits by an oracle that is independent of the workbench.
 
 The text is evaluated as it stands, part by part, in mpmath: a part without a real value makes p infinite. The
 supremum of u v - p(u), which has one peak where p is convex, is found by ternary search between ends that
@@ -206,7 +206,9 @@ def scaled(chance):
 def dips(chance):
     """A term that bends down far out, deep enough to matter or not."""
     for k in range(44):
-        center = f"{chance.uniform(0.5, 60):.{chance.randrange(3)}f}" if k % 3 else f"{chance.randint(19, 25)}"
+        center = (
+            f"{chance.uniform(0.5, 60):.{chance.randrange(3)}f}" if k % 3 else f"{chance.randint(19, 25)}"
+        )
         steep, deep = 10 ** chance.randint(2, 7), k % 2
         # p'' of exp(-c (u - m)^2) is from -2 c to 0.9 c.
         height = 3 if deep else 0.1
@@ -225,7 +227,7 @@ def half_lines(chance):
         relation = ">=" if text != "1/u" else ">"
         yield TypedFunction(text, low, high, domain=f"u {relation if side > 0 else '<='} {end:g}")
     for text in ("sin(u)", "-u**2", "log(u)", "u**3", "-exp(u)", "sqrt(u)", "tanh(u)", "-abs(u)"):
-        yield TypedFunction(text, 1.0, INFINITE, convex=text == "u**3", domain="u >= 1")
+        yield TypedFunction(text, 1.0, INFINITE, convex=text in ("u**3", "-abs(u)"), domain="u >= 1")
     for end in (4, 9, 100):
         yield TypedFunction("u**3 - 9*u**2", float(end), INFINITE, domain=f"u >= {end}")
         yield TypedFunction("u**3 - 9*u**2", float(-end), INFINITE, convex=False, domain=f"u >= {-end}")

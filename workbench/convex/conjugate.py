@@ -34,7 +34,7 @@ SEARCH_SECONDS, SECONDS = 11.0, 16.0
 
 
 def conjugate(
-    expression: str | sp.Expr,
+    expression: str | sp.Expr | Parsed,
     domain: str | sp.Set | tuple | None = None,
     parameters: dict[str, str] | None = None,
     variable: str | None = None,
@@ -43,10 +43,12 @@ def conjugate(
 
     Parameters
     ----------
-    expression : str or sympy.Expr
+    expression : str, sympy.Expr or Parsed
         "log(1 + exp(u))", "max(0, 1 - u)**2 / 2", "abs(u)**p / p"; one free symbol besides the parameters.
     domain : str, sympy.Set or pair, optional
-        "u > 0", "0 <= u < 1", Interval(0, 1), (0, 1); by default all u where the formula is real and finite.
+        "u > 0", "0 <= u < 1", Interval(0, 1), (0, 1). By default all u where every part of the formula is real
+        and finite as it was typed, before it is simplified: sqrt(u)**2 lives on u >= 0. An end of the domain,
+        and a hole with the same finite limit on both sides, gets the limit, which leaves the conjugate alone.
     parameters : dict, optional
         Name -> assumption, {"p": "p > 1", "epsilon": "positive"}.
     variable : str, optional
@@ -65,7 +67,8 @@ def conjugate(
     ConvexityError
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     UndecidedError
-        Whether it is convex, or whether what was derived is its conjugate, could not be decided.
+        Neither the checker nor a search in intervals decided whether it is convex, or numbers did not show
+        that what was derived is its conjugate.
 
     Examples
     --------

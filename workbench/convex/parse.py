@@ -17,6 +17,7 @@ import sympy as sp
 
 from workbench.convex.primitives import formula
 from workbench.convex.report import NAME
+from workbench.convex.syntax.build import RELATIONS
 from workbench.convex.syntax.domains import domain_of, parse_domain
 from workbench.convex.syntax.names import choose, symbols_of, variable_name
 from workbench.convex.syntax.needs import all_needs
@@ -56,6 +57,15 @@ class Parsed:
     parameters: dict[str, Parameter]
     text: str
     needs: tuple = ()
+
+    @property
+    def where_real(self):
+        """The expression, infinite where the formula as typed has no value and the expression has one."""
+        lost = [need for need in self.needs if need not in all_needs(self.expr)]
+        if not lost:
+            return self.expr
+        inside = sp.And(*(RELATIONS[need.relation](need.function, 0) for need in lost))
+        return sp.Piecewise((self.expr, inside), (sp.oo, True))
 
     def at(self, values, variable):
         """Return the formula with numbers {symbol: Rational} and another symbol for its variable."""

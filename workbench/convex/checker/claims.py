@@ -240,7 +240,9 @@ class _Case:
             self._in_order(low, high, f"that piece {k + 1} is not empty")
             # Single places without a value are holes, which the limit fills: q is the same.
             inside, words = self.inside(self.u, low, high), f"that piece {k + 1} is the formula"
-            self.show_equal(inside, self.typed, value, words, besides=self.u)
+            # Without it nothing else is shown: half of the time is kept for numbers.
+            with BUDGET.of(BUDGET.remaining / 2):
+                self.show_equal(inside, self.typed, value, words, besides=self.u)
             if k:
                 self._same(self.pieces[k - 1][1], low, "that the pieces meet")
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
