@@ -4,7 +4,6 @@
 """
 
 import math
-from types import SimpleNamespace
 
 import pytest
 import sympy as sp
@@ -12,8 +11,7 @@ import sympy as sp
 import workbench as wb
 from tests.helpers.typed_functions import all_functions, supremum
 from workbench.codegen.custom import loss_source
-from workbench.convex import curvature, limits, verify
-from workbench.convex.checker import balls
+from workbench.convex import curvature, limits, shape, verify
 from workbench.convex.conjugate_pieces import joined
 from workbench.convex.function import Knot, Part
 from workbench.convex.parse import from_sympy, parse_expression
@@ -130,11 +128,21 @@ def test_dip_far_out_is_found(center):
 
 
 def test_undecided_convexity_raises(monkeypatch):
-    monkeypatch.setattr(curvature, "least", lambda *arguments: None)
-    monkeypatch.setattr(balls, "least", lambda *arguments, **options: SimpleNamespace(lower=-1))
-    monkeypatch.setattr(verify, "SECONDS", 0.5)
-    with pytest.raises(wb.UndecidedError, match=r"whether u\*\*2 - atan"):
-        wb.conjugate("u**2 - atan(u)**3/10")
+    text = "u**2 + abs(u)"
+    assert wb.conjugate(text).verify().status == "proved"
+    monkeypatch.setattr(shape, "refuse_bent_down", lambda *arguments: False)
+    assert wb.conjugate(text).verify().status == "proved"
+    monkeypatch.setattr(verify.claims.Proof, "convex", lambda self: "that p'' >= 0 on piece 1")
+    with pytest.raises(wb.UndecidedError, match=r"whether u\*\*2 \+ abs"):
+        wb.conjugate(text)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 3.0])
+def test_search_says_whether_curvature_is_decided(seconds, monkeypatch):
+    monkeypatch.setattr(curvature, "SEEK_SECONDS", seconds)
+    monkeypatch.setattr(curvature, "_sign_between", lambda *arguments: None)
+    piece = Part(-sp.oo, sp.oo, U**2 - sp.atan(U) ** 3 / 10)
+    assert curvature.refuse_bent_down(piece, piece.expr, U, Setting()) == (seconds > 0)
 
 
 def test_conjugate_is_real_in_every_part():
