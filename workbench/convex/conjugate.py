@@ -48,7 +48,8 @@ def conjugate(
     domain : str, sympy.Set or pair, optional
         "u > 0", "0 <= u < 1", Interval(0, 1), (0, 1). By default all u where every part of the formula is
         real and finite as it was typed, before it is simplified: sqrt(u)**2 lives on u >= 0. An end of the
-        domain, and a hole with the same finite limit on both sides, gets the limit, which leaves the conjugate alone.
+        domain, and a hole with the same finite limit on both sides, gets the limit, which leaves the
+        conjugate alone.
     parameters : dict, optional
         Name -> assumption, {"p": "p > 1", "epsilon": "positive"}.
     variable : str, optional
