@@ -43,8 +43,7 @@ def claims(text, pair):
 
 def loss_source(text, kind, domain, values):
     """Return the source of the module of a custom loss."""
-    expr, region = read(text, "u", U, domain, values)
-    pair = conjugate(expr, domain=region, variable="u")
+    pair = conjugate(*read(text, U, domain, values))
     if pair.p.domain != sp.S.Reals:
         raise InputError(
             f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
@@ -66,8 +65,7 @@ def loss_source(text, kind, domain, values):
 
 def regularizer_source(text, domain, values):
     """Return the source of the module of a custom regularizer, summed over coordinates."""
-    expr, region = read(text, "w", W, domain, values)
-    pair = conjugate(expr, domain=region, variable="w")
+    pair = conjugate(*read(text, W, domain, values))
     if pair.q.domain != sp.S.Reals:
         raise InputError(
             f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
@@ -100,17 +98,14 @@ def with_helpers(parts):
     return f"{header}{python_helpers(body, '@jit')}{body}"
 
 
-def read(text, name, symbol, domain, values):
-    """The expression over its one variable, under whatever name, with numbers for the parameters."""
-    parameters = dict.fromkeys(values, "real")
-    parsed = parse_expression(text, parameters)
-    numbers = {
-        parameter.symbol: sp.Rational(str(values[key])) for key, parameter in parsed.parameters.items()
-    }
+def read(text, symbol, domain, values):
+    """Return the formula in the symbol of its variable, with numbers for the parameters, and its domain."""
+    parsed = parse_expression(text, dict.fromkeys(values, "real"))
     region = domain_of(domain, parsed.variable, parsed.parameters)
+    numbers = {parsed.parameters[key].symbol: sp.Rational(str(value)) for key, value in values.items()}
     if region is not None:
-        region = region.xreplace({**numbers, parsed.variable: symbol})
-    return parsed.expr.xreplace({**numbers, parsed.variable: symbol}), region
+        region = region.xreplace(numbers)
+    return parsed.at(numbers, symbol), region
 
 
 def in_pieces(pair):
@@ -119,6 +114,12 @@ def in_pieces(pair):
     if len(shape.pieces) == 1:
         return without_overflow(pair.p.expr)
     u, *formulas = (shape.u, *(without_overflow(piece.expr) for piece in shape.pieces))
+    for piece in shape.pieces[1:]:
+        if not piece.expr.subs(u, piece.low).is_finite:
+            raise InputError(
+                f"{pair.text!r}: it is 0/0 at {u} = {piece.low}, which a program cannot compute; write it in "
+                "a form that has a value there"
+            )
     nearer = [
         abs(before[1]) < abs(after[0]) for before, after in zip(shape.slopes, shape.slopes[1:], strict=False)
     ]
@@ -155,6 +156,12 @@ def _needs_root(expression):
     return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
 
 
+def _has_pole(q, part):
+    """True if the formula of a part has no value where parts meet, though q has one."""
+    inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
+    return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
+
+
 def _with_ends(q, expression, v):
     """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
     ends = [
@@ -170,7 +177,7 @@ def _with_ends(q, expression, v):
 def explicit(pair, expression, v):
     """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
     p, q = pair.p, pair.q
-    parts = [(part.implicit or _needs_root(part.expr), part) for part in q.parts]
+    parts = [(part.implicit or _needs_root(part.expr) or _has_pole(q, part), part) for part in q.parts]
     if not any(solve for solve, _ in parts):
         return _with_ends(q, expression, v), []
     smooth = in_pieces(pair)

@@ -74,8 +74,8 @@ class Swapped(NamedTuple):
 
 def fenchel_young_source(text, values):
     """The module of a Fenchel-Young loss."""
-    expr, _ = read(text, "u", U, None, values)
-    pair = conjugate(expr, domain=UNIT, variable="u")
+    parsed, _ = read(text, U, None, values)
+    pair = conjugate(parsed, domain=UNIT)
     check(text, pair)
     phi = in_pieces(pair).xreplace({pair.p.variable: V})
     back = {pair.q.variable: U}

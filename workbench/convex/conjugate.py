@@ -19,12 +19,12 @@ from workbench.convex.evaluation import DIGITS
 from workbench.convex.function import ConvexFunction, Knot, Part
 from workbench.convex.limited import OutOfTime, attempt, seconds
 from workbench.convex.pair import Pair
-from workbench.convex.parse import domain_of, from_sympy, parse_domain, parse_expression
-from workbench.convex.pieces import NowhereFiniteError, natural_conditions, without_switches_of_parameters
+from workbench.convex.parse import Parsed, domain_of, from_sympy, parse_domain, parse_expression
+from workbench.convex.pieces import NowhereFiniteError, is_real_at, without_switches_of_parameters
 from workbench.convex.regions import explored
 from workbench.convex.setting import Split
 from workbench.convex.shape import closed_shape
-from workbench.convex.units import recounted, unit_of
+from workbench.convex.units import recounted, units_of
 from workbench.convex.witness import refuted
 from workbench.errors import ConvexityError, ExpressionError, InputError, UndecidedError
 
@@ -34,7 +34,7 @@ SEARCH_SECONDS, SECONDS, PATIENCE = 11.0, 16.0, 2.0
 
 
 def conjugate(
-    expression: str | sp.Expr,
+    expression: str | sp.Expr | Parsed,
     domain: str | sp.Set | tuple | None = None,
     parameters: dict[str, str] | None = None,
     variable: str | None = None,
@@ -43,10 +43,13 @@ def conjugate(
 
     Parameters
     ----------
-    expression : str or sympy.Expr
+    expression : str, sympy.Expr or Parsed
         "log(1 + exp(u))", "max(0, 1 - u)**2 / 2", "abs(u)**p / p"; one free symbol besides the parameters.
     domain : str, sympy.Set or pair, optional
-        "u > 0", "0 <= u < 1", Interval(0, 1), (0, 1); by default all u where the formula is real and finite.
+        "u > 0", "0 <= u < 1", Interval(0, 1), (0, 1). By default all u where every part of the formula is
+        real and finite as it was typed, before it is simplified: sqrt(u)**2 lives on u >= 0. An end of the
+        domain, and a hole with the same finite limit on both sides, gets the limit, which leaves the
+        conjugate alone.
     parameters : dict, optional
         Name -> assumption, {"p": "p > 1", "epsilon": "positive"}.
     variable : str, optional
@@ -65,7 +68,8 @@ def conjugate(
     ConvexityError
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     UndecidedError
-        Whether it is convex, or whether what was derived is its conjugate, could not be decided.
+        Neither the checker nor a search in intervals decided whether it is convex, or numbers did not show
+        that what was derived is its conjugate.
 
     Examples
     --------
@@ -91,7 +95,20 @@ def conjugate(
             ) from None
         if pair.verify().status == "failed":
             raise refuted(pair)
+        _refuse_undecided(pair)
     return pair
+
+
+def _refuse_undecided(pair):
+    """Refuse a function of which neither the checker nor the search decided that it is convex."""
+    members = [member for case in pair.cases for member in getattr(case.pair, "members", (case.pair,))]
+    shapes = [member.shape for member in members if member.shape is not None]
+    if pair.verify().statuses.get("convex") != "proved" and not all(shape.is_decided for shape in shapes):
+        raise UndecidedError(
+            f"could not decide whether {members[0].text} is convex: no place was found where its second "
+            "derivative is negative, and that there is none was not shown in the time there is; write the "
+            "function in another way or restrict the domain"
+        )
 
 
 def _searched(parsed, region, setting):
@@ -126,35 +143,47 @@ def _derived(parsed, region, setting):
     u = parsed.variable
     v = sp.Symbol("v" if u.name != "v" and "v" not in parsed.parameters else "s", real=True)
     p = setting.enter(parsed.expr)
+    needs = [need.map(setting.enter) for need in parsed.needs]
+    unit, scale = units_of(parsed.expr, u)
+    notes = {"natural": region is None, "given": parsed.expr, "text": parsed.text, "wanted": region}
+    notes["units"] = scale, unit * scale
     if isinstance(region, sp.FiniteSet):
-        return _of_a_point(p, u, v, setting.enter(region.args[0]), setting, region)
+        return _of_a_point(p, needs, u, v, setting.enter(region.args[0]), setting, notes)
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
-    shape, conjugate_pieces, knots = _in_its_unit(parsed.expr, low, high, u, v, setting)
-    q = ConvexFunction(v, *joined(conjugate_pieces, knots), setting)
-    notes = {"natural": region is None, "given": parsed.expr, "wanted": region}
+    shape, conjugate_pieces, knots = _in_its_units(parsed.expr, needs, low, high, u, v, setting)
+    q = ConvexFunction(v, *joined(v, conjugate_pieces, knots), setting)
     return Pair(primal(shape, setting), q, shape, tuple(conjugate_pieces), setting, notes)
 
 
-def _in_its_unit(expr, low, high, u, v, setting):
-    """The shape, and the parts and knots of q, found for u counted in the unit of the formula."""
+def _in_its_units(expr, needs, low, high, u, v, setting):
+    """The shape, and the parts and knots of q, found for u and p counted in the units of the formula."""
 
-    def derive(unit):
-        counted = expr.xreplace({u: u / unit})
-        natural = natural_conditions(counted, u, setting)
-        shape = closed_shape(setting.enter(counted), u, low * unit, high * unit, setting, natural)
-        return recounted(shape, *conjugate_pieces_of(shape, v, setting), v, unit)
+    def derive(unit, scale):
+        counted = {u: u / unit}
+        form = setting.enter(expr.xreplace(counted) / scale)
+        shape = closed_shape(
+            form,
+            u,
+            low * unit,
+            high * unit,
+            setting,
+            [need.map(lambda part: part.xreplace(counted)) for need in needs],
+        )
+        return recounted(shape, *conjugate_pieces_of(shape, v, setting), v, unit, scale)
 
-    unit = unit_of(expr, u)
-    if unit != 1:
+    unit, scale = units_of(expr, u)
+    if (unit, scale) != (1, 1):
         # What is refused is refused again, in a sentence about u as it was typed.
         with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
-            return derive(unit)
-    return derive(sp.S.One)
+            return derive(unit, scale)
+    return derive(sp.S.One, sp.S.One)
 
 
 def _read(expression, domain, parameters, variable):
-    if isinstance(expression, str):
+    if isinstance(expression, Parsed):
+        parsed = expression
+    elif isinstance(expression, str):
         if variable is None and isinstance(domain, str):
             # A constant shows no variable; its domain may.
             variable = _variable_of(expression, domain, parameters)
@@ -172,13 +201,12 @@ def _variable_of(expression, domain, parameters):
         return None
 
 
-def _of_a_point(p, u, v, a, setting, region):
+def _of_a_point(p, needs, u, v, a, setting, notes):
     """sup over the one point a: q(v) = a v - p(a) on the whole line."""
     value = attempt(p.subs, u, a)
-    if value is None or not value.is_finite:
+    if value is None or not value.is_finite or not is_real_at(needs, u, a, setting):
         raise ExpressionError(f"{setting.leave(p)}: it has no finite value at {u} = {setting.leave(a)}")
     a, value = setting.leave(a), setting.leave(value)
     primal = ConvexFunction(u, (), (Knot(a, value),), setting)
     dual = ConvexFunction(v, (Part(-sp.oo, sp.oo, a * v - value),), (), setting)
-    notes = {"natural": False, "given": setting.leave(p), "wanted": region}
-    return Pair(primal, dual, None, (), setting, notes)
+    return Pair(primal, dual, None, (), setting, notes | {"natural": False})

@@ -11,7 +11,7 @@ from workbench.errors import UndecidedError
 
 def conjugate_pieces_of(shape, v, setting):
     """(parts, knots) of q: the lower end of the domain of p, pieces and kinks in turn, the upper end."""
-    u, pieces = shape
+    u, pieces = shape.u, shape.pieces
     leave, parts, knots = setting.leave, [], []
     # Before the closed forms, which take what time is left.
     ends = end_values(shape, v, setting)
@@ -81,7 +81,7 @@ def _straddles(piece, setting):
 
 def end_values(shape, v, setting):
     """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
-    u, pieces = shape
+    u, pieces = shape.u, shape.pieces
     ends = []
     for k, (piece, point, side) in enumerate(((pieces[0], shape.low, 1), (pieces[-1], shape.high, -1))):
         # At an end of the domain of p with a value the slopes go on.
@@ -99,13 +99,15 @@ def end_values(shape, v, setting):
     return tuple(ends)
 
 
-def joined(parts, knots):
-    """(parts, knots) with neighbours of the same formula as one part."""
+def joined(v, parts, knots):
+    """(parts, knots) with neighbours of the same formula as one part, if it has a value where they meet."""
     joined = parts[:1]
     for part in parts[1:]:
         last = joined[-1]
         closed = not (part.implicit or last.implicit)
-        if closed and attempt(sp.simplify, part.expr - last.expr) == 0:
+        same = closed and attempt(sp.simplify, part.expr - last.expr) == 0
+        middle = attempt(last.expr.subs, v, part.low) if same else sp.nan
+        if middle is not None and not middle.has(sp.nan, sp.zoo, sp.oo):
             joined[-1] = Part(last.low, part.high, last.expr)
             knots = [knot for knot in knots if knot.place != part.low]
         else:

@@ -1,4 +1,4 @@
-"""Is p'' negative anywhere on a piece? A split, or a refusal with a witness; that it is not the checker says.
+"""Is p'' negative anywhere on a piece? A split, a refusal with a witness, or whether the answer is known.
 
 Places are sought by z3 where there are parameters, by intervals where there are none, then among sample
 values. Where p'' is negative for some values of the parameters, the values at which that may begin (zeros of
@@ -12,18 +12,30 @@ from flint import arb
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS, compiled, number
-from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
+from workbench.convex.primitives import formula
 from workbench.convex.samples import places
 from workbench.convex.witness import refusal
 from workbench.errors import ExpressionError
 
-BOXES, FEW, SEEK_SECONDS = 3000, 300, 2.0
+BOXES, FEW, SEEK_SECONDS = 3000, 300, 3.0
 DEGREE = 8
+# Of derivatives of a factor, the last of which has one sign.
+DEPTH = 4
+# How far from the centre of a part of the formula a cut is made, in its own unit.
+AROUND, MOST_CUTS = (0, 1, -1, 8, -8), 60
+# The largest number in an exponential that SymPy factors.
+STEEP = 64
 
 
 def refuse_bent_down(piece, expression, u, setting):
     """Refuse a piece on which p'' is negative; `expression` is the whole function, for a witness.
+
+    Returns
+    -------
+    bool
+        True if it is decided that p'' is not negative: for all values, or where there are parameters and z3
+        does not know, at the sample values.
 
     Raises
     ------
@@ -34,19 +46,20 @@ def refuse_bent_down(piece, expression, u, setting):
     """
     second, ends = sp.diff(piece.expr, u, 2), (piece.low, piece.high)
     if second == 0 or _is_plainly_nonnegative(second, u, *ends):
-        return
+        return True
     if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
         with BUDGET.of(SEEK_SECONDS):
             minimum = least(second, u, *ends, arb(0), True, BOXES)
         if minimum is not None and minimum.upper < 0:
             raise refusal(expression, u, setting, {}, _plain(second, u, minimum.place), ends)
         is_decided, values = minimum is not None and minimum.lower >= 0, {}
+        is_decided = is_decided or _sign_between(second, u, *ends) == 1
     else:
         verdict, values = _negative_values(second, u, *ends, setting)
         is_decided = verdict == "no"
     values = None if is_decided else values or _negative_sample(second, u, piece, setting)
     if values is None:
-        return
+        return is_decided or (bool(setting.inner) and _is_nonnegative_at_samples(second, piece, u, setting))
     if setting.inner:
         for border in _borders(second, u, piece, setting):
             # Raises Split where the sign depends on the parameters.
@@ -65,7 +78,19 @@ def _is_plainly_nonnegative(function, u, low, high):
     else:
         place = (low + high * X) / (1 + X)
     form = function.xreplace({u: place})
-    return bool(form.is_nonnegative or attempt(sp.factor, form, limit=1.0, default=form).is_nonnegative)
+    return bool(form.is_nonnegative or _factored(form).is_nonnegative)
+
+
+def _factored(form):
+    """The form in factors; an exponential of large numbers, a power of 40000 to SymPy, counts as a name."""
+    steep = {
+        node: sp.Dummy(positive=True)
+        for node in form.atoms(sp.exp)
+        if any(abs(number) > STEEP for number in sp.expand(node.exp).atoms(sp.Rational))
+    }
+    named = form.xreplace(steep)
+    back = {name: node for node, name in steep.items()}
+    return attempt(lambda: sp.factor(sp.together(named)), limit=1.0, default=named).xreplace(back)
 
 
 # --- intervals
@@ -77,7 +102,79 @@ def least(function, u, low, high, *more):
         tree, *ends = (grammar.read(formula(each)) for each in (_spelled(function, u), low, high))
     except grammar.GrammarError:
         return None
-    return balls.least(tree, u.name, *ends, *more)
+    return balls.least(tree, u.name, *ends, *more, cuts=_centres(function, u))
+
+
+def _centres(function, u):
+    """Numbers around which a part of the formula changes: where a polynomial in it, or its slope, is 0."""
+    arguments = {
+        part
+        for node in sp.preorder_traversal(function)
+        if isinstance(node, (sp.Pow, sp.Function)) and not node.is_polynomial(u)
+        for part in node.args
+        if part.has(u) and part.is_polynomial(u) and part.free_symbols == {u}
+    }
+    places = {}
+    for argument in sorted(arguments, key=sp.count_ops):
+        polynomial = sp.Poly(argument, u)
+        for form in (polynomial, polynomial.diff()):
+            for root in attempt(form.nroots, limit=0.3, default=()) if form.degree() > 0 else ():
+                if not root.is_real:
+                    continue
+                width = _width(polynomial, root)
+                places |= dict.fromkeys(sp.Rational(root) + width * step for step in AROUND)
+    return [arb(str(sp.N(place, DIGITS))) for place in places][:MOST_CUTS]
+
+
+def _width(polynomial, root):
+    """The length around a place in which a polynomial changes by about 1."""
+    slopes, form, factor = [], polynomial, 1
+    for k in range(1, polynomial.degree() + 1):
+        form, factor = form.diff(), factor * k
+        value = abs(float(form.eval(root)) / factor)
+        slopes.append(value ** (1 / k))
+    return sp.Rational(str(1 / max(slopes))) if max(slopes) else sp.S.One
+
+
+def _sign_between(function, u, low, high, depth=DEPTH):
+    """1 or -1 where a function is nowhere of the other sign between two places, None where that is open.
+
+    A factor has the sign of a finite end's value where its slope leads away from 0, as u e^u - e^u + 1 has.
+    """
+    sign = 1
+    for factor in sp.Mul.make_args(_factored(function.rewrite(sp.exp))):
+        base, exponent = factor.as_base_exp() if factor.func != sp.exp else (sp.E, factor.exp)
+        if base.is_positive or (exponent.is_Integer and exponent % 2 == 0):
+            continue
+        own = _factor_sign(base, u, low, high, depth)
+        if own is None:
+            return None
+        sign *= own
+    return sign
+
+
+def _factor_sign(factor, u, low, high, depth):
+    for sign in (1, -1):
+        if _is_plainly_nonnegative(sign * factor, u, low, high):
+            return sign
+    slope = _sign_between(sp.diff(factor, u), u, low, high, depth - 1) if depth and factor.has(u) else None
+    for end, way in ((low, 1), (high, -1)):
+        value = attempt(factor.subs, u, end) if slope and end.is_finite is not False else None
+        if value is not None and value.is_number and (value == 0 or (value * slope * way).is_positive):
+            return slope * way
+    return None
+
+
+def _is_nonnegative_at_samples(second, piece, u, setting):
+    """True if intervals decide it at every set of sample values."""
+    for draw in setting.draws:
+        form, low, high = (part.xreplace(draw) for part in (second, piece.low, piece.high))
+        if _is_plainly_nonnegative(form, u, low, high):
+            continue
+        minimum = least(form, u, low, high, arb(0), False, BOXES)
+        if (minimum is None or not minimum.lower >= 0) and _sign_between(form, u, low, high) != 1:
+            return False
+    return True
 
 
 def _spelled(function, u):
@@ -96,8 +193,7 @@ def _spelled(function, u):
         rest = term / sp.Mul(*fast)
         groups.setdefault((sp.Mul(*fast), bool(fast) or rest.is_polynomial(u)), []).append(rest)
     slow = sp.Add(*groups.pop((sp.S.One, False), []))
-    slow = attempt(lambda: sp.factor(sp.together(slow)), limit=1.0, default=slow)
-    return sp.Add(slow, *(fast * sp.Add(*terms) for (fast, _), terms in groups.items()))
+    return sp.Add(_factored(slow), *(fast * sp.Add(*terms) for (fast, _), terms in groups.items()))
 
 
 def _plain(second, u, place):

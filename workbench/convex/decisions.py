@@ -14,7 +14,7 @@ import z3
 from workbench.convex.checker import grammar
 from workbench.convex.checker.forms import BUDGET, NAMED, Face, Refine, Undecided, Undefined
 from workbench.convex.evaluation import at
-from workbench.convex.evidence import formula
+from workbench.convex.primitives import formula
 
 STEPS, SPLITS, TRIES = 2_000_000, 3, 12
 RELATIONS = {1: sp.StrictGreaterThan, -1: sp.StrictLessThan, 0: sp.Equality}

@@ -11,14 +11,14 @@ LARGEST = mpmath.mpf(10) ** 500
 MOST_DIGITS = 1200
 
 
-def number(value):
+def number(value, digits=DIGITS):
     """A float, rational or SymPy number as an mpf; a float stands for the decimal it prints as."""
-    with mpmath.workdps(DIGITS):
+    with mpmath.workdps(digits):
         if isinstance(value, mpmath.mpf):
             return +value
         if isinstance(value, (sp.Basic,)):
             return (
-                mpmath.mpf(sp.N(value, DIGITS))
+                mpmath.mpf(sp.N(value, digits))
                 if value.is_finite
                 else mpmath.mpf(str(value).replace("oo", "inf"))
             )
@@ -33,7 +33,7 @@ def compiled(expression, *symbols, numbers=(), digits=DIGITS):
     # Numbers enter as arguments: put into the formula, SymPy would look for exact roots of them.
     numbers = dict(numbers)
     text = sp.lambdify((*symbols, *numbers), elementary(sp.sympify(expression)), [{"exp": _exp}, "mpmath"])
-    values = [number(value) for value in numbers.values()]
+    values = [number(value, digits) for value in numbers.values()]
 
     def call(*arguments, digits=digits):
         with mpmath.workdps(digits):
@@ -73,9 +73,11 @@ def _real(value):
     return value
 
 
-def at(expression, values):
+def at(expression, values, digits=DIGITS):
     """The number that an expression is for the given values of its symbols."""
     expression = sp.sympify(expression)
     if expression.is_infinite:
         return mpmath.inf if expression is sp.oo else -mpmath.inf
-    return compiled(expression, numbers={symbol: values[symbol] for symbol in expression.free_symbols})()
+    return compiled(
+        expression, numbers={symbol: values[symbol] for symbol in expression.free_symbols}, digits=digits
+    )()

@@ -9,9 +9,8 @@ import sympy as sp
 
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
-from workbench.convex.evaluation import DIGITS, at
+from workbench.convex.evaluation import DIGITS, at, number
 from workbench.convex.limited import attempt
-from workbench.convex.primitives import elementary
 from workbench.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
@@ -43,10 +42,11 @@ class Evidence(NamedTuple):
 
 
 @mpmath.workdps(DIGITS)
-def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
+def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1, 1)):
     """The `Evidence` for a `ConvexFunction` q, with p as text in the variable of the `ConvexFunction` p.
 
-    Off the domain p is infinite; where it is known to be convex, enclosures are quicker.
+    Off the domain p is infinite; where it is known to be convex, enclosures are quicker. Of the units, in
+    which values and slopes are near 1, the first is that of the values.
     """
     counts, silent, fault = Counter(), 0, ""
     deadline = time.process_time() + SECONDS
@@ -64,9 +64,9 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False):
             )
         ]
         low, high = (float(at(setting.enter(end), draw)) for end in domain)
-        supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex)
+        supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex, units[0])
         evaluate = q.evaluator(numbers)
-        for slopes, counts_alone in _slopes(q, setting, draw, numbers):
+        for slopes, counts_alone in _slopes(q, setting, draw, numbers, sp.sympify(units[1])):
             verdicts = Counter()
             for v in slopes:
                 limit = min(EACH_SECONDS, (deadline - time.process_time()) / 2)
@@ -92,11 +92,6 @@ def _verdict(evaluate, supremum, v):
     return verdict, value, expected
 
 
-def formula(expression):
-    """A SymPy expression in the grammar of the checker."""
-    return str(elementary(sp.sympify(expression)))
-
-
 def digits(number):
     """A number as a text that the checker reads."""
     return mpmath.nstr(number, DIGITS, strip_zeros=False) if isinstance(number, mpmath.mpf) else str(number)
@@ -106,14 +101,15 @@ def _finite(places):
     return [place for place in map(sp.sympify, places) if place.is_finite is not False]
 
 
-def _slopes(q, setting, draw, numbers):
+def _slopes(q, setting, draw, numbers, unit):
     """(slopes, whether one of them has to be decided): of each part, beyond each end, and the knots."""
     ends = (q.parts[0].low, q.parts[-1].high) if q.parts else (q.knots[0].place,) * 2
     for part in q.parts:
-        inside = places(setting.enter(part.low), setting.enter(part.high), draw, 2 * EACH)
-        yield [v for v in inside if abs(v) < FAR][:: max(1, len(inside) // EACH)] or inside[:1], True
+        inside = places(setting.enter(part.low) / unit, setting.enter(part.high) / unit, draw, 2 * EACH)
+        near = [v for v in inside if abs(v) < FAR][:: max(1, len(inside) // EACH)] or inside[:1]
+        yield [v * number(unit) for v in near], True
     for end, side in zip(ends, (-1, 1), strict=True):
         if sp.sympify(end).is_finite is not False:
             place = at(end, numbers)
-            yield [place + side * share * max(1, abs(place)) for share in BEYOND], True
+            yield [place + side * share * max(number(unit), abs(place)) for share in BEYOND], True
     yield [at(knot.place, numbers) for knot in q.knots], False

@@ -72,7 +72,7 @@ class Inverse(NamedTuple):
             # Where u v and p(u) are large and cancel, twice the digits show it.
             for digits in (2 * DIGITS, 4 * DIGITS, 8 * DIGITS, 16 * DIGITS):
                 after = value(v, digits + more)
-                if abs(after - before) <= TRUSTED * (1 + abs(after)):
+                if _close(before, after, size):
                     return after
                 before = after
             return before
@@ -185,15 +185,17 @@ class ConvexFunction:
             # A formula that cancels gives other digits at twice the precision.
             digits = 2 * DIGITS + 2 * max(size, magnitude(v))
             values = formula(v), formula(v, digits=digits)
-            if not _close(*values):
+            if not _close(*values, size):
                 values = values[1], formula(v, digits=2 * digits)
-            return values[1] if _close(*values) else by_numbers(v)
+            return values[1] if _close(*values, size) else by_numbers(v)
 
         return low, high, value
 
 
-def _close(first, second):
-    return mpmath.isfinite(second) and abs(second - first) <= TRUSTED * (1 + abs(second))
+def _close(first, second, size):
+    """Whether two values agree, as numbers of a formula whose coefficients are from 10^-size on."""
+    allowed = TRUSTED * (mpmath.mpf(10) ** -size + abs(second))
+    return mpmath.isfinite(second) and abs(second - first) <= allowed
 
 
 def _interval(low, high, left_open, right_open):

@@ -9,6 +9,9 @@ from workbench.convex.evaluation import at, compiled
 from workbench.convex.limited import attempt
 
 FARTHEST, DEEPEST = (400, 800), 1000
+# Values beside a limit: how many at least, how many of the nearest must come closer, and how close in the end
+# and within rounding, as a share of what they differ from the limit at first or of the limit.
+FEWEST, LAST, CLOSE, NOISE = 3, 4, 1e-9, mpmath.mpf(10) ** -30
 
 
 def one_sided(expression, x, point, side, setting):
@@ -17,6 +20,12 @@ def one_sided(expression, x, point, side, setting):
     The symbolic answer is kept only where it agrees with numbers close to the point, for every set
     of sample values of the parameters.
     """
+    size, expression = expression.as_content_primitive()
+    limit = _one_sided(expression, x, point, side, setting)
+    return limit if limit is None else size * limit
+
+
+def _one_sided(expression, x, point, side, setting):
     _settle(expression, x, setting)
     if any(node.base.has(x) and node.exp.free_symbols for node in expression.atoms(sp.Pow)):
         # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
@@ -130,7 +139,7 @@ def _of_one_logarithm(expression, x, point, way):
 
 
 def _agrees(expression, x, point, side, candidate, draw):
-    """Whether values ever closer to the point approach the candidate."""
+    """Whether values ever closer to the point approach the candidate, at whatever scale."""
     function = compiled(expression, x, numbers=draw)
     expected = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
     if mpmath.isnan(expected):
@@ -144,22 +153,24 @@ def _agrees(expression, x, point, side, candidate, draw):
     digits = DEEPEST if farther else 160 if far else 60
     with mpmath.workdps(digits):
         near = _approach(at(point, draw), side, far, farther)
-        errors = [_error(function(place, digits=digits), expected) for place in near]
-    errors = [error for error in errors if not mpmath.isnan(error)]
-    return len(errors) >= 3 and (errors[-1] < 1e-9 or (errors[-1] < 0.9 * errors[0] and _falls(errors)))
+        values = [value for value in (function(place, digits=digits) for place in near) if value == value]
+        if len(values) < FEWEST:
+            return False
+        if mpmath.isinf(expected):
+            size = next((abs(value) for value in values if value), mpmath.mpf(1))
+            errors = [size / (size + abs(v)) if v * expected > 0 else mpmath.mpf(2) for v in values]
+            # What tends to a finite limit grows as well, but less and less.
+            return _falls(errors) and errors[-1] < 0.9 * errors[0] and errors[-1] < 0.99 * errors[-2]
+        errors = [abs(value - expected) for value in values]
+        size = max(errors[0], abs(expected))
+        is_near = errors[-1] <= CLOSE * size and _falls(errors[-LAST:], NOISE * size)
+        return is_near or (errors[-1] < 0.9 * errors[0] and _falls(errors, NOISE * size))
 
 
-def _falls(errors):
-    return all(later <= earlier * (1 + mpmath.mpf(10) ** -9) for earlier, later in pairwise(errors))
-
-
-def _error(value, expected):
-    """A distance that goes to zero where the value tends to what is wanted, infinities included."""
-    if mpmath.isnan(value):
-        return value
-    if mpmath.isinf(expected):
-        return 1 / (1 + abs(value)) if value * expected > 0 else mpmath.mpf(2)
-    return abs(value - expected)
+def _falls(errors, noise=0):
+    """Whether errors never rise, but for what rounding makes of them."""
+    slack = 1 + mpmath.mpf(10) ** -9
+    return all(later <= max(earlier * slack, noise) for earlier, later in pairwise(errors))
 
 
 def _approach(point, side, far, farther):

@@ -84,6 +84,7 @@ class Pair(Derived):
     def __init__(self, p, q, shape, conjugate_pieces, setting, notes):
         self.p, self.q, self.shape, self.conjugate_pieces = p, q, shape, conjugate_pieces
         self.setting, self.notes, self.expression = setting, notes, notes["given"]
+        self.text, self.units = notes["text"], notes["units"]
         self.steps = steps.derivation(self, notes)
 
     @property
@@ -140,7 +141,7 @@ class CasedPair(Derived):
             if holds(condition, numbers):
                 if not isinstance(error, NotConvex):
                     return type(error)(f"{text}: {error}")
-                p = Graph(self.parsed.expr, self.parsed.variable, numbers)
+                p = Graph(self.parsed.expr, self.parsed.variable, numbers, self.parsed.text)
                 points = chord(p, -sp.oo, sp.oo, error.points and error.points[1])
                 if points is None:
                     return NotConvex(f"{text}: {error}", error.values, error.points)

@@ -15,8 +15,12 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from workbench.convex.primitives import formula
+from workbench.convex.report import NAME
+from workbench.convex.syntax.build import RELATIONS
 from workbench.convex.syntax.domains import domain_of, parse_domain
 from workbench.convex.syntax.names import choose, symbols_of, variable_name
+from workbench.convex.syntax.needs import all_needs
 from workbench.convex.syntax.parameters import Parameter, parse_parameters
 from workbench.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.convex.syntax.sizes import INFINITE
@@ -38,11 +42,46 @@ WHAT = "formula"
 
 @dataclass(frozen=True)
 class Parsed:
-    """An expression over one real variable and the symbols of the declared parameters."""
+    """An expression over one real variable and the symbols of the declared parameters.
+
+    Attributes
+    ----------
+    text : str
+        The formula as it was typed, which is what a proof states.
+    needs : tuple of Need
+        What the parts of the formula need to be real, as typed: `expr` is simplified and may need less.
+    """
 
     expr: sp.Expr
     variable: sp.Symbol
     parameters: dict[str, Parameter]
+    text: str
+    needs: tuple = ()
+
+    @property
+    def where_real(self):
+        """The expression, infinite where the formula as typed has no value and the expression has one."""
+        lost = [need for need in self.needs if need not in all_needs(self.expr)]
+        if not lost:
+            return self.expr
+        inside = sp.And(*(RELATIONS[need.relation](need.function, 0) for need in lost))
+        return sp.Piecewise((self.expr, inside), (sp.oo, True))
+
+    def at(self, values, variable):
+        """Return the formula with numbers {symbol: Rational} and another symbol for its variable."""
+        symbols = {**values, self.variable: variable}
+        texts = {str(symbol): f"({value})" for symbol, value in symbols.items()}
+
+        def entered(expression):
+            return expression.xreplace(symbols)
+
+        return Parsed(
+            entered(self.expr),
+            variable,
+            {},
+            NAME.sub(lambda name: texts.get(name.group(), name.group()), self.text),
+            tuple(need.map(entered) for need in self.needs),
+        )
 
 
 def parse_expression(text, parameters=None, variable=None):
@@ -64,7 +103,8 @@ def parse_expression(text, parameters=None, variable=None):
     declared = {*parameters, name} if name else set(parameters)
     name = choose(WHAT, undeclared(source, declared), name, parameters, source)
     walk = Walk(source, symbols_of(name, parameters))
-    return _parsed(walk.value(source.tree), name, walk.symbols, parameters)
+    expr = walk.value(source.tree)
+    return _parsed(expr, name, walk.symbols, parameters, text.strip(" \t"), walk.build.needs)
 
 
 def from_sympy(expr, parameters=None, variable=None):
@@ -81,10 +121,11 @@ def from_sympy(expr, parameters=None, variable=None):
         names = {}
     name = choose(WHAT, names, name, parameters)
     rebuild = Rebuild(WHAT, symbols_of(name, parameters))
-    return _parsed(rebuild.expression(expr), name, rebuild.symbols, parameters)
+    expr = rebuild.expression(expr)
+    return _parsed(expr, name, rebuild.symbols, parameters, formula(expr), all_needs(expr))
 
 
-def _parsed(expr, name, symbols, parameters):
+def _parsed(expr, name, symbols, parameters, text, needs):
     if expr in INFINITE:
         raise ExpressionError(f"{WHAT}: it is infinite everywhere; give it a finite value somewhere")
-    return Parsed(expr, symbols[name], parameters)
+    return Parsed(expr, symbols[name], parameters, text, tuple(needs))

@@ -6,8 +6,12 @@ import mpmath
 import sympy as sp
 
 from workbench.convex import invert
+from workbench.convex.checker import balls, grammar
+from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.evaluation import DIGITS, at, compiled
+from workbench.convex.evidence import digits
 from workbench.convex.limited import OutOfTime, attempt, seconds
+from workbench.convex.primitives import formula
 from workbench.convex.samples import places
 from workbench.convex.tidy import textbook
 
@@ -88,6 +92,23 @@ class Chart:
                 value, expected, size = function(W), (X, q)[column], (abs(X), abs(q) + abs(X * W))[column]
                 if mpmath.isnan(value) or abs(value - expected) > AGREE * (1 + size):
                     return False
+        return self._is_real(expression)
+
+    def _is_real(self, expression):
+        """False if a part of the expression, such as acos(2), has no real value at a sample."""
+        try:
+            tree = grammar.read(formula(expression))
+        except grammar.GrammarError:
+            return True
+        for draw, rows in self._samples:
+            values = {str(symbol): balls.interval(digits(at(t, {}))) for symbol, t in draw.items()}
+            for _, W, _ in rows:
+                try:
+                    balls.evaluate(tree, {**values, str(self.W): balls.interval(digits(W))})
+                except Undefined:
+                    return False
+                except Undecided:
+                    continue
         return True
 
     def solved(self, root):

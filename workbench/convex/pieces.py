@@ -9,11 +9,14 @@ from itertools import pairwise
 import mpmath
 import sympy as sp
 
+from workbench.convex.checker.grammar import stands
 from workbench.convex.evaluation import at
 from workbench.convex.function import Part
+from workbench.convex.limited import attempt
 from workbench.convex.roots import sorted_roots
 from workbench.convex.samples import place
-from workbench.errors import ExpressionError
+from workbench.convex.syntax.needs import all_needs
+from workbench.errors import ConvexityError, ExpressionError
 
 SWITCHES = (sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
 
@@ -27,10 +30,10 @@ class NowhereFiniteError(ExpressionError):
     places = ()
 
 
-def pieces_of(expression, u, low, high, setting, natural=()):
+def pieces_of(expression, u, low, high, setting, needs=()):
     """The pieces of the function on (low, high), in order.
 
-    `natural` holds further conditions, as `natural_conditions` finds them, that the function is real.
+    `needs` are those of the formula as it was typed, which may be more than those of the expression.
 
     Raises
     ------
@@ -39,8 +42,12 @@ def pieces_of(expression, u, low, high, setting, natural=()):
     """
     expression = without_switches_of_parameters(expression, u, setting)
     _refuse_unreal(expression, u, setting)
-    resolved = list(_resolve(expression, u, low, high, setting))
-    parts = [part for piece in resolved for part in _finite_parts(piece, u, setting, natural)]
+    functions = [without_switches_of_parameters(need.function, u, setting) for need in needs]
+    resolved = list(_resolve(sp.Tuple(expression, *functions), u, low, high, setting))
+    parts = []
+    for left, right, (form, *decided) in resolved:
+        needed = [need._replace(function=function) for need, function in zip(needs, decided, strict=True)]
+        parts += _finite_parts(Part(left, right, form), u, setting, needed)
     if not parts:
         error = NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; fix the formula or the domain"
@@ -108,16 +115,16 @@ def _refuse_unreal(expression, u, setting):
                 )
 
 
-def _resolve(expression, u, low, high, setting):
-    """Yield pieces without switches."""
-    node = _innermost(expression, u)
+def _resolve(forms, u, low, high, setting):
+    """Yield (low, high, forms) without switches, for a tuple of expressions."""
+    node = _innermost(forms, u)
     if node is None:
-        yield Part(low, high, expression)
+        yield low, high, forms
         return
     # Which case holds is asked only where all of them are real; a Piecewise has cases that are real in turn.
     domain = [Part(low, high, node)]
     if not isinstance(node, sp.Piecewise):
-        domain = _finite_parts(domain[0], u, setting, ())
+        domain = _finite_parts(domain[0], u, setting)
     for part in domain:
         cuts = sorted_roots(_switch_functions(node, u), u, part.low, part.high, setting)
         for left, right in pairwise([part.low, *cuts, part.high]):
@@ -127,7 +134,7 @@ def _resolve(expression, u, low, high, setting):
                     f"{node}: which case holds between {left} and {right} depends on the parameters; "
                     "narrow their ranges"
                 )
-            yield from _resolve(expression.xreplace({node: decided.pop()}), u, left, right, setting)
+            yield from _resolve(forms.xreplace({node: decided.pop()}), u, left, right, setting)
 
 
 def _innermost(expression, u):
@@ -186,23 +193,18 @@ def _number(expression, values):
 # Where a piece is real and finite
 
 
-def natural_conditions(expression, u, setting):
-    """Where a formula is real, before values of the parameters make a part of it vanish, as 0*log(u).
-
-    What stands in the cases of a Piecewise counts only where its case holds, and is left out.
-    """
-    if not any(isinstance(condition, sp.Equality) for condition in setting.conditions):
-        return ()
-    plain = expression.replace(lambda node: isinstance(node, sp.Piecewise), lambda node: sp.S.One)
-    entered = [(setting.enter(function), strict) for function, strict in _conditions(plain, u)]
-    return tuple((function, strict) for function, strict in entered if function.has(u))
-
-
-def _finite_parts(piece, u, setting, natural):
+def _finite_parts(piece, u, setting, needs=()):
     """The parts of a piece where every logarithm, root and quotient is real and finite."""
     if piece.expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
         return []
-    conditions = [*_conditions(piece.expr, u), *natural]
+    conditions = dict.fromkeys(
+        (need.function, _relation(need, setting)) for need in (*all_needs(piece.expr), *needs)
+    )
+    if not all(
+        _holds_for_parameters(*condition, setting) for condition in conditions if not condition[0].has(u)
+    ):
+        return []
+    conditions = [condition for condition in conditions if condition[0].has(u)]
     cuts = sorted_roots([function for function, _ in conditions], u, piece.low, piece.high, setting)
     ends = [piece.low, *cuts, piece.high]
     parts = []
@@ -215,41 +217,55 @@ def _finite_parts(piece, u, setting, natural):
             )
         if allowed == {True}:
             parts.append(Part(low, high, piece.expr))
+    _refuse_isolated(parts, cuts, conditions, u, setting)
     return parts
+
+
+def _relation(need, setting):
+    """The relation to 0 in which the function of a need stands, which the exponent of a power settles."""
+    if need.exponent is None or need.exponent.is_positive:
+        return need.relation
+    if need.exponent.free_symbols - set(setting.inner):
+        return ">"
+    return ">=" if setting.sign(need.exponent) > 0 else ">"
+
+
+def _holds_for_parameters(function, relation, setting):
+    return stands(setting.sign(function), relation)
 
 
 def _allowed(conditions, u, low, high, draw):
     values = {**draw, u: place(low, high, draw)}
-    for function, strict in conditions:
+    for function, relation in conditions:
         value = at(function, values)
-        if mpmath.isnan(value) or (value < 0 if strict is None else value <= 0 if strict else value == 0):
+        if mpmath.isnan(value) or not stands(value, relation):
             return False
     return True
 
 
-def _conditions(expression, u):
-    """Yield (f, strict), for the expression to be real: f > 0 where strict, f >= 0 for None, else f != 0."""
-    for node in sp.preorder_traversal(expression):
-        if not (isinstance(node, sp.Expr) and node.has(u)) or not node.args:
-            continue
-        argument = node.args[0]
-        if isinstance(node, sp.log) and argument.has(u):
-            yield argument, True
-        elif isinstance(node, sp.Pow) and not isinstance(node, sp.exp) and node.base.has(u):
-            if node.exp.is_integer is not True:
-                yield node.base, None if node.exp.is_positive else True
-            elif node.exp.is_negative:
-                yield node.base, False
-        elif isinstance(node, (sp.asin, sp.acos, sp.atanh)):
-            yield 1 - argument, True
-            yield 1 + argument, True
-        elif isinstance(node, sp.acosh):
-            yield argument - 1, True
-        elif isinstance(node, (sp.tan, sp.sec)):
-            yield sp.cos(argument), False
-        elif isinstance(node, (sp.cot, sp.csc)):
-            yield sp.sin(argument), False
-        elif isinstance(node, (sp.coth, sp.csch)):
-            yield argument, False
-        elif isinstance(node, sp.LambertW):
-            yield argument + sp.exp(-1), True
+def is_real_at(needs, u, a, setting):
+    """Whether the needs of a formula are fulfilled at one place."""
+    for need in needs:
+        value = attempt(need.function.subs, u, a)
+        if value is None or not stands(setting.sign(value), _relation(need, setting)):
+            return False
+    return True
+
+
+def _refuse_isolated(parts, cuts, conditions, u, setting):
+    """Refuse a formula that is real at a place by itself, beside an interval on which it is real."""
+    beside = {end for part in parts for end in (part.low, part.high)}
+    for cut in cuts:
+        if parts and cut not in beside and not cut.free_symbols:
+            values = (attempt(function.subs, u, cut) for function, _ in conditions)
+            signs = [None if value is None else setting.peek(value) for value in values]
+            if all(
+                sign is not None and stands(sign, relation)
+                for sign, (_, relation) in zip(signs, conditions, strict=True)
+            ):
+                low, high = parts[0].low, parts[-1].high
+                raise ConvexityError(
+                    f"the function is finite at {u} = {setting.leave(cut)} and between "
+                    f"{setting.leave(low)} and {setting.leave(high)}, but not between them, so it is not "
+                    "convex; name one of them as the domain"
+                )

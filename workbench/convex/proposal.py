@@ -8,8 +8,8 @@ import sympy as sp
 
 from workbench.convex.checker import claims, grammar
 from workbench.convex.checker.forms import BUDGET
-from workbench.convex.evidence import formula
 from workbench.convex.limited import attempt
+from workbench.convex.primitives import formula
 from workbench.convex.wording import typed
 
 # How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
@@ -31,11 +31,11 @@ def proposal(pair, functions=None):
         for member in getattr(case.pair, "members", (case.pair,))
     ]
     first, excluded = members[0][1], getattr(pair, "excluded", ())
-    expr, region = first.expression, first.notes.get("wanted")
+    region = first.notes["wanted"]
     return {
         "version": claims.VERSION,
         "function": {
-            "text": formula(expr),
+            "text": first.text,
             "variable": str(first.p.variable),
             "domain": "" if region is None else _domain(region, first.p.variable),
             "parameters": parameters,

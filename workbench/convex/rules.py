@@ -20,10 +20,11 @@ import numpy as np
 import sympy as sp
 
 from workbench.convex.conjugate import conjugate
-from workbench.convex.evidence import evidence, formula
+from workbench.convex.evidence import evidence
 from workbench.convex.function import ConvexFunction, Inverse, Knot, Part
 from workbench.convex.limited import attempt
 from workbench.convex.parse import parse_parameters
+from workbench.convex.primitives import formula
 from workbench.convex.proof import Claim, Step, Verification
 from workbench.convex.setting import Setting
 from workbench.errors import ConvexityError, ExpressionError

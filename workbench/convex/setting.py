@@ -17,7 +17,7 @@ import mpmath
 import sympy as sp
 
 from workbench.convex.decisions import RELATIONS, Solver, declared, holds
-from workbench.convex.evaluation import at, number
+from workbench.convex.evaluation import DIGITS, at, number
 from workbench.convex.limited import attempt
 from workbench.convex.syntax.bounds import Bound
 from workbench.convex.tidy import tidy
@@ -196,10 +196,7 @@ class Setting:
         return -1 if a == sp.oo or b == -sp.oo else self.sign(b - a)
 
     def _number_sign(self, form):
-        value = at(form, {})
-        if mpmath.isnan(value):
-            return None
-        return int(mpmath.sign(value)) if abs(value) >= ZERO else 0
+        return sign_at(form, {})
 
     def _zero(self, expression):
         """0, of an expression that vanishes at all sample values."""
@@ -375,6 +372,9 @@ def _plain_sign(expression):
 def sign_at(expression, draw):
     """The sign of an expression in the positive symbols at sample values, 0 within rounding."""
     value = at(expression, draw)
-    if mpmath.isnan(value):
-        return None
-    return 0 if abs(value) < ZERO else int(mpmath.sign(value))
+    if abs(value) < ZERO:
+        # A small number is as large in more digits, and the rounding of zero is not.
+        value = at(expression, draw, 4 * DIGITS)
+        if abs(value) < ZERO**4:
+            return 0
+    return None if mpmath.isnan(value) else int(mpmath.sign(value))

@@ -16,10 +16,14 @@ from workbench.errors import ConvexityError, UndecidedError
 
 
 class Shape(NamedTuple):
-    """A closed convex function in the symbols of the setting, as `Part`s with their limits."""
+    """A closed convex function in the symbols of the setting, as `Part`s with their limits.
+
+    `is_decided` tells whether p'' is known not to be negative on any piece.
+    """
 
     u: sp.Symbol
     pieces: tuple
+    is_decided: bool = True
 
     @property
     def low(self):
@@ -34,11 +38,11 @@ class Shape(NamedTuple):
         return tuple(piece.slopes for piece in self.pieces)
 
 
-def closed_shape(p, u, low, high, setting, natural=()):
+def closed_shape(p, u, low, high, setting, needs=()):
     """The `Shape`; refuses what is not a closed convex function, and splits where that depends."""
     if setting.order(low, high) <= 0:
         raise NowhereFiniteError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
-    pieces = pieces_of(p, u, low, high, setting, natural)
+    pieces = pieces_of(p, u, low, high, setting, needs)
     try:
         pieces = [piece._replace(values=_limits(piece, piece.expr, u, setting)) for piece in pieces]
     except UndecidedError as error:
@@ -47,9 +51,8 @@ def closed_shape(p, u, low, high, setting, natural=()):
         raise (witness if isinstance(witness, NotConvex) else error) from None
     _refuse_gaps(pieces)
     _refuse_jumps(p, u, pieces, setting)
-    pieces = _merged(pieces)
-    for piece in pieces:
-        refuse_bent_down(piece, p, u, setting)
+    pieces = _merged(pieces, u)
+    decided = [refuse_bent_down(piece, p, u, setting) for piece in pieces]
     for point, value in ((low, pieces[0].values[0]), (high, pieces[-1].values[1])):
         if value == -sp.oo and point.is_finite is not False:
             raise ConvexityError(
@@ -63,7 +66,7 @@ def closed_shape(p, u, low, high, setting, natural=()):
     for left, right in pairwise(pieces):
         if setting.order(left.slopes[1], right.slopes[0]) < 0:
             raise _falling_slope(p, u, left, right, setting)
-    return Shape(u, tuple(pieces))
+    return Shape(u, tuple(pieces), all(decided))
 
 
 def _falling_slope(p, u, left, right, setting):
@@ -73,16 +76,29 @@ def _falling_slope(p, u, left, right, setting):
     return refusal(p, u, setting, values, center, (left.low, right.high))
 
 
-def _merged(pieces):
-    """Neighbours with one formula as one piece."""
+def _merged(pieces, u):
+    """Neighbours with one formula as one piece, in a spelling that has a value where they meet."""
     merged = pieces[:1]
     for piece in pieces[1:]:
         last = merged[-1]
-        if sp.expand(last.expr - piece.expr) == 0:
-            merged[-1] = piece._replace(low=last.low, values=(last.values[0], piece.values[1]))
+        same = sp.expand(last.expr - piece.expr) == 0
+        whole = _without_hole(piece.expr, u, piece.low) if same else None
+        if whole is not None:
+            values = last.values[0], piece.values[1]
+            merged[-1] = piece._replace(low=last.low, values=values, expr=whole)
         else:
             merged.append(piece)
     return merged
+
+
+def _without_hole(expression, u, place):
+    """A spelling of the expression with a value at a place; None where none is found, as for u/tanh(u)."""
+    for spell in (lambda e: e, sp.cancel, sp.simplify):
+        form = attempt(spell, expression, limit=1.0)
+        value = None if form is None else attempt(form.subs, u, place)
+        if value is not None and not value.has(sp.nan, sp.zoo, sp.oo, sp.AccumBounds):
+            return form
+    return None
 
 
 def _limits(piece, expression, u, setting):

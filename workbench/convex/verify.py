@@ -11,7 +11,7 @@ import sympy as sp
 from workbench.convex.checker import claims
 from workbench.convex.checker.forms import BUDGET
 from workbench.convex.evaluation import DIGITS
-from workbench.convex.evidence import evidence, formula
+from workbench.convex.evidence import evidence
 from workbench.convex.limited import OutOfTime, seconds
 from workbench.convex.proof import Claim, Verification
 from workbench.convex.proposal import completed, matched, proposal
@@ -42,7 +42,7 @@ def verify(pair, function=None):
         return Verification((Claim("cases", "failed", "no formula is evaluated"),))
     convex = any(claim.shown for claim in verdicts if claim.name == "convex")
     results = [
-        evidence(formula(member.expression), member.p, q, member.setting, _domain_ends(member), convex)
+        evidence(member.text, member.p, q, member.setting, _domain_ends(member), convex, member.units)
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
     ]

@@ -6,7 +6,8 @@ import sympy as sp
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
 from workbench.convex.evaluation import DIGITS, at, compiled
-from workbench.convex.evidence import digits, formula
+from workbench.convex.evidence import digits
+from workbench.convex.primitives import formula
 from workbench.errors import ConvexityError, UndecidedError
 
 # A second difference below this, relative to the values, is a fault of the function and not of rounding.
@@ -15,6 +16,8 @@ FAULT = mpmath.mpf(10) ** -15
 HAIR, FINE = mpmath.mpf(10) ** -120, 140
 STEPS = [sp.Rational(*pair) for pair in ((1, 1), (2, 1), (1, 2), (1, 4), (1, 10), (5, 1), (1, 20))]
 STEPS += [sp.Rational(1, 10**k) for k in range(2, 17)]
+# A place without a value is a hole, which the limit fills, where the chord is fine this part of it aside.
+HOLE = 1000
 # In the order in which a person would try them.
 SMALL = (0, 1, -1, 2, -2, (1, 2), (-1, 2), 3, -3, 5, -5, (1, 10), (-1, 10), 10, -10)
 SHARES = ((1, 2), (1, 4), (3, 4), (1, 10), (9, 10), (1, 100), (99, 100))
@@ -85,15 +88,23 @@ def refuted(pair):
 class Graph:
     """A function in numbers, whose witnesses the checker decides."""
 
-    def __init__(self, expression, u, given):
+    def __init__(self, expression, u, given, text=None):
         self.value = compiled(expression, u, numbers=given)
-        self.u, self.given, self.text = str(u), given, formula(expression)
+        self.u, self.given, self.text = str(u), given, text or formula(expression)
 
     def __call__(self, place):
         return self.value(place)
 
     def lies_above(self, left, middle, right):
-        """Whether the function is decided to lie above its chord at the middle."""
+        """Whether the function is decided to lie above its chord at the middle, which is not a hole."""
+        if not self._lies_above(left, middle, right):
+            return False
+        aside = (right - left) / HOLE
+        return not mpmath.isnan(self(at(middle, {}))) or all(
+            self._lies_above(left + shift, middle + shift, right + shift) for shift in (-aside, aside)
+        )
+
+    def _lies_above(self, left, middle, right):
         with mpmath.workdps(FINE):
             places = [mpmath.mpf(x.p) / x.q for x in (left, middle, right)]
             a, m, b = (self.value(place, digits=FINE) for place in places)
@@ -149,11 +160,11 @@ def simple_numbers(low, high):
 def sentence(p, u, points, values):
     """What the witness shows, in words."""
     a, m, b = (p(at(x, {})) for x in points)
-    above = (
-        "is not finite"
-        if mpmath.isnan(m)
-        else f"= {mpmath.nstr(m, 6)} lies above the chord's {mpmath.nstr((a + b) / 2, 6)}"
-    )
+    heights = m, (a + b) / 2
+    # As many digits as tell them apart.
+    texts = ([mpmath.nstr(value, digits) for value in heights] for digits in range(6, DIGITS))
+    height, line = next((pair for pair in texts if pair[0] != pair[1]), map(str, heights))
+    above = "is not finite" if mpmath.isnan(m) else f"= {height} lies above the chord's {line}"
     # As many digits as tell the places apart.
     texts = [_plain(point) for point in points]
     if len({*texts}) < len(texts):

@@ -65,7 +65,7 @@ class Scripts:
         if excluded and as_given:
             from workbench.codegen.javascript import javascript_function
 
-            p, u = self.pair.parsed.expr, self.pair.p.variable
+            p, u = self.pair.parsed.where_real, self.pair.p.variable
             try:
                 self.sources.append(javascript_function(GIVEN, p, [u], None, symbols(self.pair)))
             except InputError:

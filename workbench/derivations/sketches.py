@@ -80,7 +80,7 @@ def envelope(text, domain=None, parameters=None, entry=None):
     letters = [each.symbol for each in parsed.parameters.values()]
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     sources = [
-        javascript_function(GIVEN, parsed.expr, [u], region, letters),
+        javascript_function(GIVEN, parsed.where_real, [u], region, letters),
         *(
             javascript_function(name, end, [u], None, letters)
             for name, end in zip(("p_low", "p_high"), ends, strict=True)

@@ -117,7 +117,7 @@ def test_meaning(text):
 def test_the_variable_is_the_one_undeclared_name():
     assert parse_expression("epsilon + 1").variable == sp.Symbol("epsilon", real=True)
     assert parse_expression("3").variable == U
-    assert parse_expression("3", variable="x") == Parsed(sp.Integer(3), X, {})
+    assert parse_expression("3", variable="x") == Parsed(sp.Integer(3), X, {}, "3")
     assert parse_expression("x + a", PARAMETERS).variable == X
     assert parse_expression("a", PARAMETERS, sp.Symbol("x")).variable == X
     assert parse_expression("theta_1^2").variable == sp.Symbol("theta_1", real=True)

@@ -11,8 +11,7 @@ from workbench.codegen.table import parameter_table
 from workbench.compiled import formulas
 from workbench.convex.checker import balls, grammar
 from workbench.convex.checker.forms import Undecided, Undefined
-from workbench.convex.evidence import formula
-from workbench.convex.primitives import elementary
+from workbench.convex.primitives import elementary, formula
 from workbench.terms.derived import derive_loss
 from workbench.terms.losses import LossTerm, U, V
 from workbench.terms.parameters import Parameter

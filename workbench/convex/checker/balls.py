@@ -27,7 +27,7 @@ from workbench.convex.checker.grammar import (
     kinds,
 )
 
-BITS, BOXES, NARROW = 120, 4000, 1e-14
+BITS, BOXES, NARROW, CLOSE = 120, 4000, 1e-14, 2.0**-52
 BINADES = (-1000, -300, -100, -30, -10, -3, 0, 2, 4, 7, 10, 20, 30, 100, 300, 1000, 1023)
 ENDLESS, MOST, OUTERMOST, INFINITE = arb(2) ** 16, arb(2) ** 60, arb(2) ** 4096, arb("inf")
 ONE, ZERO = (arb(1), arb(1)), (arb(0), arb(0))
@@ -239,21 +239,40 @@ class Supremum:
     cuts : floats where p has kinks or ends, which no box should straddle
     low, high : floats between which p is finite at all
     convex : whether p is known to be convex
+    scale : the size of values, to which the width of an enclosure is compared
     """
 
-    def __init__(self, typed, u, values, cuts=(), low=-math.inf, high=math.inf, convex=False):
+    def __init__(self, typed, u, values, cuts=(), low=-math.inf, high=math.inf, convex=False, scale=1):
+        self.scale = interval(str(scale))[0]
+        # As many more as the largest coefficient has.
+        self.bits = BITS + 2 * max(_lengths(typed), default=0)
         self.typed, self.u, self.values = typed, u, dict(values)
         # There is no room for the digits of exp(2^1000).
         binades = [k for k in BINADES if k <= 30] if "exp" in kinds(typed) else BINADES
         ends = {*cuts, low, high, 0.0, *(s * 2.0**k for k in binades for s in (1, -1))}
+        # A limit fills a hole: close to one, where the formula is 0/0 or nearly so, nothing is higher.
+        with ctx.workprec(self.bits):
+            self.holes = [_beside(cut) for cut in cuts if low < cut < high and self._is_hole(cut)]
+        ends = {end for end in ends if not any(left < end < right for left, right in self.holes)}
+        ends = ends.union(*self.holes)
         self.ends = sorted(end for end in ends if low <= end <= high and math.isfinite(end))
         try:
             self.slope = derivative(typed, u)
         except GrammarError:
             self.slope = None
         self.convex = convex and self.slope is not None
-        # As many more as the largest coefficient has.
-        self.bits = BITS + 2 * max(_lengths(typed), default=0)
+
+    def _is_hole(self, place):
+        """True if the formula has no value at a place, and has values on both sides of it."""
+
+        def has_value(u):
+            try:
+                evaluate(self.typed, {**self.values, self.u: interval(u)})
+            except (Undefined, Undecided):
+                return False
+            return True
+
+        return not has_value(place) and all(map(has_value, _beside(place)))
 
     def height(self, u, v):
         """An enclosure of u v - p(u) on an interval, None where p is infinite all over it."""
@@ -338,14 +357,15 @@ class Supremum:
                 height = self.height((arb(low), arb(high)), v)
             except Undecided:
                 height = (None, INFINITE)
-            if height is not None and not (best is not None and height[1] <= best + _allowed(best)):
+            if height is not None and not (best is not None and height[1] <= best + self._allowed(best)):
                 heapq.heappush(queue, (-float(height[1]), low, high))
 
         for low, high in itertools.pairwise(self.ends):
-            push(low, high)
+            if (low, high) not in self.holes:
+                push(low, high)
         while queue and count < BOXES and time.process_time() < BUDGET.deadline:
             top, low, high = heapq.heappop(queue)
-            if best is not None and -top <= float(best + _allowed(best)):
+            if best is not None and -top <= float(best + self._allowed(best)):
                 queue = []
                 break
             middle = _between(low, high)
@@ -355,7 +375,10 @@ class Supremum:
             push(low, middle)
             push(middle, high)
             count += 1
-        return best, None if queue or best is None else best + _allowed(best)
+        return best, None if queue or best is None else best + self._allowed(best)
+
+    def _allowed(self, value):
+        return NARROW * (self.scale + abs(value))
 
     def verdict(self, v, q):
         """("agrees", "contradicts" or "undecided", the supremum as text) for v and q(v); q None is +oo."""
@@ -369,15 +392,21 @@ class Supremum:
         text = lower.str(12, radius=False)
         reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
         # What is highest where the floats end goes on beyond them.
-        goes_on = any(height is not None and height[1] >= lower - _allowed(lower) for height in reached)
+        goes_on = any(height is not None and height[1] >= lower - self._allowed(lower) for height in reached)
         if q is None:
-            return "agrees" if goes_on and lower > ENDLESS else "undecided", text
-        if lower > q[1] + _allowed(q[1]):
+            return "agrees" if goes_on and lower > ENDLESS * self.scale else "undecided", text
+        if lower > q[1] + self._allowed(q[1]):
             return "contradicts", text
-        if upper is not None and q[0] > upper + _allowed(q[0]):
+        if upper is not None and q[0] > upper + self._allowed(q[0]):
             return "undecided" if goes_on else "contradicts", text
-        is_narrow = upper is not None and upper - lower <= 2 * _allowed(lower)
+        is_narrow = upper is not None and upper - lower <= 2 * self._allowed(lower)
         return "agrees" if is_narrow else "undecided", text
+
+
+def _beside(place):
+    """Numbers close to a place, on both sides of it."""
+    aside = CLOSE * max(1.0, abs(place))
+    return place - aside, place + aside
 
 
 def _lengths(tree):
@@ -418,17 +447,17 @@ class Least(NamedTuple):
 
 
 @precisely
-def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES):
+def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
     """The `Least` of a formula of one name between two ends, which are trees.
 
     With `enough`, no further than shows whether the formula falls below it: where `seek`, also when the
-    bound is lost, in order to find a place.
+    bound is lost, in order to find a place. It is looked at between further cuts.
     """
     try:
         (first, after), (before, last), slope = _end(low), _end(high), derivative(tree, name)
     except (Undecided, Undefined, GrammarError):
         return Least(-INFINITE, INFINITE, None)
-    cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)]
+    cuts = [s * arb(2) ** k for k in BINADES for s in (1, -1)] + [arb(0)] + [cut.mid() for cut in cuts]
     inside = sorted((cut for cut in cuts if first < cut < last), key=float)
     boundaries = [first, *inside, last]
     settled, best, place, queue, order = INFINITE, INFINITE, None, [], itertools.count()

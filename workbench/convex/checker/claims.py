@@ -258,7 +258,9 @@ class _Case(_Range):
             # which it might jump or be infinite.
             self.show(inside, self.inside_domain, f"that piece {k + 1} lies in the domain")
             self._settle(lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} has no hole")
-            self.show_equal(inside, self.typed, value, words, besides=self.u)
+            # Without it nothing else is shown: half of the time is kept for numbers.
+            with BUDGET.of(BUDGET.remaining / 2):
+                self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
                 self._settle(

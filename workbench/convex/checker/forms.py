@@ -506,6 +506,8 @@ class Face:
         if name in ("asin", "acos") and not (
             self.is_(form - ONE_FORM, "<=") and self.is_(form + ONE_FORM, ">=")
         ):
+            if self.is_(form - ONE_FORM, ">") or self.is_(form + ONE_FORM, "<"):
+                raise Undefined("the argument of an arc sine")
             raise Undecided("the argument of an arc sine")
         if name == "lambertw" and not self.is_(form + self._exp(grammar.number(-1)), ">="):
             raise Undecided("the argument of W")

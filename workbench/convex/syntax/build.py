@@ -7,6 +7,7 @@ can take forever for large ones, so what is large is built as it stands, which m
 
 import sympy as sp
 
+from workbench.convex.syntax.needs import needs_of
 from workbench.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, Unfit
 
 # Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
@@ -19,10 +20,13 @@ RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!="
 
 
 class Builder:
-    """Makes the expressions of one formula; each method gives an expression or raises `Unfit`."""
+    """Makes the expressions of one formula; each method gives an expression or raises `Unfit`.
+
+    `needs` lists what the parts of the formula need to be real, as they stand before they are simplified.
+    """
 
     def __init__(self):
-        self.sizes = Sizes()
+        self.sizes, self.needs = Sizes(), []
         self._asked = 0
         self._extents = {}
 
@@ -33,6 +37,13 @@ class Builder:
     def checked(self, expression):
         """An expression from elsewhere, or of a constructor that evaluates nothing."""
         return self.sizes.check(expression)
+
+    def _note(self, function, *arguments):
+        """Add the needs of a function of arguments, unless they are plainly fulfilled."""
+        for need in needs_of(function, *arguments):
+            small = self.small(need.function)
+            if need.function.free_symbols and not (small and need.is_plain) and need not in self.needs:
+                self.needs.append(need)
 
     def _operands(self, *operands):
         operands = [sp.Integer(operand) if isinstance(operand, int) else operand for operand in operands]
@@ -83,6 +94,7 @@ class Builder:
     def power(self, base, exponent):
         base, exponent = self._operands(base, exponent)
         self.sizes.check_power(base, exponent)
+        self._note(sp.Pow, base, exponent)
         if exponent == 1:
             return base
         return self.checked(sp.Pow(base, exponent, evaluate=self.small(base, exponent)))
@@ -95,7 +107,9 @@ class Builder:
     def call(self, function, *args):
         """A SymPy function that is neither a power nor compares anything."""
         args = self._operands(*args)
+        self._note(function, *args)
         if function is sp.log and len(args) == 2:
+            self._note(sp.Pow, self.call(sp.log, args[1]), sp.S.NegativeOne)
             if not self.small(*args):
                 return self.divide(self.call(sp.log, args[0]), self.call(sp.log, args[1]))
             return self.checked(sp.log(*args))

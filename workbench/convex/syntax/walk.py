@@ -5,6 +5,7 @@ import ast
 import sympy as sp
 
 from workbench.convex.syntax.build import Builder
+from workbench.convex.syntax.needs import within
 from workbench.convex.syntax.sizes import Unfit
 from workbench.convex.syntax.text import exact
 from workbench.convex.syntax.vocabulary import (
@@ -152,9 +153,20 @@ class Walk:
     def _conditional(self, node):
         pairs = []
         while isinstance(node, ast.IfExp):
-            pairs.append((self.value(node.body), self.condition(node.test)))
+            pairs.append((node.body, node.test))
             node = node.orelse
-        return self.build.pieces([*pairs, (self.value(node), sp.true)])
+        return self._pieces([*pairs, (node, None)])
+
+    def _pieces(self, nodes):
+        """A `Piecewise` of (value, condition); a value needs to be real only where its case holds."""
+        conditions = [sp.true if test is None else self.condition(test) for _, test in nodes]
+        values = []
+        for k, (node, _) in enumerate(nodes):
+            before, self.build.needs = self.build.needs, []
+            values.append(self.value(node))
+            inner, self.build.needs = self.build.needs, before
+            self.build.needs += (within(need, conditions[: k + 1]) for need in inner)
+        return self.build.pieces(list(zip(values, conditions, strict=True)))
 
     def _call(self, node):
         name = node.func.id if isinstance(node.func, ast.Name) else None
@@ -181,21 +193,18 @@ class Walk:
         )
 
     def _piecewise(self, node):
-        pairs = []
         for arg in node.args:
             if not isinstance(arg, ast.Tuple) or len(arg.elts) != 2:
                 self.source.refuse(arg, "a piece is a pair; write piecewise((u, u > 0), (0, True))")
-            pairs.append((self.value(arg.elts[0]), self.condition(arg.elts[1])))
-        return self.build.pieces(pairs)
+        return self._pieces([arg.elts for arg in node.args])
 
     def _where(self, node):
         if len(node.args) != 3:
             self.source.refuse(
                 node, f"where takes 3 arguments, not {len(node.args)}; write where(u > 0, a, b)"
             )
-        condition = self.condition(node.args[0])
-        first, second = (self.value(arg) for arg in node.args[1:])
-        return self.build.pieces([(first, condition), (second, sp.true)])
+        condition, first, second = node.args
+        return self._pieces([(first, condition), (second, None)])
 
     def _indicator(self, node):
         if len(node.args) != 1:
