@@ -13,7 +13,6 @@ import pytest
 import workbench as wb
 from tests.long import fuzz_tables
 from workbench.errors import InputError
-from workbench.tables import numerals
 from workbench.tables import text as delimited
 
 ROWS = [
