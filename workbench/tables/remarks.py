@@ -14,7 +14,7 @@ DIGITS = 15
 MOSTLY = 0.5
 # A number with marks, and a currency, a unit or a sign around it.
 NUMBER_LIKE = re.compile(
-    r"[^\w\s]{0,2}\w{0,3}[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3})"
+    r"[^\w\s]{0,2}\w{0,3}[^\w\s]{0,2}\s?\d[\d.,'\u2019_:/\s-]{0,30}\s?(?:[^\W\d][^\d]{0,11}|\W{0,3}|[+-][\d.]+[ij]\)?)"
 )
 # Notations that arguments of the reader convert; the first that fits is the plain one.
 NOTATIONS = [(decimal, thousands) for thousands in (None, *THOUSANDS) for decimal in ".,"]

@@ -514,10 +514,13 @@ def _decimal(texts, separator, thousands):
         cells = [cell.strip() for cell in texts[j].dropna().unique()]
         for mark, other in (DECIMALS, DECIMALS[::-1]):
             marked = [cell for cell in cells if mark in cell]
-            if not marked or not all(map(number_pattern(mark, other).fullmatch, cells)):
+            gaps = {other, thousands} - {mark}
+            if not marked or not any(all(map(number_pattern(mark, gap).fullmatch, cells)) for gap in gaps):
                 continue
             is_clear = any(_is_clear(cell, mark) for cell in marked)
-            is_plain = all(map(number_pattern(mark, thousands).fullmatch, cells))
+            is_plain = all(
+                map(number_pattern(mark, thousands if thousands in gaps else None).fullmatch, cells)
+            )
             # A column with marks between thousands tells the mark, but is no column of numbers by itself.
             weights[mark] += is_clear * (1.0 if is_plain else 1e-6)
             if is_plain and not is_clear:
