@@ -281,7 +281,7 @@ READ = """(async () => {
 def page_reads(held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
     folder = FOLDER
-    stems = ("bundles/wording", "dual_lab/custom_file", "dual_lab/custom_data")
+    stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     given = {
         "own": held["own"],
