@@ -91,7 +91,7 @@ class CustomFile {
     text.split("\n").forEach((line, k) => {
       const [label, ...pairs] = line.split("#", 1)[0].split(/\s+/).filter(Boolean);
       if (label === undefined) return;
-      const refuse = (token) => this.refuse("token", { line: k + 1, shown: quoted(token.slice(0, SHOWN)) });
+      const refuse = (token) => this.refuse("svm_token", { line: k + 1, shown: quoted(token.slice(0, SHOWN)), first: 0, limit: caps.sparse_columns });
       labels.push(is_number(label) ? Number(label) : refuse(label));
       let previous = -1;
       for (const pair of /^qid:/.test(pairs[0] ?? "") ? pairs.slice(1) : pairs) {

@@ -33,7 +33,7 @@ from workbench.tables import columns, formats, limits, reading, sentences, targe
 CAPS = limits.Limits(megabytes=5)
 # Sentences of the browser alone, and those of both readers after which no other door is worth a try.
 OWN_SENTENCES = (
-    *("packed", "encoding", "count_here", "cell_here", "unclear", "names_here", "uneven", "token"),
+    *("packed", "encoding", "count_here", "cell_here", "unclear", "names_here", "uneven"),
     "elsewhere",
 )
 FINAL = (
@@ -164,7 +164,10 @@ def _own():
     """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
     own = {name: dual_lab.TEXTS[f"custom_{name}"] for name in OWN_SENTENCES}
     return {
-        "sentences": {name: sentences.TEXTS[name] for name in (*FINAL, "too_large", "many_classes")} | own,
+        "sentences": {
+            name: sentences.TEXTS[name] for name in (*FINAL, "too_large", "many_classes", "svm_token")
+        }
+        | own,
         "final": FINAL,
         "caps": dataclasses.asdict(CAPS),
         "packings": [
