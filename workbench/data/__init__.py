@@ -95,6 +95,10 @@ _FILE_OPTIONS = (
     "standardize",
     "missing",
     "leave_out",
+    "encoding",
+    "decimal",
+    "thousands",
+    "skip",
 )
 
 
@@ -106,8 +110,9 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     name : str or path
         A name that `available` lists, or a file; a name wins over a file of the same name.
     **options
-        What the data set takes, see `available`; a file takes positive, n_features, zero_based,
-        target, test_size, standardize, missing and leave_out, see `workbench.tables.samples.load_file`.
+        What the data set takes, see `available`; a file takes positive, n_features, zero_based, target,
+        test_size, standardize, missing, leave_out, encoding, decimal, thousands and skip, see
+        `workbench.tables.samples.load_file`.
 
     Returns
     -------
@@ -136,8 +141,19 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     return getattr(_module(module), function)(**options)
 
 
-def read(path: str | os.PathLike, target: str | int | None = None):
-    """Read a table as the command line does: CSV, TSV, Parquet, JSON lines, LIBSVM, .npy, .npz, compressed.
+def read(
+    path: str | os.PathLike,
+    target: str | int | None = None,
+    *,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    skip: int = 0,
+):
+    """Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
+
+    A column is one of numbers where all of its cells are, in the file's one notation. Others are text, and no
+    mark is taken out of them: the notes name those that look like numbers, and what converts them.
 
     Parameters
     ----------
@@ -145,6 +161,14 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     target : str or int, optional
         The column to predict, by its name or its place from 0; a column named "target", "label" or the
         like, else the last one.
+    encoding : str, optional
+        Of a text that is not UTF-8, such as cp1250 or shift_jis; found by its letters otherwise.
+    decimal : {".", ","}, optional
+        The decimal mark; found for the whole file otherwise.
+    thousands : {".", ",", " ", "'", "_"}, optional
+        The mark between thousands; never guessed.
+    skip : int
+        Lines before the table.
 
     Returns
     -------
@@ -172,7 +196,8 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     """
     from workbench.tables import reading
 
-    return reading.read(path, target)
+    spelling = {"encoding": encoding, "decimal": decimal, "thousands": thousands, "skip": skip}
+    return reading.read(path, target, **spelling)
 
 
 def available() -> list[Entry]:
@@ -274,8 +299,10 @@ def _as_path(name) -> Path:
         return path
     if name and os.path.isdir(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
+    from workbench.tables import limits
     from workbench.tables.formats import SUFFIXES
 
+    limits.refuse_address(name)
     if not isinstance(name, str) or path.suffix.lower() in SUFFIXES or len(path.parts) > 1:
         raise InputError(f"{path} does not exist; check the path and the spelling.")
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)

@@ -9,9 +9,9 @@ import re
 from typing import NamedTuple
 
 from workbench.errors import InputError
-from workbench.tables import numerals
-from workbench.tables.numerals import SHOWN
 
+# How much of a cell is shown.
+SHOWN = 40
 NUMBER, BOOLEAN, CATEGORY, DATE, TEXT, EMPTY = "number", "boolean", "category", "date", "free text", "empty"
 # Numbers with something else among them: whoever gave the table is asked.
 MIXED = "mixed column"
@@ -95,15 +95,8 @@ def inspect_column(series, labels: bool = False) -> Column:
         }
         return column(next((kind for kind, types in kinds.items() if _all(present, types)), TEXT))
     distinct = present.unique()
-    if all(DATES.fullmatch(value.strip()) for value in distinct[:200]) and not all(
-        numerals.PLAIN.fullmatch(value.strip()) for value in distinct[:200]
-    ):
+    if all(DATES.fullmatch(value.strip()) for value in distinct[:200]):
         return column(DATE)
-    parsed = numerals.understood(distinct, labels and len(distinct) <= FEW)
-    if parsed.values is not None:
-        return column(NUMBER, parsed.note)
-    if parsed.strange is not None:
-        return column(MIXED, fault=_fault(series, parsed.strange, parsed.reason))
     return column(CATEGORY if len(distinct) <= max(FEW, len(present) / SAMPLES_PER_CATEGORY) else TEXT)
 
 
@@ -141,16 +134,12 @@ def exact_of(series):
         return values if values.dtype.kind in "iu" else values.astype(np.float64)
     empty = series.isna().to_numpy()
     cells = series.astype(object).tolist()
-    texts = dict.fromkeys(cell for cell in cells if isinstance(cell, str))
-    values = (numerals.understood(texts).values or {}) if texts else {}
     exact = np.empty(len(cells), dtype=object)
     for k, (cell, none) in enumerate(zip(cells, empty, strict=True)):
         if none:
             exact[k] = np.nan
         elif isinstance(cell, str):
-            exact[k] = values.get(cell, numerals.plain(cell))
-            if exact[k] is None:
-                exact[k] = cell
+            exact[k] = cell
         else:
             exact[k] = _exact(cell)
     return exact
