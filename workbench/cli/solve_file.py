@@ -150,7 +150,7 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, fitted=None, page=N
         sentence = unconverged.sentence(run, solution.relative_gap)
         print(f"{shown.ending(sentence, out)}{hint}", file=sys.stderr)
     elif out and not json:
-        plain = fitted is None or not fitted.features.inputs
+        plain = fitted is None or fitted.features.is_matrix
         place = places.name(out)
         plain = plain or place != str(out)
         print(f"saved to {place}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
@@ -166,7 +166,7 @@ def predictions(path, source, options, unknown):
         dataset = samples.load_file(source, n_features=solution.n_features, **options)
         return _lines(solution.predict(dataset.X), solution.classifies)
     fitted = model.Model.load(path)
-    if fitted.features.inputs:
+    if not fitted.features.is_matrix:
         return fitted.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
     zero_based = options.get("zero_based", fitted.zero_based)
     content = reading.open_file(Path(source), zero_based, n_features=fitted.solution.n_features)
