@@ -27,7 +27,9 @@ TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
-OPTIONS = options_of("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size")
+OPTIONS = options_of(
+    "target", "missing", "leave_out", "keep", "positive", "unknown", "lam", "loss", "test_size"
+)
 
 
 def opened(checkpoint, warm_start):

@@ -406,10 +406,10 @@ class Preparation:
         holes = holes[holes > 0]
         if len(holes):
             counts = listing(f"{name} ({count})" for name, count in holes.items())
-            verb = "fill them in, or train with" if self.transformer is not None else "go on with"
-            raise InputError(
-                f'{where}: empty cells in {counts}; {verb} missing="mean", "median", "drop" or "indicator".'
-            )
+            fix = 'go on with missing="mean", "median", "drop" or "indicator"'
+            if self.transformer is not None:
+                fix = 'fill them in, or train with missing="mean", "median" or "indicator"'
+            raise InputError(f"{where}: empty cells in {counts}; {fix}.")
 
     def _check_categories(self, plain, where):
         faults = []
