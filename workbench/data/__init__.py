@@ -136,8 +136,19 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     return getattr(_module(module), function)(**options)
 
 
-def read(path: str | os.PathLike, target: str | int | None = None):
-    """Read a table as the command line does: CSV, TSV, Parquet, JSON lines, LIBSVM, .npy, .npz, compressed.
+def read(
+    path: str | os.PathLike,
+    target: str | int | None = None,
+    *,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    skip: int = 0,
+):
+    """Read a table as the command line does: CSV, TSV, Excel, Parquet, JSON lines, ARFF, LIBSVM, .npy, .npz.
+
+    A column is one of numbers where all of its cells are, in the file's one notation. Others are text, and no
+    mark is taken out of them: the notes name those that look like numbers, and what converts them.
 
     Parameters
     ----------
@@ -145,6 +156,14 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     target : str or int, optional
         The column to predict, by its name or its place from 0; a column named "target", "label" or the
         like, else the last one.
+    encoding : str, optional
+        Of a text that is not UTF-8, such as cp1250 or shift_jis; found by its letters otherwise.
+    decimal : {".", ","}, optional
+        The decimal mark; found for the whole file otherwise.
+    thousands : {".", ",", " ", "'", "_"}, optional
+        The mark between thousands; never guessed.
+    skip : int
+        Lines before the table.
 
     Returns
     -------
@@ -172,7 +191,8 @@ def read(path: str | os.PathLike, target: str | int | None = None):
     """
     from workbench.tables import reading
 
-    return reading.read(path, target)
+    spelling = {"encoding": encoding, "decimal": decimal, "thousands": thousands, "skip": skip}
+    return reading.read(path, target, **spelling)
 
 
 def available() -> list[Entry]:

@@ -126,7 +126,7 @@ def _benchmark(name, description, positive=None):
     from workbench.tables import libsvm, limits
 
     path = fetch(name)
-    X, y, first = libsvm.read(limits.opened(path, path.name, limits.own()), path.name)
+    X, y, first = libsvm.read(limits.opened(path, path.name, limits.own())[0], path.name)
     suffix = ""
     if positive is not None:
         suffix = f" (classes {', '.join(map(str, as_values(positive)))} against the rest)"

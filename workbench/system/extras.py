@@ -7,7 +7,8 @@ from workbench.errors import InputError
 
 # Extra -> the packages that it brings to `import`, beyond what solving, certifying and deriving need.
 EXTRAS = {
-    "tables": ("pandas",),
+    "tables": ("charset_normalizer", "pandas"),
+    "excel": ("openpyxl",),
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),
     "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),

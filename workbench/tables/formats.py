@@ -1,20 +1,23 @@
-"""What a file holds, by its format: delimited text, Parquet, JSON, LIBSVM or NumPy's arrays.
+"""What a file holds, by its format: delimited text, Excel, Parquet, JSON, ARFF, LIBSVM or NumPy's arrays.
 
 Each format is counted from its headers, or while it is read, before memory is taken for its columns.
 """
 
 from __future__ import annotations
 
+import decimal
 import functools
 import io
 import json
 import math
+import numbers
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from workbench.errors import InputError
 from workbench.system import extras
-from workbench.tables import libsvm, limits
+from workbench.tables import libsvm, limits, remarks
 from workbench.tables import text as delimited
 from workbench.tables.sentences import sentence
 
@@ -25,11 +28,20 @@ TABLE_SUFFIXES = (".csv", ".tsv")
 JSON = (".jsonl", ".ndjson", ".json")
 ARRAYS = (".npy", ".npz")
 PARQUET = (".parquet", ".pq")
-SUFFIXES = (*LIBSVM_SUFFIXES, *TEXT_SUFFIXES, *TABLE_SUFFIXES, *JSON, *ARRAYS, *PARQUET, *limits.PACKINGS)
-MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0], b"PK\x03\x04": ARRAYS[1]}
+EXCEL, ARFF = (".xlsx", ".xlsm"), (".arff",)
+SUFFIXES = (
+    *(*LIBSVM_SUFFIXES, *TEXT_SUFFIXES, *TABLE_SUFFIXES, *JSON, *ARRAYS, *PARQUET),
+    *(*EXCEL, *ARFF, *limits.PACKINGS),
+)
+MARKS = {b"PAR1": PARQUET[0], b"\x93NUMPY": ARRAYS[0]}
 PAIR = re.compile(rb"\s[+-]?\d+:\S")
-# Digits of a whole number that floating point holds, whatever they are.
-LONGEST_WHOLE = 300
+REAL = numbers.Real, decimal.Decimal
+# Floating point holds some whole numbers up to here.
+LARGEST_WHOLE = 2**1023
+# An attribute of ARFF that SciPy does not read.
+UNREAD = re.compile(
+    r"^\s*@attribute\s+('[^']*'|\"[^\"]*\"|\S+)\s+(string|relational)", re.IGNORECASE | re.MULTILINE
+)
 # Arrays of an archive that hold samples and targets.
 SAMPLES, TARGETS = ("X", "x", "data", "X_train", "x_train"), ("y", "Y", "target", "labels", "y_train")
 # An array's header is read from so many of its first bytes.
@@ -44,11 +56,11 @@ class Content(NamedTuple):
     Attributes
     ----------
     frame : DataFrame or None
-        All columns; None for LIBSVM.
-    notes : list of str
-        What was found out, for the reader.
-    named : bool
-        Whether the columns have names of their own.
+        All columns: float64, int64 or bool, others as texts with None for an empty cell; None for LIBSVM.
+    notes : tuple of str
+        Sentences on how the file was read, for its user.
+    has_names : bool
+        True if the columns have names of their own.
     matrix : csr_array (n, d) or None
         LIBSVM's samples; `y` has their labels and `first` is the number of the first feature.
     name : str
@@ -56,22 +68,38 @@ class Content(NamedTuple):
     """
 
     frame: object
-    notes: list
+    notes: tuple
     has_names: bool
     matrix: object = None
     y: object = None
     first: int = 1
     name: str = ""
 
+    @property
+    def X(self):
+        """The samples of LIBSVM, csr_array (n, d)."""
+        return self.matrix
 
-def content(raw: bytes, where: str, caps, zero_based="auto", n_features=None, labelled=True) -> Content:
-    """What the bytes of an unpacked file hold.
+
+def content(
+    raw: bytes,
+    where: str,
+    inner: str,
+    caps,
+    zero_based="auto",
+    n_features=None,
+    labelled=True,
+    spelling=delimited.Spelling(),  # noqa: B008
+) -> Content:
+    """Return what the bytes of an unpacked file hold.
 
     Parameters
     ----------
     raw : bytes
     where : str
-        The file's name; its first bytes go before its suffix.
+        The file's name, for errors.
+    inner : str
+        A name whose suffix is that of the content; its first bytes go before its suffix.
     caps : Limits
     zero_based : "auto", True or False
         LIBSVM: whether indices start at 0.
@@ -79,25 +107,82 @@ def content(raw: bytes, where: str, caps, zero_based="auto", n_features=None, la
         LIBSVM: columns to pad to, and not to exceed.
     labelled : bool
         Whether the file must hold targets; what is predicted need not.
+    spelling : Spelling
+        How its text is to be read.
     """
-    suffix = limits.plain_name(where).suffix.lower()
+    spelling = spelling.checked()
+    suffix = Path(inner).suffix.lower()
     suffix = next((by for mark, by in MARKS.items() if raw.startswith(mark)), suffix)
-    if suffix not in (*PARQUET, *ARRAYS) and is_libsvm(raw, suffix):
+    if raw.startswith(limits.ZIP):
+        suffix = EXCEL[0] if limits.is_book(raw, where) else ARRAYS[1]
+    if suffix not in (*PARQUET, *ARRAYS, *EXCEL, *ARFF) and is_libsvm(raw, suffix):
         X, y, first = _libsvm(raw, where, caps, zero_based, n_features)
-        return Content(None, [f"LIBSVM, features from {first}"], False, X, y, first, where)
+        return Content(None, (f"LIBSVM, features from {first}",), False, X, y, first, where)
     if suffix in PARQUET:
         result = _parquet(raw, where, caps)
     elif suffix in ARRAYS:
         result = _arrays(raw, where, suffix, caps)
-    elif suffix in JSON:
-        result = _json(raw, where, caps)
+    elif suffix in EXCEL:
+        result = _excel(raw, where, caps)
     else:
-        text, notes = delimited.decode(raw, where)
-        frame, layout = delimited.read(text, where, caps, "\t" if suffix == ".tsv" else None)
-        result = Content(frame, [layout.sentence(), *notes], layout.names is not None)
-    result = _indexed(result)
+        text, notes = delimited.decode(raw, where, spelling.encoding)
+        if suffix in JSON:
+            result = _json(text, where, caps)
+        elif suffix in ARFF:
+            result = _arff(text, where, caps)
+        else:
+            separator = "\t" if suffix == ".tsv" else None
+            result = Content(*delimited.read(text, where, caps, separator, spelling))
+        result = result._replace(notes=(*result.notes, *notes))
+    frame = result.frame
+    if spelling.decimal or spelling.thousands:
+        frame = delimited.converted(frame, spelling.decimal or ".", spelling.thousands)
+    result = _indexed(result._replace(frame=_plain(frame)))
     _check(result.frame, where, labelled)
-    return result._replace(name=where)
+    return result._replace(name=where, notes=(*result.notes, *remarks.remarks(result.frame)))
+
+
+def _plain(frame):
+    """Return the frame with float64, int64 and bool, and texts with None for an empty cell."""
+    import pandas as pd
+
+    columns = [_plain_column(frame.iloc[:, j]) for j in range(frame.shape[1])]
+    return pd.DataFrame(dict(enumerate(columns)), index=frame.index).set_axis(frame.columns, axis=1)
+
+
+def _plain_column(series):
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(series.dtype, np.dtype) and series.dtype in (np.float64, np.int64, np.bool_):
+        return series
+    empty = series.isna().to_numpy()
+    if not isinstance(series.dtype, pd.StringDtype):
+        values = series.dropna().tolist()
+        if values and not empty.any() and all(isinstance(value, bool) for value in values):
+            return series.astype(np.bool_)
+        if all(isinstance(value, REAL) and not isinstance(value, bool) for value in values):
+            return _plain_numbers(series, values)
+        series = series.astype(object).map(str)
+    return _as_texts(series, empty)
+
+
+def _plain_numbers(series, values):
+    """Return a column of numbers as int64 or float64, or as texts where either would lose digits."""
+    import numpy as np
+
+    whole = [value for value in values if isinstance(value, numbers.Integral)]
+    if len(whole) == len(series) and all(-(2**63) <= value < 2**63 for value in whole):
+        return series.astype(np.int64)
+    if all(abs(value) < LARGEST_WHOLE and value == float(value) for value in whole):
+        return series.astype(np.float64)
+    return _as_texts(series.astype(object).map(str), series.isna().to_numpy())
+
+
+def _as_texts(series, empty):
+    texts = series.astype(object)
+    texts[empty] = None
+    return texts
 
 
 def is_libsvm(raw: bytes, suffix: str) -> bool:
@@ -165,7 +250,7 @@ def _parquet(raw, where, caps):
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing
         raise InputError(f"{where} is not a Parquet file ({limits.reason(error)}); write it anew.") from None
-    return Content(_index_first(frame, schema.pandas_metadata), ["Parquet"], True)
+    return Content(_index_first(frame, schema.pandas_metadata), ("Parquet",), True)
 
 
 def _index_first(frame, metadata):
@@ -181,63 +266,123 @@ def _index_first(frame, metadata):
     return frame
 
 
-def _json(raw, where, caps):
-    """Objects with named columns, one a line or in a list; they are counted while they are read."""
+def _json(text, where, caps):
+    """Objects with named columns, one a line or in a list; cells are counted before columns are made."""
     import pandas as pd
 
-    caps.check(where, rows=raw.count(b"{"), numbers=max(raw.count(b","), raw.count(b"["), raw.count(b":")))
-    text, notes = delimited.decode(raw, where)
-    lines = not text.lstrip().startswith("[")
-    columns, count, number = {}, 0, 1
-    no_object = 'no object with named columns; write {"a": 1}, one a row.'
-
-    def rows():
-        nonlocal number
-        if not lines:
-            yield from json.loads(text, parse_int=_whole)
+    caps.check(where, rows=text.count("{"), numbers=max(text.count(","), text.count("["), text.count(":")))
+    is_list, rows, number = text.lstrip().startswith("["), [], 1
+    try:
+        if is_list:
+            rows = json.loads(text)
         else:
             for number, line in enumerate(text.split("\n"), 1):  # noqa: B007 - for the error
                 if line.strip():
-                    yield json.loads(line, parse_int=_whole)
-
-    try:
-        for row in rows():
-            if not isinstance(row, dict):
-                raise InputError(f"{where}, row {count + 1}: {no_object}")
-            for name, value in row.items():
-                if isinstance(value, (dict, list)):
-                    raise InputError(
-                        f"{where}, row {count + 1}: {name!r} holds a list or an object; write a "
-                        "column for each number."
-                    )
-                values = columns.setdefault(name, [])
-                values.extend([None] * (count - len(values)))
-                values.append(value)
-            count += 1
-            caps.check(where, count, len(columns), count * len(columns))
-    except InputError:
-        raise
+                    rows.append(json.loads(line))
     except (ValueError, RecursionError) as error:
         raise InputError(
             f'{where}, line {number}: no JSON ({error}); write one object a line, such as {{"a": 1}}.'
         ) from None
-    if not columns:
-        raise InputError(f"{where}, row 1: {no_object}")
-    for values in columns.values():
-        values.extend([None] * (count - len(values)))
-    # Beside an empty cell pandas would round whole numbers.
-    frame = pd.DataFrame(
-        {
-            name: pd.Series(values, dtype=object if None in values else None)
-            for name, values in columns.items()
-        }
+    names = {}
+    for k, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or not row:
+            raise InputError(f'{where}, row {k}: no object with named columns; write {{"a": 1}}, one a row.')
+        names |= dict.fromkeys(row)
+        nested = [name for name, value in row.items() if isinstance(value, dict | list)]
+        if nested:
+            raise InputError(
+                f"{where}, row {k}: {nested[0]!r} holds a list or an object; write a column for each number."
+            )
+        caps.check(where, k, len(names), k * len(names))
+    columns = {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
+    return Content(pd.DataFrame(columns), ("a JSON list" if is_list else "JSON lines",), True)
+
+
+def _excel(raw, where, caps):
+    """The first sheet of a book that has cells; a row is counted when it is read."""
+    extras.need("excel", where, "openpyxl")
+    import openpyxl
+    import pandas as pd
+
+    try:
+        archive = limits.archive_of(raw, where)
+        caps.check_bytes(where, sum(entry.file_size for entry in archive.infolist()))
+        book = openpyxl.load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        for sheet in book.worksheets:
+            rows, count = [], 0
+            sheet.reset_dimensions()  # what the file says of them need not be so
+            for row in sheet.iter_rows(values_only=True):
+                if any(value is not None for value in row):
+                    rows.append(row)
+                    count += len(row)
+                    caps.check(where, len(rows), len(row), count)
+            if rows:
+                break
+    except InputError:
+        raise
+    except Exception as error:  # whatever the library raises for bytes that mean nothing
+        raise InputError(
+            f"{where} is not an Excel file ({limits.reason(error)}); save it anew as .xlsx or CSV."
+        ) from None
+    if not rows:
+        raise InputError(sentence("no_rows", where=where))
+    width = max(map(len, rows))
+    caps.check(where, len(rows), width, len(rows) * width)
+    rows = [row + (None,) * (width - len(row)) for row in rows]
+    columns = [j for j in range(width) if any(row[j] is not None for row in rows)]
+    rows = [[row[j] for j in columns] for row in rows]
+    full = max(sum(value is not None for value in row) for row in rows)
+    start = next(k for k, row in enumerate(rows) if sum(value is not None for value in row) > full / 2)
+    notes = [f"Excel, the sheet {sheet.title!r}"]
+    if len(book.worksheets) > 1:
+        notes[0] += f" of {len(book.worksheets)}"
+    if start:
+        notes.append(f"lines left out before the table: {start}")
+    head, body = rows[start], rows[start + 1 :]
+    has_names = all(value is None or isinstance(value, str) for value in head)
+    if has_names and not body:
+        raise InputError(sentence("header_only", where=where))
+    names = (
+        delimited.checked(["" if value is None else value.strip() for value in head], where)
+        if has_names
+        else [f"column {j}" for j in range(len(head))]
     )
-    return Content(frame, ["JSON lines" if lines else "a JSON list", *notes], True)
+    body = body if has_names else rows[start:]
+    missing = dict.fromkeys(delimited.MISSING)
+    cells = ([None if value in missing else value for value in column] for column in zip(*body, strict=True))
+    frame = pd.concat([pd.Series(column, dtype=object) for column in cells], axis=1)
+    return Content(frame.set_axis(names, axis=1), tuple(notes), has_names)
 
 
-def _whole(digits):
-    """A whole number of JSON; one beyond floating point is infinite, and refused as such by its row."""
-    return int(digits) if len(digits) < LONGEST_WHOLE else float(digits)
+def _arff(text, where, caps):
+    """Numbers and nominal attributes; SciPy reads no others."""
+    import pandas as pd
+    from scipy.io import arff
+
+    head, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
+    body = "".join(body)
+    width = len(re.findall(r"(?im)^\s*@attribute\b", head))
+    caps.check(where, body.count("\n"), width, max(body.count("\n") * width, body.count(",")))
+    unread = UNREAD.search(head)
+    if unread:
+        raise InputError(
+            f"{where}: the attribute {unread[1]} is of the type {unread[2].lower()}, which is not read from "
+            "ARFF; take it out, or save the table as CSV."
+        )
+    if re.search(r"(?m)^\s*\{", body):
+        raise InputError(f"{where} has sparse rows, which are not read from ARFF; save it as LIBSVM.")
+    try:
+        data, meta = arff.loadarff(io.StringIO(text))
+    except Exception as error:  # whatever the library raises for what it does not understand
+        raise InputError(
+            f"{where} is not an ARFF file that SciPy reads ({limits.reason(error)}); save the table as CSV."
+        ) from None
+    frame = pd.DataFrame({name: data[name] for name in meta.names()})
+    for name, kind in zip(meta.names(), meta.types(), strict=True):
+        if kind == "nominal":
+            texts = [value.decode("utf-8", "replace") for value in data[name]]
+            frame[name] = pd.Series([None if text == "?" else text for text in texts], dtype=object)
+    return Content(frame, ("ARFF",), True)
 
 
 def _arrays(raw, where, suffix, caps):
@@ -259,6 +404,9 @@ def _arrays(raw, where, suffix, caps):
         others = len(shapes) - sum(map(len, matches))
         if len(shapes) > 1 and (others or any(len(names) > 1 for names in matches)):
             raise _not_samples(where, shapes)
+        X, y = (shapes[names[0]] if names else None for names in matches)
+        if y is not None and (X is None or (len(X), len(y)) != (2, 1) or X[0] != y[0]):
+            raise _not_samples(where, shapes)  # before memory is taken for them
         arrays = {name: _array(opened) for name, (opened, _) in files.items()}
     except InputError:
         raise
@@ -269,18 +417,18 @@ def _arrays(raw, where, suffix, caps):
     X, y = (arrays[names[0]] if names else None for names in matches)
     if X is None and len(arrays) == 1:
         X, y = next(iter(arrays.values())), None
-    if X is None or (y is not None and (y.ndim != 1 or X.ndim != 2 or len(X) != len(y))):
+    if X is None:
         raise _not_samples(where, shapes)
     if X.dtype.names:
         if X.ndim != 1 or any(X.dtype[name].shape for name in X.dtype.names):
             raise InputError(f"{where} holds records of arrays; save a number in each column.")
-        return Content(pd.DataFrame.from_records(X), ["an array with named columns"], True)
-    if X.ndim != 2 or X.dtype.kind not in "fiubc":
+        return Content(pd.DataFrame.from_records(X), ("an array with named columns",), True)
+    if X.ndim != 2 or X.dtype.kind not in "fiub":
         raise InputError(f"{where} holds {X.dtype} of shape {X.shape}; save an array of numbers (n, d).")
     frame = pd.DataFrame(X, columns=[f"column {j}" for j in range(X.shape[1])])
     if y is not None:
         frame["y"] = [each.decode("utf-8", "replace") for each in y.tolist()] if y.dtype.kind == "S" else y
-    return Content(frame, ["arrays X and y" if y is not None else "one array"], False)
+    return Content(frame, ("arrays X and y" if y is not None else "one array",), False)
 
 
 def _not_samples(where, shapes):
@@ -328,7 +476,7 @@ def _indexed(content):
     if frame.iloc[:, 0].is_unique and not frame.iloc[:, 0].isna().any():
         frame = frame.set_index("")
         frame.index.name = None
-        notes = [*content.notes, "the first column, which has no name, is the index"]
+        notes = (*content.notes, "the first column, which has no name, is the index")
         return content._replace(frame=frame, notes=notes)
     return content._replace(frame=frame.rename(columns={"": "column 0"}))
 

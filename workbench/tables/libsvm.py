@@ -6,6 +6,7 @@ through again line by line to name the first line at fault.
 
 from __future__ import annotations
 
+import codecs
 import io
 import math
 
@@ -57,6 +58,7 @@ def read(
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise InputError(sentence("svm_zero_byte", where=where, line=line))
+    content = content.removeprefix(codecs.BOM_UTF8)
     most = n_features or widest
     # The fast reader passes over underscores wherever they stand in a number.
     if b"_" in content:

@@ -17,6 +17,10 @@ from workbench.tables.sentences import sentence
 
 MEGABYTE = 2**20
 PACKINGS = (".gz", ".bz2", ".xz", ".zip")
+ZIP = b"PK\x03\x04"
+# What macOS and Windows put into an archive beside the files.
+LITTER = re.compile(r"(^|/)(__MACOSX/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)", re.IGNORECASE)
+ADDRESS = re.compile(r"(https?|ftp|s3|gs):/", re.IGNORECASE)
 CHUNK = 2**20
 # xz asks for as much memory as its header says, up to gigabytes.
 XZ_MEMORY = 2**27
@@ -39,6 +43,10 @@ FOREIGN = (
     (b"FEA1", "a Feather file"),
     (b"ORC", "an ORC file"),
     (b"MATLAB 5.0", "a MATLAB file"),
+    (b"<stata_dta>", "a Stata file"),
+    (b"$FL2", "an SPSS file"),
+    (b"{\\rtf", "a text of a word processor"),
+    (b"RDX", "an R file"),
     (b"\x7fELF", "a program"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!", "a RAR archive"),
@@ -108,8 +116,8 @@ def own() -> Limits:
     return Limits(min(4096, free / 4 / MEGABYTE), 10**9, 10**7, 10**8, max(free // 32, 10**6))
 
 
-def opened(file, where: str, limits: Limits) -> bytes:
-    """The bytes of a file, unpacked by its suffix.
+def opened(file, where: str, limits: Limits) -> tuple[bytes, str]:
+    """Return the bytes of a file, unpacked by its suffix, and a name whose suffix is that of its content.
 
     Parameters
     ----------
@@ -123,25 +131,23 @@ def opened(file, where: str, limits: Limits) -> bytes:
     InputError
         It cannot be read, is larger than allowed, is not what its suffix says, or is no table at all.
     """
-    raw = file if isinstance(file, bytes) else _read(file, where, limits)
+    raw, name = file if isinstance(file, bytes) else _read(file, where, limits), where
     if len(raw) > limits.bytes:
         raise InputError(sentence("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
     suffix = Path(where).suffix.lower()
     if suffix in PACKINGS:
+        name = _entry(raw, where)[1].filename if suffix == ".zip" else Path(where).stem
         raw = _unpacked(raw, where, suffix, limits)
     if not raw.strip():
         raise InputError(sentence("empty", where=where))
-    _refuse_foreign(raw, where)
-    return raw
-
-
-def plain_name(where: str) -> Path:
-    """The file's name without the suffix of its packing."""
-    path = Path(where)
-    return Path(path.stem) if path.suffix.lower() in PACKINGS else path
+    _refuse_foreign(raw, where, suffix in PACKINGS)
+    return raw, name
 
 
 def _read(path, where, limits):
+    if ADDRESS.match(str(path)):
+        address = re.sub(":/+", "://", str(path), count=1)
+        raise InputError(f"{address} is an address on the network; download the file and give its path.")
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the path of a file in it.")
@@ -189,11 +195,8 @@ def reason(error) -> str:
 
 def _pieces(raw, where, suffix):
     if suffix == ".zip":
-        archive = archive_of(raw, where)
-        inside = [entry for entry in archive.infolist() if not entry.is_dir()]
-        if len(inside) != 1:
-            raise InputError(f"{where} holds {len(inside)} files; pack one table alone.")
-        file = archive.open(inside[0])
+        archive, entry = _entry(raw, where)
+        file = archive.open(entry)
     else:
         file = (gzip.open if suffix == ".gz" else bz2.open)(io.BytesIO(raw))
     with file:
@@ -215,30 +218,59 @@ def _xz(raw):
 
 
 def archive_of(raw: bytes, where: str) -> zipfile.ZipFile:
-    """A ZIP archive, whose entries are counted before they are listed; of Excel and Word, refused."""
+    """Return a ZIP archive, whose entries are counted before they are listed."""
     count = raw.count(b"PK\x01\x02")
     if count > MEMBERS:
         raise InputError(f"{where} holds {count:,} files; pack one table alone.")
-    archive = zipfile.ZipFile(io.BytesIO(raw))
-    if any(name.startswith(("xl/", "word/")) for name in archive.namelist()):
-        raise InputError(sentence("foreign", where=where, what="an Excel or Word file"))
-    return archive
+    return zipfile.ZipFile(io.BytesIO(raw))
 
 
-def _refuse_foreign(raw, where):
+def _entry(raw, where):
+    """Return an archive and its one table, beside which a file manager may have put files of its own."""
+    try:
+        archive = archive_of(raw, where)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        raise InputError(
+            f"{where} is not a complete .zip file ({reason(error)}); pack it anew, or correct its suffix."
+        ) from error
+    inside = [
+        entry for entry in archive.infolist() if not entry.is_dir() and not LITTER.search(entry.filename)
+    ]
+    if len(inside) != 1:
+        names = ", ".join(reason(entry.filename) for entry in inside[:3])
+        listing = f" ({names}{', ...' if len(inside) > 3 else ''})" if inside else ""
+        raise InputError(f"{where} holds {len(inside)} files{listing}; pack one table alone.")
+    return archive, inside[0]
+
+
+def is_book(raw: bytes, where: str) -> bool:
+    """Return True for an archive that is an Excel file."""
+    try:
+        return any(name.startswith("xl/") for name in archive_of(raw, where).namelist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return False  # whoever opens it says so
+
+
+def _refuse_foreign(raw, where, is_packed):
     """Refuse what its first bytes tell to be no table, whatever the suffix says."""
-    if raw.startswith(b"PK\x03\x04"):
+    if raw.startswith(ZIP):
         try:
-            arrays = any(name.endswith(".npy") for name in archive_of(raw, where).namelist())
+            names = archive_of(raw, where).namelist()
         except (zipfile.BadZipFile, ValueError, NotImplementedError):
-            return  # told by whoever opens it
-        if not arrays and plain_name(where).suffix.lower() != ".npz":
-            raise InputError(sentence("foreign", where=where, what="a ZIP archive"))
+            return  # whoever opens it says so
+        arrays = any(name.endswith(".npy") for name in names) or (
+            not names and where.lower().endswith(".npz")
+        )
+        if not arrays and (is_packed or not is_book(raw, where)):
+            what = "an Excel file in an archive" if is_book(raw, where) else "a ZIP archive"
+            raise InputError(sentence("foreign", where=where, what=what))
         return
     # A mark of letters may begin a text as well, which has no zero byte.
     binary = b"\0" in raw[:4096]
     for mark, what in FOREIGN:
         if raw.startswith(mark) and (binary or not mark.isalnum()):
             raise InputError(sentence("foreign", where=where, what=what))
+    if re.match(rb"\s*<(!doctype html|html)\b", raw[:4096], re.IGNORECASE):
+        raise InputError(sentence("foreign", where=where, what="a web page"))
     if PICKLE.match(raw):
         raise InputError(sentence("pickle", where=where))

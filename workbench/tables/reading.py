@@ -11,19 +11,21 @@ from workbench.system import extras
 from workbench.tables import formats, limits
 from workbench.tables.sentences import sentence
 from workbench.tables.table import Table
+from workbench.tables.text import Spelling
 
 # A column of this name is the target where none is given and no other has one of them.
 LABEL_NAMES = ("label", "target", "class", "y", "outcome", "species", "response", "diagnosis")
 LONGEST_NAME = 60
 
 
-def read(path, target=None, zero_based="auto", n_features=None) -> Table:
+def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> Table:
     """Read a table and find its target.
 
     Parameters
     ----------
     path : path
-        A .csv, .tsv, .parquet, .jsonl, LIBSVM, .npy or .npz file, plain or compressed (.gz, .bz2, .xz, .zip).
+        A .csv, .tsv, .xlsx, .parquet, .jsonl, .arff, LIBSVM, .npy or .npz file, plain or compressed
+        (.gz, .bz2, .xz, .zip).
     target : str or int, optional
         The column to predict, by its name or its place from 0; a column called "target", "label" or the
         like, else the last one.
@@ -31,6 +33,8 @@ def read(path, target=None, zero_based="auto", n_features=None) -> Table:
         LIBSVM: whether indices start at 0.
     n_features : int, optional
         LIBSVM: columns to pad to, and not to exceed.
+    **spelling
+        How a text is written, see `workbench.tables.text.Spelling`.
 
     Raises
     ------
@@ -38,7 +42,7 @@ def read(path, target=None, zero_based="auto", n_features=None) -> Table:
         Names the file, the line or the column, and the fix.
     """
     path = Path(path).expanduser()
-    content = open_file(path, zero_based, n_features=n_features)
+    content = open_file(path, zero_based, n_features=n_features, **spelling)
     if zero_based != "auto" and content.frame is not None:
         raise InputError(
             f"{path.name} is read as a table; leave out zero_based, which is for the other format."
@@ -51,28 +55,30 @@ def read_upload(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> T
     return _table(open_upload(content, name, caps), target, Path(plain_name(name)))
 
 
-def open_file(path: Path, zero_based="auto", labelled=True, n_features=None) -> formats.Content:
-    """What a file holds, before its target is looked for.
+def open_file(path: Path, zero_based="auto", labelled=True, n_features=None, **spelling) -> formats.Content:
+    """Return what a file holds, before its target is looked for.
 
     Parameters
     ----------
     path : Path
-    zero_based, n_features
+    zero_based, n_features, **spelling
         As for `read`.
     labelled : bool
         Whether the file must hold targets; what is predicted need not.
     """
     extras.need("tables", f"reading {path.name}")
     caps = limits.own()
-    raw = limits.opened(path, path.name, caps)
-    return formats.content(raw, path.name, caps, zero_based, n_features, labelled)
+    raw, inner = limits.opened(path, path.name, caps)
+    return formats.content(
+        raw, path.name, inner, caps, zero_based, n_features, labelled, Spelling(**spelling)
+    )
 
 
 def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto", labelled=True):
     """What a visitor's file holds; the parameters of `read_upload` and `open_file`."""
     where = plain_name(name)
-    raw = limits.opened(content, where, caps)
-    result = formats.content(raw, where, caps, zero_based, labelled=labelled)
+    raw, inner = limits.opened(content, where, caps)
+    result = formats.content(raw, where, inner, caps, zero_based, labelled=labelled)
     rows, columns = (result.matrix.shape[0], 0) if result.frame is None else result.frame.shape
     caps.check(where, rows, columns, rows * columns)
     return result

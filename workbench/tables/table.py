@@ -55,7 +55,10 @@ class Table(Carded):
         """The table of a LIBSVM file."""
         import pandas as pd
 
-        return cls(None, pd.Series(y, name="label"), name, source, notes, X, first)
+        target = pd.Series(y, name="label")
+        if y is not None and (target % 1 == 0).all():
+            target = target.astype("int64")
+        return cls(None, target, name, source, notes, X, first)
 
     @functools.cached_property
     def columns(self):
