@@ -79,10 +79,11 @@ LARGEST_DUMP = 2**28
 
 
 class Decision(NamedTuple):
-    """The kind that the rules found in a column."""
+    """The kind that the rules found in a column, and the number of its empty cells."""
 
     name: str
     kind: str
+    empty: int = 0
 
     @property
     def is_used(self):
@@ -115,7 +116,11 @@ def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ..
     if unknown:
         columns = listing(frame.columns)
         raise InputError(f"{where} has no column {unknown[0]!r} to keep; its columns are {columns}.")
-    decisions = tuple(Decision(name, kind_of(frame[name], name in keep, whole)) for name in frame.columns)
+    holes = frame.isna().sum().tolist()
+    decisions = tuple(
+        Decision(name, kind_of(series, name in keep, whole), count)
+        for (name, series), count in zip(frame.items(), holes, strict=True)
+    )
     if not any(decision.is_used for decision in decisions):
         reasons = listing(f"{each.name!r}, {REASONS[each.kind]}" for each in decisions)
         raise InputError(
@@ -127,10 +132,10 @@ def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ..
 
 def kind_of(series, kept=False, whole=False) -> str:
     """Return the kind of a column; of one that is kept, the kind with which it can be used."""
-    present = series.dropna()
-    if present.empty:
+    present = series if _is_plain(series.dtype) and series.notna().all() else series.dropna()
+    if not len(present):
         return EMPTY
-    kind = type_of(series)
+    kind = type_of(present)
     if kept and kind in (DATE, TEXT):
         return CATEGORY
     if kept or kind == DATE or (whole and kind in (NUMBER, BOOLEAN)):
@@ -140,11 +145,19 @@ def kind_of(series, kept=False, whole=False) -> str:
     return COUNTER if kind == NUMBER and counts_rows(numbers_of(present, "the table")) else kind
 
 
+def _is_plain(dtype):
+    """True for NumPy's numbers and booleans."""
+    return getattr(dtype, "kind", "") in "iufb" and type(dtype).__module__.startswith("numpy")
+
+
 def type_of(series) -> str:
     """Return number, boolean, category, date or text by the type of the cells."""
     import pandas as pd
 
-    types, present, dtype = pd.api.types, series.dropna(), series.dtype
+    types, dtype = pd.api.types, series.dtype
+    if _is_plain(dtype):
+        return BOOLEAN if dtype.kind == "b" else NUMBER
+    present = series.dropna()
     if types.is_complex_dtype(dtype) or _all(present, complex):
         raise InputError(
             f"column {series.name!r} holds complex numbers; give their two parts as columns of their own"
@@ -190,13 +203,12 @@ def numbers_of(series, where: str):
         The first cell that is not a finite number, or that cannot be squared, by its row.
     """
     import numpy as np
-    import pandas as pd
 
-    try:
-        values = pd.to_numeric(series.astype(object), errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-    except OverflowError:  # a whole number beyond floating point
-        values = np.array([_float(cell) for cell in series])
     empty = series.isna().to_numpy()
+    if _is_plain(series.dtype):
+        values = series.to_numpy(dtype=float)
+    else:
+        values = np.array([_float(cell) for cell in series.astype(object).mask(empty, np.nan)])
     bad = np.flatnonzero(~empty & ~(np.abs(values) <= LARGEST))
     if bad.size:
         row, value = bad[0], values[bad[0]]
@@ -213,8 +225,10 @@ def numbers_of(series, where: str):
 def _float(cell):
     try:
         return float(cell)
-    except OverflowError:
+    except OverflowError:  # a whole number beyond floating point
         return float("inf")
+    except (TypeError, ValueError):
+        return float("nan")
 
 
 def texts_of(series):
@@ -384,14 +398,18 @@ class Preparation:
         import numpy as np
         import pandas as pd
 
-        columns = {}
-        for name, kind in self.decisions:
-            if kind == CATEGORY:
-                texts = [np.nan if text is None else text for text in texts_of(frame[name])]
-                columns[name] = np.array(texts, dtype=object)
-            elif kind in USED:
-                columns[name] = numbers_of(frame[name], where)
-        return pd.DataFrame(columns)
+        numbers = [each.name for each in self.decisions if each.kind in (NUMBER, BOOLEAN)]
+        types = dict(frame.dtypes)
+        plain = [name for name in numbers if _is_plain(types[name])]
+        block = frame[plain].to_numpy(dtype=float)
+        if not (np.abs(np.nan_to_num(block, nan=0.0)) <= LARGEST).all():
+            block = np.column_stack([numbers_of(frame[name], where) for name in plain])  # names the cell
+        columns = {name: numbers_of(frame[name], where) for name in numbers if not _is_plain(types[name])}
+        for name in self._names_of(CATEGORY):
+            texts = [np.nan if text is None else text for text in texts_of(frame[name])]
+            columns[name] = np.array(texts, dtype=object)
+        rows = pd.RangeIndex(len(frame))
+        return pd.concat([pd.DataFrame(block, rows, plain), pd.DataFrame(columns, rows)], axis=1)
 
     def _check(self, frame, where):
         absent = [name for name in self.columns if name not in frame.columns]
@@ -498,37 +516,38 @@ class Preparation:
     def describe(self):
         """Return what was decided, one sentence a column: {name: sentence}."""
         names, categories, (mean, scale) = self.names, self._categories(), self.scales
-        texts = {}
-        for name, kind in self.decisions:
+        texts, numbers = {}, self.numbers
+        for name, kind, empty in self.decisions:
             if kind == NUMBER:
-                place = self.numbers[name]
-                texts[name] = f"number{self._filled(NUMBER, place)}"
+                place = numbers[name]
+                texts[name] = f"number{self._filled(NUMBER, place, empty)}"
                 if self._step(NUMBER, "scale") is not None:
                     texts[name] += f"; mean {mean[place]:.4g} and deviation {scale[place]:.4g} become 0 and 1"
             elif kind == BOOLEAN:
-                texts[name] = "true is 1, false is 0" + self._filled(
-                    BOOLEAN, self._names_of(BOOLEAN).index(name)
-                )
+                place = self._names_of(BOOLEAN).index(name)
+                texts[name] = f"true is 1, false is 0{self._filled(BOOLEAN, place, empty)}"
             elif kind == CATEGORY:
                 own = [each.removeprefix(f"{name} = ") for each in names if each.startswith(f"{name} = ")]
                 few = len(categories[name]) - len(own) + 1
                 rare = f"; {RARE} stands for {few} with fewer than 1 % of the rows" if RARE in own else ""
                 texts[name] = f"category, a column each for {listing(own)}{rare}"
-                texts[name] += self._filled(CATEGORY, self._names_of(CATEGORY).index(name))
+                texts[name] += self._filled(CATEGORY, self._names_of(CATEGORY).index(name), empty)
             else:
                 texts[name] = f"left out: {REASONS[kind]}"
         return texts
 
-    def _filled(self, kind, place):
+    def _filled(self, kind, place, empty):
         imputer = self._step(kind, "fill")
-        if imputer is None:
+        if imputer is None or not empty:
             return ""
         value = imputer.statistics_[place]
         value = value if isinstance(value, str) else f"{value:.4g}"
         flagged = (
             kind != CATEGORY and imputer.indicator_ is not None and place in imputer.indicator_.features_
         )
-        return f"; empty cells become {value}" + (", with a column that flags them" if flagged else "")
+        return f"; {empty} empty cells become {value}" + (
+            ", with a column that flags them" if flagged else ""
+        )
 
     @property
     def sentences(self):
@@ -603,7 +622,7 @@ class Preparation:
         if not isinstance(self.transformer, ColumnTransformer) or self.transformer.n_jobs is not None:
             raise ValueError("the pipeline is not the one of the columns")
         row = pd.DataFrame(
-            {name: ["a" if kind == CATEGORY else 0.0] for name, kind in self.decisions if kind in USED}
+            {name: ["a" if kind == CATEGORY else 0.0] for name, kind, _ in self.decisions if kind in USED}
         )
         try:
             width = self.transform(row, unknown="ignore").shape[1]
