@@ -9,6 +9,7 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.compiled.threads import at_most
+from workbench.errors import InputError
 from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
@@ -134,9 +135,9 @@ def choose(
         X_train, X_test = fold_of(train, test)
         weights = [None if weight is None else weight[rows] / weight[rows].mean() for rows in (train, test)]
         # The weights vanish in every fold, too.
-        first = largest_lambda(Problem(X_train, y[train], lam=1.0, sample_weight=weights[0], **shape))
-        largest = max(largest, first)
-        runs.append([X_train, y[train], X_test, y[test], None, weights])
+        problem = Problem(X_train, y[train], lam=1.0, sample_weight=weights[0], **shape)
+        largest = max(largest, largest_lambda(problem))
+        runs.append([X_train, y[train], X_test, y[test], _without_weights(problem), weights])
     lams = grid(whole, density, largest)
     why = ""
     if solver == auto.NAME:
@@ -186,7 +187,7 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
-        run[4] = solution = attempt(problem, solver, TOLERANCE, seed=seed, warm_start=before)
+        run[4] = solution = _solved(problem, solver, seed, before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
@@ -197,6 +198,16 @@ def _point(lam, runs, shape, solver, seed):
         gaps.append(solution.relative_gap)
     (loss, loss_error), (score, score_error) = _mean(losses), _mean(scores)
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))
+
+
+def _solved(problem, solver, seed, start):
+    """Solve from a start, where the solver can start from weights."""
+    try:
+        return attempt(problem, solver, TOLERANCE, seed=seed, warm_start=start)
+    except InputError:
+        if not isinstance(start, dict):
+            raise
+        return attempt(problem, solver, TOLERANCE, seed=seed)
 
 
 def _mean(values):
@@ -224,7 +235,7 @@ def largest_lambda(problem):
         Of lambda 1.
     """
     side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
-    bias = side.best_bias(z) if problem.free_bias else 0.0
+    bias = _best_bias(problem)
     alpha = side.alpha_at(z, bias)
     if problem.free_bias:
         alpha, _ = side.balance(alpha)
@@ -236,6 +247,19 @@ def largest_lambda(problem):
         else:
             largest = _of_regularizer(problem, problem.dual_vector(alpha).ravel(), NEARLY * loss)
     return largest if np.isfinite(largest) and largest > 0.0 else 1.0
+
+
+def _best_bias(problem):
+    """The bias of the model without weights: the best one where it is free, else 0."""
+    z = np.zeros((problem.n_samples, *problem.columns))
+    return loss_terms.of(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
+
+
+def _without_weights(problem):
+    """The model without weights, from which a path begins; None with a kernel, which has no weights."""
+    if problem.kernel is not None:
+        return None
+    return {"w": np.zeros((problem.n_features, *problem.columns)), "b": _best_bias(problem)}
 
 
 def _of_regularizer(problem, v, most):
