@@ -1,4 +1,4 @@
-"""Thirty tables as people keep them, each with a known truth, and what a careful person would make of it.
+"""Tables as people keep them, each with a known truth, and what a careful person would make of it.
 
 Each has the text of a file, and the same samples as clean numbers and categories: from these a pipeline of
 scikit-learn is made by hand. What is untidy is in the writing alone.
@@ -27,6 +27,8 @@ class Untidy(NamedTuple):
     target : ndarray
     options : dict
         What `wb.fit` is told besides.
+    spelling : dict
+        What `wb.data.read` is told.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Untidy(NamedTuple):
     clean: pd.DataFrame
     target: np.ndarray
     options: dict
+    spelling: dict
 
 
 def made(seed, labels=True):
@@ -104,19 +107,22 @@ IDS = 2**60 + np.arange(ROWS)
 LARGE = 1e16 + 2.0 * (np.arange(ROWS) % 2)
 PLAIN = {}
 KINDS = {
-    "percent.csv": (spelled("share", lambda v: f"{v}%"), PLAIN),
-    "percent-spaced.csv": (spelled("share", lambda v: f"{v} %"), PLAIN),
-    "dollars.csv": (spelled("amount", lambda v: f"${thousands(v)}"), PLAIN),
-    "euros.csv": (spelled("amount", lambda v: f"{v:.2f} €"), PLAIN),
-    "codes.csv": (spelled("amount", lambda v: f"USD {v:.2f}"), PLAIN),
-    "thousands.csv": (spelled("amount", thousands), PLAIN),
-    "apostrophes.csv": (spelled("amount", lambda v: thousands(v).replace(",", "'")), PLAIN),
-    "spaces.csv": (spelled("amount", lambda v: thousands(v).replace(",", "\u00a0")), PLAIN),
-    "underscores.csv": (spelled("amount", lambda v: thousands(v).replace(",", "_")), PLAIN),
-    "brackets.csv": (spelled("dose", lambda v: f"({-v})" if v < 0 else f"{v}"), PLAIN),
-    "minus.csv": (spelled("dose", lambda v: str(v).replace("-", "\u2212")), PLAIN),
-    "units.csv": (spelled("length", lambda v: f"{v} cm"), PLAIN),
-    "quoted-commas.csv": (spelled("length", lambda v: str(v).replace(".", ",")), PLAIN),
+    "thousands.csv": (spelled("amount", thousands), PLAIN, {"thousands": ","}),
+    "apostrophes.csv": (
+        spelled("amount", lambda v: thousands(v).replace(",", "'")),
+        PLAIN,
+        {"thousands": "'"},
+    ),
+    "spaces.csv": (
+        spelled("amount", lambda v: thousands(v).replace(",", "\u00a0")),
+        PLAIN,
+        {"thousands": " "},
+    ),
+    "underscores.csv": (
+        spelled("amount", lambda v: thousands(v).replace(",", "_")),
+        PLAIN,
+        {"thousands": "_"},
+    ),
     "german.csv": (written(encode=german), PLAIN),
     "tabs.tsv": (written(encode=lambda frame: csv(frame, sep="\t")), PLAIN),
     "bars.txt": (written(encode=lambda frame: csv(frame, sep="|")), PLAIN),
@@ -140,7 +146,8 @@ KINDS = {
 def tables():
     """All of them; every third has numbers to predict."""
     found = []
-    for seed, (name, (write, options)) in enumerate(KINDS.items()):
+    for seed, (name, (write, options, *spelling)) in enumerate(KINDS.items()):
+        spelling = spelling[0] if spelling else {}
         clean, target = made(seed, labels=seed % 3 != 2)
         encode = write(clean, target)
         if "missing" in options:
@@ -153,35 +160,31 @@ def tables():
                     clean,
                     target,
                     options,
+                    spelling,
                 )
             )
         else:
-            found.append(Untidy(name, encode, clean, target, options))
+            found.append(Untidy(name, encode, clean, target, options, spelling))
     return found
 
 
-# What cannot be told is asked about: a piece of a table, and what the refusal says to do.
-QUESTIONS = {
-    "one word among numbers": (
-        spelled("length", lambda v: "unknown" if v < 40 else v),
-        "'unknown' among numbers; write a number",
-    ),
-    "two currencies": (
-        spelled("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"),
-        "is in another unit than others; write",
-    ),
-    "per cent and shares": (
-        spelled("share", lambda v: f"{v}%" if v > 50 else v / 100),
-        "is in another unit than others",
-    ),
-    "bounds": (spelled("length", lambda v: "<40" if v < 40 else v), "'<40' among numbers"),
-    "two notations": (
-        spelled("amount", lambda v: thousands(v) if v < 2000 else f"{v}"),
-        "in another notation than others",
-    ),
-    "complex numbers": (spelled("dose", lambda v: f"{v}+1j"), "is a complex number; give its two parts"),
-    "dates": (
-        spelled("dose", lambda v: f"2024-01-{1 + int(abs(v) * 9) % 28:02d}"),
-        "dates in dose; go on with leave_out=.'dose'",
-    ),
+# Columns that are no numbers as a whole, or not in the notation of the file: texts, letter by letter.
+TEXTS = {
+    "per cent": ("share", lambda v: f"{v}%"),
+    "per cent with a space": ("share", lambda v: f"{v} %"),
+    "dollars": ("amount", lambda v: f"${thousands(v)}"),
+    "euros": ("amount", lambda v: f"{v:.2f} €"),
+    "codes": ("amount", lambda v: f"USD {v:.2f}"),
+    "marks between thousands": ("amount", thousands),
+    "brackets": ("dose", lambda v: f"({-v})" if v < 0 else f"{v}"),
+    "a minus of its own": ("dose", lambda v: str(v).replace("-", "\u2212")),
+    "units": ("length", lambda v: f"{v} cm"),
+    "quoted commas": ("length", lambda v: str(v).replace(".", ",")),
+    "one word among numbers": ("length", lambda v: "unknown" if v < 40 else f"{v}"),
+    "two currencies": ("amount", lambda v: f"{'$' if v < 999 else '€'}{v}"),
+    "per cent and shares": ("share", lambda v: f"{v}%" if v > 50 else f"{v / 100}"),
+    "bounds": ("length", lambda v: "<40" if v < 40 else f"{v}"),
+    "two notations": ("amount", lambda v: thousands(v) if v < 2000 else f"{v}"),
+    "complex numbers": ("dose", lambda v: f"{v}+1j"),
+    "dates": ("dose", lambda v: f"2024-01-{1 + int(abs(v) * 9) % 28:02d}"),
 }

@@ -5,7 +5,20 @@ from typing import Annotated
 
 from typer import Option
 
-from workbench.cli.solve import LeaveOut, Missing, Positive, Source, Target, ZeroBased, _labels
+from workbench.cli.solve import (
+    Decimal,
+    Encoding,
+    LeaveOut,
+    Missing,
+    Positive,
+    Skip,
+    Source,
+    Target,
+    Thousands,
+    ZeroBased,
+    _labels,
+    spelling_of,
+)
 from workbench.errors import InputError
 from workbench.names import check_number
 
@@ -45,6 +58,10 @@ def certify(
     leave_out: LeaveOut = None,
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,
     zero_based: ZeroBased = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    skip: Skip = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Certify weights or a model: a bound of how far they are above the optimum, from any solver."""
@@ -63,6 +80,7 @@ def certify(
         "target": target,
         "category": category,
         "zero_based": zero_based,
+        **spelling_of(encoding, decimal, thousands, skip),
     }
     arguments = {name: value for name, value in options.items() if value is not None}
     objective = {"loss": loss, "regularizer": regularizer, "lam": lam}

@@ -62,7 +62,8 @@ def _rows_of_model(fitted, source, options):
     for name in {"positive", "category"} & options.keys():
         raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
     target = options.get("target", None if features.is_matrix else task.name)
-    table = reading.read(Path(source), target, options.get("zero_based", fitted.zero_based))
+    zero_based = options.get("zero_based", fitted.zero_based)
+    table = reading.read(Path(source), target, zero_based, **reading.spelling_in(options))
     if (table.frame is None) != features.is_matrix:
         kind = "LIBSVM features" if features.is_matrix else "named columns"
         raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")
@@ -92,7 +93,8 @@ def _samples(fitted, source, options):
     if data.is_name(source) or "positive" in options:
         dataset = data.load(source, **options)
         return dataset.X, dataset.y
-    table = reading.read(Path(source), options.get("target"), options.get("zero_based", "auto"))
+    spelling = reading.spelling_in(options)
+    table = reading.read(Path(source), options.get("target"), options.get("zero_based", "auto"), **spelling)
     y = table.target.to_numpy()
     if table.frame is None:
         X = table.matrix

@@ -14,10 +14,18 @@ from workbench.errors import InputError
 from workbench.system import storage
 
 ENDS = {"converged": 0, "interrupted": 130}
-FILE = "A table (CSV, TSV, Parquet, JSON lines, .npy, .npz) or LIBSVM file"
+FILE = "A table (CSV, TSV, Excel, Parquet, JSON lines, ARFF, .npy, .npz) or LIBSVM file"
 POSITIVE = "The label that counts as +1, the others as -1; may be repeated."
 TARGET = "The column of a table to predict; one named target or label, else the last one."
 COUNTING = "How a LIBSVM file counts features; detected by default."
+ENCODING = "The encoding of a text that is not UTF-8, such as cp1250; by default found by its letters."
+DECIMAL = "The decimal mark of a text, . or , and by default found for the whole file."
+THOUSANDS = "The mark between thousands: . , ' _ or a space; never guessed."
+SKIP = "Lines before the table."
+Encoding = Annotated[str | None, Option(metavar="NAME", help=ENCODING)]
+Decimal = Annotated[str | None, Option(metavar="MARK", help=DECIMAL)]
+Thousands = Annotated[str | None, Option(metavar="MARK", help=THOUSANDS)]
+Skip = Annotated[int | None, Option(metavar="LINES", help=SKIP)]
 Positive = Annotated[list[str] | None, Option(metavar="VALUE", help=POSITIVE)]
 Target = Annotated[str | None, Option(metavar="COL", help=TARGET)]
 ZeroBased = Annotated[bool | None, Option("--zero-based/--one-based", help=COUNTING)]
@@ -88,6 +96,10 @@ def solve(
     category: Annotated[str | None, Option(help="The topic of reuters21578.")] = None,
     test_size: Annotated[float | None, Option(help="The share of a file's rows to test on.")] = None,
     zero_based: ZeroBased = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    skip: Skip = None,
     workers: Annotated[int | None, Option(metavar="N", help=WORKERS)] = None,
     scheduler: Annotated[str | None, Option(metavar="ADDRESS", help=SCHEDULER)] = None,
     memory: Annotated[str | None, Option(metavar="SIZE", help=MEMORY)] = None,
@@ -130,6 +142,7 @@ def solve(
         "sample_weight": sample_weight,
         "class_weight": _class_weight(class_weight),
     }
+    spelling = spelling_of(encoding, decimal, thousands, skip)
     cluster = {"workers": workers, "scheduler": scheduler, "memory": memory}
     if solve_parts.is_distributed(source, cluster):
         others = {
@@ -141,6 +154,7 @@ def solve(
             "solver": options["solver"] != AUTO and options["solver"],
             "warm_start": warm_start,
             **table,
+            **spelling,
         }
         arguments = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
         cluster["checkpoint"] = checkpoint
@@ -152,7 +166,7 @@ def solve(
     saver, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):
-            _refuse_for_names(source, report=report, target=target, **table)
+            _refuse_for_names(source, report=report, target=target, **table, **spelling)
             arguments = {"category": category, "test_size": test_size, "zero_based": zero_based}
             end = solve_file.solve_data_set(source, options, arguments, place, json, saver)
         else:
@@ -161,7 +175,7 @@ def solve(
                 text = f"{path.name} has no option 'category'; leave it out, it is for reuters21578."
                 raise InputError(text)
             end = solve_file.file(
-                path, target, zero_based, options | table, place, force, report, json, saver
+                path, target, zero_based, options | table, place, force, report, json, saver, spelling
             )
     raise typer.Exit(ENDS.get(end, 1))
 
@@ -171,6 +185,12 @@ def _refuse_for_names(source, **options):
     for name, value in options.items():
         if value:
             raise InputError(f"--{name.replace('_', '-')} applies to files only; leave it out for {source}")
+
+
+def spelling_of(encoding, decimal, thousands, skip):
+    """Return how a text is written, as far as options say so: arguments of `wb.data.read`."""
+    options = {"encoding": encoding, "decimal": decimal, "thousands": thousands, "skip": skip}
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _lam(text):
@@ -238,6 +258,10 @@ def predict(
     positive: Positive = None,
     target: Target = None,
     zero_based: ZeroBased = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    thousands: Thousands = None,
+    skip: Skip = None,
     unknown: Annotated[str, Option(metavar="HOW", help=UNKNOWN)] = "refuse",
     force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
 ):
@@ -248,7 +272,8 @@ def predict(
 
     options = {"positive": _labels(positive), "target": target, "zero_based": zero_based}
     arguments = {name: value for name, value in options.items() if value is not None}
-    text = solve_file.predictions(model, file, arguments, unknown)
+    spelling = spelling_of(encoding, decimal, thousands, skip)
+    text = solve_file.predictions(model, file, arguments, unknown, spelling)
     if out is None:
         sys.stdout.write(text)
     else:

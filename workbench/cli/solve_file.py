@@ -28,7 +28,8 @@ PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
 OPTIONS = options_of(
-    "target", "missing", "leave_out", "keep", "positive", "unknown", "lam", "loss", "test_size"
+    *("target", "missing", "leave_out", "keep", "positive", "unknown", "lam", "loss", "test_size"),
+    *("encoding", "decimal", "thousands", "skip"),
 )
 
 
@@ -71,9 +72,9 @@ def _advance(run, tol, max_epochs, json, checkpoint):
     shown.advance(run, tol, max_epochs, not json and sys.stderr.isatty(), checkpoint)
 
 
-def file(path, target, zero_based, options, out, force, page, json, checkpoint=None):
+def file(path, target, zero_based, options, out, force, page, json, checkpoint=None, spelling=None):
     """Solve a file; returns the status."""
-    table = reading.read(path, target, "auto" if zero_based is None else zero_based)
+    table = reading.read(path, target, "auto" if zero_based is None else zero_based, **(spelling or {}))
     plain = table.frame is None
     requested = out
     if out is None and not plain:
@@ -161,20 +162,21 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, fitted=None, page=N
     return solution.status
 
 
-def predictions(path, source, options, unknown):
+def predictions(path, source, options, unknown, spelling):
     """What `predict` writes: CSV for a table's model, else a line for each sample."""
     if not model.is_model(path):
         solution = Solution.load(path)
-        dataset = samples.load_file(source, n_features=solution.n_features, **options)
+        dataset = samples.load_file(source, n_features=solution.n_features, **options, **spelling)
         return _lines(solution.predict(dataset.X), solution.classifies)
     fitted = model.Model.load(path)
     if not fitted.features.is_matrix:
-        return fitted.predict(source, unknown).to_csv(index_label="index", lineterminator="\n")
+        rows = reading.open_file(source, fitted.zero_based, labelled=False, **spelling)
+        return fitted.predict(rows, unknown).to_csv(index_label="index", lineterminator="\n")
     zero_based = options.get("zero_based", fitted.zero_based)
-    content = reading.open_file(Path(source), zero_based, n_features=fitted.solution.n_features)
+    content = reading.open_file(source, zero_based, n_features=fitted.solution.n_features, **spelling)
     if content.frame is not None:
         options = {name: value for name, value in options.items() if name != "positive"}
-        X = samples.load_file(source, n_features=fitted.solution.n_features, **options).X
+        X = samples.load_file(source, n_features=fitted.solution.n_features, **options, **spelling).X
         content = sparse.csr_array(X)
     return _lines(fitted.predict(content)["label"].tolist(), False)
 

@@ -95,6 +95,10 @@ _FILE_OPTIONS = (
     "standardize",
     "missing",
     "leave_out",
+    "encoding",
+    "decimal",
+    "thousands",
+    "skip",
 )
 
 
@@ -106,8 +110,9 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     name : str or path
         A name that `available` lists, or a file; a name wins over a file of the same name.
     **options
-        What the data set takes, see `available`; a file takes positive, n_features, zero_based,
-        target, test_size, standardize, missing and leave_out, see `workbench.tables.samples.load_file`.
+        What the data set takes, see `available`; a file takes positive, n_features, zero_based, target,
+        test_size, standardize, missing, leave_out, encoding, decimal, thousands and skip, see
+        `workbench.tables.samples.load_file`.
 
     Returns
     -------
@@ -294,8 +299,10 @@ def _as_path(name) -> Path:
         return path
     if name and os.path.isdir(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
+    from workbench.tables import limits
     from workbench.tables.formats import SUFFIXES
 
+    limits.refuse_address(name)
     if not isinstance(name, str) or path.suffix.lower() in SUFFIXES or len(path.parts) > 1:
         raise InputError(f"{path} does not exist; check the path and the spelling.")
     near = difflib.get_close_matches(name.lower(), _SOURCES, n=1)

@@ -144,18 +144,21 @@ def content(
 
 def _plain(frame):
     """Return the frame with float64, int64 and bool, and texts with None for an empty cell."""
-    import pandas as pd
-
-    columns = [_plain_column(frame.iloc[:, j]) for j in range(frame.shape[1])]
-    return pd.DataFrame(dict(enumerate(columns)), index=frame.index).set_axis(frame.columns, axis=1)
+    kinds = ("float64", "int64", "bool")
+    others = [j for j, dtype in enumerate(frame.dtypes) if str(dtype) not in kinds]
+    if not others:
+        return frame
+    columns = frame.columns
+    frame = frame.set_axis(range(frame.shape[1]), axis=1)
+    for j in others:
+        frame[j] = _plain_column(frame[j])
+    return frame.set_axis(columns, axis=1)
 
 
 def _plain_column(series):
     import numpy as np
     import pandas as pd
 
-    if isinstance(series.dtype, np.dtype) and series.dtype in (np.float64, np.int64, np.bool_):
-        return series
     empty = series.isna().to_numpy()
     if not isinstance(series.dtype, pd.StringDtype):
         values = series.dropna().tolist()

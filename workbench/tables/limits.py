@@ -144,10 +144,15 @@ def opened(file, where: str, limits: Limits) -> tuple[bytes, str]:
     return raw, name
 
 
-def _read(path, where, limits):
+def refuse_address(path) -> None:
+    """Refuse an address on the network, whose slashes a path may have joined."""
     if ADDRESS.match(str(path)):
         address = re.sub(":/+", "://", str(path), count=1)
         raise InputError(f"{address} is an address on the network; download the file and give its path.")
+
+
+def _read(path, where, limits):
+    refuse_address(path)
     try:
         if path.is_dir():
             raise InputError(f"{path} is a folder; give the path of a file in it.")

@@ -84,6 +84,11 @@ def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto"
     return result
 
 
+def spelling_in(options: dict) -> dict:
+    """Return those of the options that say how a text is written."""
+    return {name: value for name, value in options.items() if name in Spelling._fields}
+
+
 def plain_name(name) -> str:
     """The last part of a file's name with what prints of it, cut; "upload" where nothing is left."""
     text = re.split(r"[/\\]", name)[-1] if isinstance(name, str) else ""

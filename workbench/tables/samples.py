@@ -22,6 +22,7 @@ def load_file(
     standardize=False,
     missing=None,
     leave_out=(),
+    **spelling,
 ) -> Dataset:
     """Load a file; X is CSR for LIBSVM and dense for a table without many categories.
 
@@ -43,6 +44,8 @@ def load_file(
         Whether columns of numbers are scaled by the training part; those of LIBSVM by their largest value.
     missing, leave_out
         What becomes of empty cells, and columns that are not used, as for `wb.fit`.
+    **spelling
+        encoding, decimal, thousands and skip, as for `wb.data.read`.
     """
     if n_features is not None and (
         isinstance(n_features, bool) or not isinstance(n_features, Integral) or n_features < 1
@@ -52,7 +55,7 @@ def load_file(
         )
     if zero_based not in ("auto", True, False):
         raise InputError(f'{path.name}: zero_based={zero_based!r} is neither "auto" nor True nor False.')
-    table = reading.read(path, target, zero_based, n_features)
+    table = reading.read(path, target, zero_based, n_features, **spelling)
     return dataset(table, str(path), positive, test_size, standardize, missing, leave_out, n_features)
 
 

@@ -39,6 +39,8 @@ BYTE_ORDER_MARKS = {
 ENCODINGS = "cp1252 cp1250 cp1251 cp1253 cp932 euc_jp gb18030 big5 euc_kr".split()  # noqa: SIM905
 # Bytes of a file that its encoding is judged by; coherences closer than this do not tell two apart.
 ENCODING_SAMPLE, SAME = 2**16, 0.05
+# Fewer bytes beyond ASCII do not tell another alphabet.
+TELLING = 4
 # Bytes that are letters of central Europe rather than signs of western texts: with a caron, between letters.
 CENTRAL = re.compile(
     rb"[\x8a\x8d-\x8f\x9a\x9d-\x9f]|[\xa3\xa5\xaf\xb3\xb9\xbc\xbe][A-Za-z\xc0-\xff]|[a-z\xc0-\xff]\xbf"
@@ -151,9 +153,8 @@ def find_encoding(content: bytes) -> str:
     matches = {match.encoding: match for match in from_bytes(sample, cp_isolation=ENCODINGS)}
     if not matches:
         return ENCODINGS[0]
-    name = next(iter(matches))
-    west, central = ENCODINGS[:2]
-    if name not in (west, central):
+    name, (west, central) = next(iter(matches)), ENCODINGS[:2]
+    if name not in (west, central) and sum(byte > 127 for byte in sample) >= TELLING:
         return name
     if sample.decode(west, "replace") == sample.decode(central, "replace"):
         return west
@@ -161,7 +162,7 @@ def find_encoding(content: bytes) -> str:
         difference = matches[central].coherence - matches[west].coherence
         if abs(difference) < SAME:
             return central if CENTRAL.search(sample) else west
-    return name
+    return name if name in (west, central) else west
 
 
 def read(text: str, where: str, limits, separator: str | None = None, spelling=Spelling()):  # noqa: B008
@@ -431,12 +432,14 @@ def _numbers(body, separator, width, where, spelling):
         texts = _parsed(body, separator, width, where, dtype=str)
         decimal, doubtful = _decimal(texts, separator, spelling.thousands)
     frame = _parsed(body, separator, width, where, decimal=decimal)
-    mixed = [j for j in frame if _is_rounded(frame[j])]
+    mixed = [j for j in text_columns(frame) if any(isinstance(value, int) for value in frame[j])]
+    numbers = frame.select_dtypes("number")
+    mixed += list(numbers.columns[(numbers.abs() >= EXACT).any().to_numpy()])
     edge = r"(?:^|$|\s)" if separator == " " else rf'(?:^|$|"|{re.escape(separator)})'
     if texts is None and (mixed or re.search(rf"{edge}\s*[+-]?0\d+\s*{edge}", body, re.MULTILINE)):
         texts = _parsed(body, separator, width, where, dtype=str)
     if texts is not None:
-        codes = [j for j in frame if frame[j].dtype.kind in "iuf" and _any(CODE, texts[j])]
+        codes = [j for j in numbers if _any(CODE, texts[j])]
         as_texts = {*doubtful, *codes, *(j for j in mixed if not _is_exact(frame[j], texts[j]))}
         frame = frame.copy(deep=False)
         for j in as_texts:
@@ -481,17 +484,10 @@ def _any(pattern, texts):
     return any(pattern.fullmatch(text.strip()) for text in texts.dropna().unique())
 
 
-def _is_rounded(column):
-    """Return True if a column may have lost digits, or holds booleans beside empty cells."""
-    if column.dtype.kind == "f":
-        return bool((column.abs() >= EXACT).any())
-    return column.dtype.kind == "u" or (
-        column.dtype.kind == "O" and any(isinstance(value, int) for value in column)
-    )
-
-
 def _is_exact(column, texts):
-    """Return True if floating point holds each whole number of a column as it is written."""
+    """Return True if a column of numbers holds each whole number as it is written."""
+    if column.dtype.kind == "i":
+        return True
     whole = [text.strip() for text in texts.dropna().unique() if WHOLE.fullmatch(text.strip())]
     return column.dtype.kind == "f" and all(
         len(text) < LONGEST and int(text) == float(text) for text in whole
@@ -518,10 +514,13 @@ def _decimal(texts, separator, thousands):
         cells = [cell.strip() for cell in texts[j].dropna().unique()]
         for mark, other in (DECIMALS, DECIMALS[::-1]):
             marked = [cell for cell in cells if mark in cell]
-            if not marked or not all(map(number_pattern(mark, other).fullmatch, cells)):
+            gaps = {other, thousands} - {mark}
+            if not marked or not any(all(map(number_pattern(mark, gap).fullmatch, cells)) for gap in gaps):
                 continue
             is_clear = any(_is_clear(cell, mark) for cell in marked)
-            is_plain = all(map(number_pattern(mark, thousands).fullmatch, cells))
+            is_plain = all(
+                map(number_pattern(mark, thousands if thousands in gaps else None).fullmatch, cells)
+            )
             # A column with marks between thousands tells the mark, but is no column of numbers by itself.
             weights[mark] += is_clear * (1.0 if is_plain else 1e-6)
             if is_plain and not is_clear:
@@ -540,13 +539,18 @@ def _is_clear(cell, mark):
     return not (re.fullmatch(r"[1-9]\d{0,2}", before) and re.fullmatch(r"\d{3}", after))
 
 
+def text_columns(frame) -> list:
+    """Return the names of the columns that are neither numbers nor booleans."""
+    return [name for name, dtype in frame.dtypes.items() if dtype.kind not in "iufb"]
+
+
 def converted(frame, decimal, thousands=None):
     """Return the DataFrame with each column of texts that is one of numbers in this notation as numbers."""
     import pandas as pd
 
     gap, pattern = GAPS.get(thousands, re.escape(thousands or "")), number_pattern(decimal, thousands)
     columns = {}
-    for j in [j for j in frame if frame[j].dtype.kind not in "iufb"]:
+    for j in text_columns(frame):
         cells = frame[j].dropna().astype(str).str.strip()
         distinct = cells.unique()
         if len(distinct) and all(map(pattern.fullmatch, distinct)) and not any(map(CODE.fullmatch, distinct)):
