@@ -142,7 +142,10 @@ def kind_of(series, kept=False, whole=False) -> str:
         return kind
     if present.nunique() == 1:
         return CONSTANT
-    return COUNTER if kind == NUMBER and counts_rows(numbers_of(present, "the table")) else kind
+    # Whole numbers beyond 2^53 are told apart as they are.
+    whole_numbers = getattr(present.dtype, "kind", "") in "iu" and _is_plain(present.dtype)
+    values = present.to_numpy() if whole_numbers else present
+    return COUNTER if kind == NUMBER and counts_rows(values) else kind
 
 
 def _is_plain(dtype):
@@ -186,6 +189,7 @@ def counts_rows(values) -> bool:
     import numpy as np
 
     n = len(values)
+    values = values if isinstance(values, np.ndarray) else numbers_of(values, "the table")
     if n < FEW or not np.array_equal(values, np.round(values)):
         return False
     return len(np.unique(values)) >= 0.95 * n and np.ptp(values) + 1 <= 1.05 * n + 1
@@ -521,8 +525,11 @@ class Preparation:
             if kind == NUMBER:
                 place = numbers[name]
                 texts[name] = f"number{self._filled(NUMBER, place, empty)}"
-                if self._step(NUMBER, "scale") is not None:
+                scaler = self._step(NUMBER, "scale")
+                if scaler is not None and scale[place] ** 2 == scaler.var_[place]:
                     texts[name] += f"; mean {mean[place]:.4g} and deviation {scale[place]:.4g} become 0 and 1"
+                elif scaler is not None:  # scikit-learn takes it for rounding, and does not divide by it
+                    texts[name] += f"; mean {mean[place]:.4g} becomes 0, the deviation is left as it is"
             elif kind == BOOLEAN:
                 place = self._names_of(BOOLEAN).index(name)
                 texts[name] = f"true is 1, false is 0{self._filled(BOOLEAN, place, empty)}"

@@ -179,7 +179,7 @@ def test_more_columns_than_memory(monkeypatch):
 
     words = [f"w{k // 4}" for k in range(4000)]
     frame = pd.DataFrame({"word": words, "y": ["a", "b"] * 2000})
-    assert wb.fit(frame, lam=0.1).features.inputs[0].kind == "category"
+    assert wb.fit(frame, lam=0.1).features.decisions[0].kind == "category"
     monkeypatch.setattr(psutil, "virtual_memory", lambda: type("Memory", (), {"available": 2**20})())
     with pytest.raises(InputError, match=r"more than a quarter of .* 'word' alone has 1,000 categories"):
         wb.fit(frame, lam=0.1)
