@@ -338,8 +338,11 @@ class Preparation:
         if flagged:
             category = SimpleImputer(strategy="constant", fill_value=NO_VALUE, keep_empty_features=True)
         encoder = OneHotEncoder(handle_unknown="infrequent_if_exist", min_frequency=RARE_SHARE)
+        # Means are taken out first: deviations of columns far from zero are then those of their samples.
+        scaling = [("center", StandardScaler(with_std=False)), ("scale", StandardScaler())]
+        scaling = scaling if self.standardize else []
         blocks = {
-            NUMBER: pipeline(average, ("scale", StandardScaler() if self.standardize else "passthrough")),
+            NUMBER: pipeline(average, *scaling),
             BOOLEAN: pipeline(frequent),
             CATEGORY: pipeline(category, ("encode", encoder)),
         }
@@ -490,7 +493,8 @@ class Preparation:
             return mean, scale if self.transformer is None else self.transformer.scale_
         scaler = self._step(NUMBER, "scale") if self._names_of(NUMBER) else None
         if scaler is not None:
-            mean[: len(scaler.mean_)], scale[: len(scaler.scale_)] = scaler.mean_, scaler.scale_
+            center = self._step(NUMBER, "center").mean_
+            mean[: len(center)], scale[: len(center)] = center + scaler.mean_, scaler.scale_
         return mean, scale
 
     @property
