@@ -201,7 +201,7 @@ def _kind(name):
 @functools.cache
 def in_node():
     """What the exported page's reader makes of all files."""
-    stems = ("bundles/wording", "dual_lab/custom_file", "dual_lab/custom_data")
+    stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
     source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
     files = [(name, base64.b64encode(content).decode()) for name, content in contents.items()]

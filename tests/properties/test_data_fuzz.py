@@ -105,7 +105,7 @@ def test_the_first_faulty_line_of_a_libsvm_file_is_named(folder, content):
     path = folder / "faulty.svm"
     path.write_bytes(content)
     lines = content.split(b"\n")
-    faulty = [i for i, line in enumerate(lines, 1) if libsvm.line_fault(line, libsvm.MAX_FEATURES)]
+    faulty = [i for i, line in enumerate(lines, 1) if libsvm.strange_token(line, libsvm.MAX_FEATURES)]
     zeros = [i for i, line in enumerate(lines, 1) if b"\0" in line]
     task, message = load_or_message(path)
     if zeros or faulty:

@@ -212,26 +212,10 @@ def _libsvm(raw, where, caps, zero_based, n_features):
 
 
 def _parquet(raw, where, caps):
-    """A file's flat columns: the footer counts rows and bytes, and texts are measured first."""
+    """A file's flat columns: the footer counts rows and bytes before they are read."""
     extras.need("parquet", where, "pyarrow")
     import pyarrow as pa
-    import pyarrow.compute as pc
     import pyarrow.parquet as pq
-
-    def plain(table):
-        """Texts and what else a dictionary holds, written out: so much that may be."""
-        columns, size = [], 0
-        for column in table.columns:
-            if pa.types.is_dictionary(column.type):
-                column = column.unify_dictionaries()
-                values = column.chunk(0).dictionary if column.num_chunks else None
-                if values is not None and pa.types.is_string(values.type):
-                    lengths = pc.binary_length(values)
-                    size += sum(pc.sum(lengths.take(chunk.indices)).as_py() or 0 for chunk in column.chunks)
-                    caps.check_bytes(where, size)
-                column = column.cast(column.type.value_type)
-            columns.append(column)
-        return pa.table(columns, names=table.column_names)
 
     try:
         file = pq.ParquetFile(io.BytesIO(raw))
@@ -244,11 +228,7 @@ def _parquet(raw, where, caps):
             raise InputError(
                 f"{where}: the column {nested[0]!r} holds lists or records; write a column for each number."
             )
-        texts = [
-            field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_binary(field.type)
-        ]
-        table = pq.read_table(io.BytesIO(raw), read_dictionary=texts, use_threads=False)
-        frame = plain(table).to_pandas(ignore_metadata=True, integer_object_nulls=True)
+        frame = file.read(use_threads=False).to_pandas(ignore_metadata=True, integer_object_nulls=True)
     except InputError:
         raise
     except Exception as error:  # whatever the library raises for bytes that mean nothing

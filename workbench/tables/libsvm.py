@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import math
+import re
 
 from workbench.errors import InputError
 from workbench.tables.sentences import sentence
@@ -17,6 +18,7 @@ from workbench.tables.sentences import sentence
 MAX_FEATURES = 10**8
 # How much of a faulty token is shown.
 SHOWN = 40
+INDEX = re.compile(rb"\+?\d{1,18}")
 
 
 def read(
@@ -90,59 +92,36 @@ def read(
 def _refuse_fault(content, where, limit, first=0):
     """Refuse the first line that cannot be used; indices go from `first` to `limit`, as written."""
     for number, line in enumerate(content.split(b"\n"), start=1):
-        reason = line_fault(line, limit, first)
-        if reason is not None:
-            raise InputError(sentence("in_line", where=where, line=number, reason=reason))
+        token = strange_token(line, limit, first)
+        if token is not None:
+            text = token[:SHOWN].decode("utf-8", "backslashreplace")
+            plain = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+            shown = f"'{plain}{'...' if len(token) > SHOWN else ''}'"
+            values = {"line": number, "shown": shown, "first": first, "limit": limit}
+            raise InputError(sentence("svm_token", where=where, **values))
 
 
-def line_fault(line: bytes, limit: int, first: int = 0) -> str | None:
-    """What is wrong with one line and how to correct it, or None."""
+def strange_token(line: bytes, limit: int, first: int = 0) -> bytes | None:
+    """Return the first token of a line that does not fit `label index:value ...`, or None."""
     label, *pairs = line.partition(b"#")[0].split() or [None]
     if label is None:
         return None
-    value = _number(label)
-    if value is None or not math.isfinite(value):
-        kind = "svm_no_label" if b":" in label else "svm_label" if value is None else "svm_label_infinite"
-        return sentence(kind, shown=_show(label))
+    if not _is_finite(label):
+        return label
     if pairs and pairs[0].startswith(b"qid") and b":" in pairs[0]:
         pairs = pairs[1:]
-    previous = None
+    previous = first - 1
     for pair in pairs:
-        left, colon, right = pair.partition(b":")
-        index, value = _number(left, int), _number(right)
-        good = colon and index is not None and value is not None and math.isfinite(value)
-        if good and first <= index <= limit and (previous is None or index > previous):
-            previous = index
-            continue
-        faults = {
-            "svm_not_pair": not colon,
-            "svm_no_index": index is None,
-            "svm_no_value": value is None,
-            "svm_infinite": value is not None and not math.isfinite(value),
-        }
-        if good:
-            faults = {
-                "svm_negative": index < 0,
-                "svm_zero": index < first,
-                "svm_above": index > limit,
-                "svm_repeats": index == previous,
-                "svm_order": True,
-            }
-        fault = next(name for name, holds in faults.items() if holds)
-        return sentence(fault, shown=_show(pair), index=index, limit=limit, previous=previous)
+        index, _, value = pair.partition(b":")
+        if not INDEX.fullmatch(index) or not previous < int(index) <= limit or not _is_finite(value):
+            return pair
+        previous = int(index)
     return None
 
 
-def _number(text: bytes, kind=float) -> float | int | None:
-    """A number without Python's underscores, or None."""
+def _is_finite(text: bytes) -> bool:
+    """Return True for a finite number without Python's underscores."""
     try:
-        return None if b"_" in text else kind(text)
+        return b"_" not in text and math.isfinite(float(text))
     except ValueError:
-        return None
-
-
-def _show(token: bytes) -> str:
-    """A token in quotes, shortened, with bytes that are no text as escapes."""
-    text = token[:SHOWN].decode("utf-8", "backslashreplace")
-    plain = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-    return f"'{plain}{'...' if len(token) > SHOWN else ''}'"
+        return False

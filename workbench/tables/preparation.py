@@ -23,6 +23,7 @@ import decimal
 import functools
 import io
 import json
+import math
 import numbers
 import re
 import warnings
@@ -530,7 +531,7 @@ class Preparation:
                 place = numbers[name]
                 texts[name] = f"number{self._filled(NUMBER, place, empty)}"
                 scaler = self._step(NUMBER, "scale")
-                if scaler is not None and scale[place] ** 2 == scaler.var_[place]:
+                if scaler is not None and math.isclose(scale[place] ** 2, scaler.var_[place], rel_tol=1e-6):
                     texts[name] += f"; mean {mean[place]:.4g} and deviation {scale[place]:.4g} become 0 and 1"
                 elif scaler is not None:  # scikit-learn takes it for rounding, and does not divide by it
                     texts[name] += f"; mean {mean[place]:.4g} becomes 0, the deviation is left as it is"

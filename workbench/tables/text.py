@@ -200,7 +200,7 @@ def read(text: str, where: str, limits, separator: str | None = None, spelling=S
     width = len(layout.names) if layout.names else len(next(_rows(body, layout.separator, where))[1])
     # Where a cell is quoted this counts too many, and errs on the safe side.
     limits.check(where, columns=width, numbers=body.count(layout.separator) + body.count("\n"))
-    comments = _check_width(body, layout, width, where)
+    comments = _check_rows(body, layout, width, where)
     notes = list(layout.notes)
     if comments:
         notes.append(f"lines left out since they begin with #: {len(comments)}")
@@ -327,25 +327,21 @@ def _names_numbers(first, body):
     return any(_is_number(cell) for row in body for cell in row) and _has_header(first, body)
 
 
-def _rows(text, separator, where, skipped=0):
+def _rows(text, separator, where, skipped=0, strict=False):
     """Yield the rows that are not blank: the number of the line that each begins in, and its cells."""
     if separator == " ":
         lines = ((k, WORD.findall(line)) for k, line in enumerate(text.split("\n"), 1))
         yield from ((k, [word.strip('"') for word in row]) for k, row in lines if row)
         return
-    reader, line = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True), 1
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True, strict=strict)
+    line = 1
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
                 yield line, row
             line = reader.line_num + 1
-    except csv.Error as error:
-        long = f"a cell of more than {csv.field_size_limit():,} letters"
-        reason = long if "field limit" in str(error) else error
-        raise InputError(
-            f"{where}, line {skipped + reader.line_num}: {reason}; look for a quotation mark "
-            "that is not closed."
-        ) from None
+    except csv.Error:
+        raise InputError(sentence("open_quote", where=where, line=skipped + line)) from None
 
 
 def _is_number(cell):
@@ -372,43 +368,20 @@ def _has_header(first, body):
     return bool(body) and not numbers and not repeated
 
 
-def _check_width(body, layout, width, where):
-    """Return the lines that are comments, from 0; refuse the first row that has more or fewer cells."""
+def _check_rows(body, layout, width, where):
+    """Return the lines that are comments, from 0; refuse a row of another width or an open quote."""
     mark, comments = layout.separator, []
     if mark != " " and '"' not in body:
-        counts = (
-            (k, line.count(mark) + 1, line)
-            for k, line in enumerate(body.split("\n"), 1)
-            if line and not line.isspace()
-        )
+        rows = ((k, line.count(mark) + 1, line) for k, line in enumerate(body.split("\n"), 1) if line.strip())
     else:
-        counts = ((line, len(row), row[0]) for line, row in _rows(body, mark, where, layout.skipped))
-    for line, count, start in counts:
-        if count == width:
-            continue
-        if start.lstrip().startswith("#"):
+        rows = ((line, len(row), row[0]) for line, row in _rows(body, mark, where, layout.skipped, True))
+    for line, count, start in rows:
+        if count != width and not start.lstrip().startswith("#"):
+            cells, line = sentence("cell" if count == 1 else "cells", count=count), line + layout.skipped
+            raise InputError(sentence("ragged", where=where, line=line, cells=cells, width=width))
+        if count != width:
             comments.append(line - 1)
-            continue
-        _check_quotes(body, layout, where)
-        cells = sentence("cell" if count == 1 else "cells", count=count)
-        line += layout.skipped
-        raise InputError(sentence("ragged", where=where, line=line, cells=cells, width=width))
-    _check_quotes(body, layout, where, within=False)
     return comments
-
-
-def _check_quotes(body, layout, where, within=True):
-    """Refuse the first quotation mark that is not closed, or with `within` one that closes too early."""
-    if '"' not in body or layout.separator == " ":
-        return
-    reader = csv.reader(io.StringIO(body), delimiter=layout.separator, skipinitialspace=True, strict=True)
-    line = 1
-    try:
-        for _ in reader:
-            line = reader.line_num + 1
-    except csv.Error as error:
-        if within or "unexpected end" in str(error):
-            raise InputError(sentence("open_quote", where=where, line=layout.skipped + line)) from None
 
 
 def checked(names, where):

@@ -178,7 +178,11 @@ def test_labels_that_are_there_are_compared(people):
         ),
         ("new.csv", b"dose,age,colour\nmuch,2,red\n", "row 1, column 'dose': 'much' is not a finite number"),
         ("new.libsvm", b"1 1:2\n", "does not hold the named columns that the model was trained on"),
-        ("new.jsonl", b'{"colour": "red", "age": 2, "dose": 1' + b"0" * 400 + b"}", "'inf' is not a finite"),
+        (
+            "new.jsonl",
+            b'{"colour": "red", "age": 2, "dose": 1' + b"0" * 400 + b"}",
+            "row 1, column 'dose': '10000000",
+        ),
         ("new.csv", b"1\n" * 300_000, "new.csv: 300,000 lines, and at most 200,000"),
         ("new.csv", b"0" * (limits.UPLOAD.megabytes * limits.MEGABYTE + 1), "new.csv has more than 20 MB"),
     ],

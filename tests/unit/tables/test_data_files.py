@@ -132,7 +132,7 @@ def test_indices_start_at_1_unless_a_0_occurs(write):
     assert list(task.feature_names) == ["feature 0", "feature 1"]
     task = data.load(write("a.svm", "1 1:5\n"), zero_based=True)
     assert task.X.toarray().tolist() == [[0, 5]]
-    with pytest.raises(InputError, match=r"line 2: the pair '0:6' has the index 0"):
+    with pytest.raises(InputError, match=r"line 2: '0:6' does not fit .* ascend from 1"):
         data.load(write("a.svm", "1 1:5\n-1 0:6\n"), zero_based=False)
 
 
@@ -141,7 +141,7 @@ def test_n_features_pads_and_names_the_line_of_a_larger_index(write, text, fits,
     path = write("a.svm", text)
     assert data.load(path, n_features=9).X.shape == (2, 9)
     assert data.load(path, n_features=fits).X.shape == (2, fits)
-    with pytest.raises(InputError, match=rf"a.svm, line 2: the pair '5:1' has an index above {largest - 1}"):
+    with pytest.raises(InputError, match=rf"a.svm, line 2: '5:1' does not fit .* at most {largest - 1}\."):
         data.load(path, n_features=fits - 1)
 
 

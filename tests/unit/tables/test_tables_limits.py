@@ -13,7 +13,7 @@ import pytest
 from tests.helpers import coroutines
 from tests.helpers.limited_jobs import allocate, crash, spin
 from workbench.errors import InputError
-from workbench.tables import child, uploads
+from workbench.tables import child, reading, uploads
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -41,6 +41,16 @@ def zipped(**files):
 def parquet(table, **options):
     file = io.BytesIO()
     pq.write_table(pa.table(table), file, **options)
+    return file.getvalue()
+
+
+def book(cells):
+    import openpyxl
+
+    file, made = io.BytesIO(), openpyxl.Workbook()
+    for place, value in cells.items():
+        made.active[place] = value
+    made.save(file)
     return file.getvalue()
 
 
@@ -92,10 +102,20 @@ ATTACKS = {
         lambda: parquet(
             {"a": pa.DictionaryArray.from_arrays(np.zeros(100_000, int), ["x" * 50_000]), "y": range(100_000)}
         ),
-        "unpacks to more than 20 MB",
+        "takes more than 300 MB of memory",
     ),
     "lists.parquet": (lambda: parquet({"a": [[0.0] * 10**6] * 20, "y": range(20)}), "holds lists or records"),
     "text.csv": (lambda: parquet({"a": np.zeros(10**7), "y": np.zeros(10**7)}), "lines, and at most"),
+    # books
+    "zeros.xlsx": (lambda: zipped(**{"xl/worksheets/sheet1.xml": ZEROS}), "unpacks to more than 20 MB"),
+    "wide.xlsx": (
+        lambda: book({"A1": 1, "XFD1": 2} | {f"A{k}": 3 for k in range(2, 900)}),
+        "numbers, and at",
+    ),
+    "names.arff": (
+        lambda: b"@relation r\n" + b"@attribute a numeric\n" * 10_001 + b"@data\n1\n",
+        "10,001 columns",
+    ),
     # packed texts
     "zeros.csv.gz": (lambda: gzip.compress(ZEROS), "unpacks to more than 20 MB"),
     "zeros.csv.bz2": (lambda: bz2.compress(ZEROS), "unpacks to more than 20 MB"),
@@ -112,19 +132,18 @@ ATTACKS = {
     "cells.csv": (lambda: (b"1," * 999 + b"1\n") * 5000, "numbers, and at most"),
     "letters.csv": (lambda: b"a,y\n" + ("\U0001f600" * 9 + ",1\n").encode() * 200_001, "lines, and"),
     "quote.csv": (lambda: b'a,y\n1,"' + b"2\n3," * 90_000, "quotation mark that is not closed"),
-    "digits.csv": (lambda: b"a,y\n1,2\n" + (b"9" * 130_000 + b"x,3\n") * 100, "among numbers"),
-    "signs.csv": (
-        lambda: b"a,y\n1,2\n" + (b"9" * 65_000 + b"+" + b"9" * 65_000 + b"x,3\n") * 100,
-        "among numbers",
-    ),
-    "points.csv": (lambda: b"a;y\n1;2\n" + (b"999." * 30_000 + b"x;3\n") * 100, "among numbers"),
-    "spaces.csv": (lambda: b"a,y\n1,2\n" + (b"9" + b" " * 130_000 + b"x,3\n") * 100, "among numbers"),
-    "dates.csv": (
-        lambda: b"a,y\n1,2\n" + (b"2024-01-01 " + b"1:11" * 30_000 + b"x,3\n") * 100,
-        "among numbers",
-    ),
     "pairs.svm": (lambda: b"1 1:1 2:1 3:1 4:1 5:1 6:1\n" * 190_000, "numbers, and at most"),
-    "far.svm": (lambda: b"1 99999999:1\n", "above 100000"),
+    "far.svm": (lambda: b"1 99999999:1\n", "at most 100000"),
+}
+
+
+# Cells that a careless pattern would take the square of their length for.
+LONG_CELLS = {
+    "digits.csv": lambda: b"a,y\n1,2\n" + (b"9" * 130_000 + b"x,3\n") * 100,
+    "signs.csv": lambda: b"a,y\n1,2\n" + (b"9" * 65_000 + b"+" + b"9" * 65_000 + b"x,3\n") * 100,
+    "points.csv": lambda: b"a;y\n1;2\n" + (b"999." * 30_000 + b"x;3\n") * 100,
+    "spaces.csv": lambda: b"a,y\n1,2\n" + (b"9" + b" " * 130_000 + b"x,3\n") * 100,
+    "dates.csv": lambda: b"a,y\n1,2\n" + (b"2024-01-01 " + b"1:11" * 30_000 + b"x,3\n") * 100,
 }
 
 
@@ -134,6 +153,13 @@ def test_what_is_larger_within_is_refused_before_it_takes_memory(name):
     job = child.start(uploads.read, make(), name, **LIMITS)
     with pytest.raises(InputError, match=words):
         job.result()
+
+
+@pytest.mark.parametrize("name", LONG_CELLS)
+def test_long_cells_are_read_as_text_within_the_limits(name):
+    table = child.start(reading.read_upload, LONG_CELLS[name](), name, **LIMITS).result()
+    first = table.frame.iloc[:, 0]
+    assert (first.iloc[0], first.dtype.kind in "if", len(first)) == ("1", False, 101)
 
 
 @pytest.mark.parametrize(

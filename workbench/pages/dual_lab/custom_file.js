@@ -1,20 +1,11 @@
-// A visitor's own file, read in the browser as `tables/uploads.py` reads it on the server: CSV, TSV or LIBSVM, within
-// caps, refused in the same sentences. Nothing of it leaves the page.
+// A visitor's own file, read in the browser: plain numbers in CSV or TSV by Papa Parse, or LIBSVM, within caps. What may
+// be read in two ways is refused, since the served page reads it. Nothing of the file leaves the page.
 
-const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i, NOT_FINITE = /^[+-]?(?:inf|infinity|nan)$/i;
-// Of a file that has no suffix to go by: how much of it is looked at, and how many lines.
-const LOOKED_AT = 65536, LOOKED_AT_LINES = 20;
-// How much of a faulty cell is shown.
-const SHOWN = 40;
-// Refusals of what the workbench itself reads.
-const READ_ELSEWHERE = ["too_large", "packed", "count", "cell_empty", "cell_label", "cell_text", "many_classes"];
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i, WHOLE = /^[+-]?\d+$/;
+// A mark that may stand between thousands; digits and marks that are no number; how much of a cell is shown.
+const UNCLEAR = /^[+-]?[1-9]\d{0,2}\.\d{3}$/, NUMBER_LIKE = /^\W*\d[\d\W]*$/, SHOWN = 40;
 
-// What Python's float() makes of a text; null where it refuses.
-function float_of(text) {
-  const plain = text.trim();
-  if (NUMBER.test(plain)) return Number(plain);
-  return NOT_FINITE.test(plain) ? NaN : null;
-}
+function is_number(text) { return NUMBER.test(text) && Number.isFinite(Number(text)); }
 
 // The last part of a name with what prints of it.
 function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
@@ -25,243 +16,101 @@ class CustomFile {
 
   // Samples and labels of a `File`: the numbers of each row, dense or as pairs, and a label each.
   static async read(rules, file) {
-    const own = new CustomFile(rules, file.name), { caps, packings } = rules;
+    const own = new CustomFile(rules, file.name), { caps, packings, suffixes } = rules;
+    const ends = (group) => group.some((suffix) => own.where.toLowerCase().endsWith(suffix));
     if (file.size > caps.megabytes * 2 ** 20) own.refuse("too_large", caps);
-    if (packings.some((suffix) => own.where.toLowerCase().endsWith(suffix))) own.refuse("packed");
+    if (ends(packings)) own.refuse("packed");
     // A folder is no file, and a file may be gone.
-    const bytes = new Uint8Array(await file.arrayBuffer().catch(() => own.refuse("unreadable"))), text = new TextDecoder().decode(bytes);
+    const bytes = await file.arrayBuffer().catch(() => own.refuse("unreadable"));
+    let text = "";
+    try { text = new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { own.refuse("encoding"); }
     if (!text.trim()) own.refuse("empty");
-    const found = own.is_table(text) ? own.table(own.decoded(bytes)) : own.libsvm(text);
-    own.check_size_of_numbers(found);
-    return { name: own.where, ...found };
+    if (text.includes("\0")) own.refuse("encoding");
+    const pairs = () => text.slice(0, 65536).split("\n", 20).some((line) => /^[^#]*\s[+-]?\d+:\S/.test(line));
+    const is_table = ends(suffixes.tables) || !(ends(suffixes.libsvm) || pairs());
+    return { name: own.where, ...(is_table ? own.table(text, ends([".tsv"])) : own.libsvm(text)) };
   }
 
   sentence(name, values = {}) { return format_text(this.rules.sentences[name], { where: this.where, ...values }); }
 
-  refuse(name, values = {}, reason = null) {
-    const told = reason === null ? this.sentence(name, values) : this.sentence(reason, { ...values, reason: this.sentence(name, values) });
-    throw new Error(READ_ELSEWHERE.includes(name) ? `${told} ${this.sentence("elsewhere")}` : told);
-  }
-
-  suffix() { return /\.[^.]*$/.exec(this.where.toLowerCase())?.[0] ?? ""; }
-
-  is_table(text) {
-    const { tables, libsvm } = this.rules.suffixes, suffix = this.suffix();
-    if (tables.includes(suffix) || libsvm.includes(suffix)) return tables.includes(suffix);
-    const lines = text.slice(0, LOOKED_AT).split(/\r\n|\r|\n/).filter((line) => line.trim() && !line.startsWith("#"));
-    if (lines.slice(0, LOOKED_AT_LINES).some((line) => /\s[+-]?\d+:\S/.test(line))) return false;
-    return lines.length > 0 && this.rules.separators.some((mark) => lines[0].includes(mark));
+  refuse(name, values = {}) {
+    const advice = this.rules.final.includes(name) ? "" : ` ${this.sentence("elsewhere")}`;
+    throw new Error(this.sentence(name, values) + advice);
   }
 
   check_size(rows, columns, numbers) {
     const { caps } = this.rules;
-    for (const [count, most, what, part] of [
-      [rows, caps.rows, "lines", "rows"], [columns, caps.columns, "columns", "columns"],
-      [numbers, caps.numbers, "numbers", "rows or columns"],
-    ]) {
-      if (count > most) this.refuse("count", { place: what === "columns" ? ", line 1" : "", count, most, what, part });
-    }
+    if (rows > caps.rows || columns > caps.columns || numbers > caps.numbers) this.refuse("count_here", caps);
   }
 
-  // Squares of larger numbers, summed over a row, are no longer finite.
-  check_size_of_numbers({ n, row_values, labels }) {
-    const { largest } = this.rules, beyond = (value) => Math.abs(value) > largest;
-    for (let i = 0; i < n; i++) {
-      if ((Number.isFinite(labels[i]) && beyond(labels[i])) || row_values(i).some(beyond)) this.refuse("large_number", { row: i + 1, largest });
-    }
-  }
-
-  // --- tables
-
-  decoded(bytes) {
-    if ((bytes[0] === 255 && bytes[1] === 254) || (bytes[0] === 254 && bytes[1] === 255)) this.refuse("utf16");
-    const strict = new TextDecoder("utf-8", { fatal: true });
-    let text;
-    try {
-      text = strict.decode(bytes);
-    } catch {
-      this.refuse("not_utf8", { line: this.first_strange_line(bytes) });
-    }
-    this.check_zero_byte(text, "table_zero_byte");
-    return text.replace(/\r\n?/g, "\n");
-  }
-
-  check_zero_byte(text, name) {
-    const place = text.indexOf("\0");
-    if (place >= 0) this.refuse(name, { line: text.slice(0, place).split("\n").length });
-  }
-
-  // No part of a letter of several bytes is a line's end.
-  first_strange_line(bytes) {
-    for (let start = 0, line = 1; ; line++) {
-      const end = bytes.indexOf(10, start);
-      try {
-        new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end < 0 ? bytes.length : end));
-      } catch {
-        return line;
-      }
-      if (end < 0) return line;
-      start = end + 1;
-    }
-  }
-
-  table(text) {
-    const { separators, label_names } = this.rules, first_line = text.replace(/^\n+/, "").split("\n", 1)[0];
-    const mark = this.suffix() === ".tsv" ? "\t" : separators.find((each) => first_line.includes(each)) ?? ",";
-    const many = (sign, where) => where.split(sign).length - 1;
-    this.check_size(many("\n", text), many(mark, first_line) + 1, many(mark, text) + many("\n", text));
-    const rows = rows_of(text, mark);
-    const named = this.header(rows, null).names.flatMap((name, j) => (label_names.includes(name.trim().toLowerCase()) ? [j] : []));
-    const target = named.length === 1 ? named[0] : rows[0].cells.length - 1;
-    try {
-      return this.columns(rows, target, false);
-    } catch {
-      // Labels may be texts; what else is wrong is found again.
-      return this.columns(rows, target, true);
-    }
-  }
-
-  // The columns' names, and the rows below them: a first row with a cell that is no number, `exempt` apart, has names.
-  header(rows, exempt) {
-    if (!rows.length) this.refuse("no_rows");
-    const { cells } = rows[0];
-    const is_header = cells.some((cell, j) => j !== exempt && cell.trim() && float_of(cell) === null);
-    if (!is_header) return { names: cells.map((_, j) => `column ${j}`), body: rows };
-    if (rows.length === 1) this.refuse("header_only");
-    return { names: cells.map((cell, j) => cell.trim() || `column ${j}`), body: rows.slice(1) };
-  }
-
-  columns(rows, target, text_labels) {
-    const { names, body } = this.header(rows, text_labels ? target : null), width = names.length;
-    if (width < 2) this.refuse("one_column");
-    const n = body.length, d = width - 1, values = new Float64Array(n * d);
-    const labels = text_labels ? [] : new Float64Array(n);
-    body.forEach(({ line, cells }, i) => {
-      if (cells.length !== width) {
-        const count = cells.length;
-        this.refuse("ragged", { line, cells: this.sentence(count === 1 ? "cell" : "cells", { count }), width });
-      }
-      cells.forEach((cell, j) => {
-        if (j === target && text_labels && cell.trim()) labels.push(cell.trim());
-        else {
-          const value = this.number(cell, j === target, { line, column: quoted(names[j]) });
-          if (j === target) labels[i] = value;
-          else values[i * d + (j < target ? j : j - 1)] = value;
-        }
-      });
-    });
-    return {
-      n, d, labels, names: names.filter((_, j) => j !== target), dense: values, label: names[target],
-      target: target === width - 1 ? null : target, row_values: (i) => values.subarray(i * d, (i + 1) * d),
-    };
-  }
-
-  number(cell, is_label, place) {
-    const value = float_of(cell), shown = quoted(cell.trim().slice(0, SHOWN));
-    if (!cell.trim()) this.refuse("cell_empty", place, "in_cell");
-    if (value === null) this.refuse(is_label ? "cell_label" : "cell_text", { ...place, shown }, "in_cell");
-    if (!Number.isFinite(value)) this.refuse("cell_infinite", { ...place, shown }, "in_cell");
+  number(text, place) {
+    const shown = quoted(text.slice(0, SHOWN)), value = Number(text);
+    if (!is_number(text) || Math.abs(value) > this.rules.largest) this.refuse("cell_here", { ...place, shown });
+    if (WHOLE.test(text) && (/^[+-]?0\d/.test(text) || !Number.isSafeInteger(value))) this.refuse("unclear", { ...place, shown });
     return value;
   }
 
-  // --- LIBSVM
+  table(text, is_tsv) {
+    const { separators, label_names, missing } = this.rules;
+    this.check_size(text.split("\n").length - 1, 0, 0);
+    const read = (delimiter) => {
+      const { data, errors } = Papa.parse(text.replace(/\r\n?/g, "\n"), { delimiter });
+      const rows = data.map((row) => row.map((cell) => cell.trim())).filter((row) => row.length > 1 || row[0]);
+      return { delimiter, rows, fits: !errors.length && rows.every((row) => row.length > 1 && row.length === rows[0].length) };
+    };
+    const { rows, delimiter } = (is_tsv ? ["\t"] : separators).map(read).find(({ fits }) => fits) ?? this.refuse("uneven");
+    const width = rows[0].length;
+    this.check_size(rows.length, width, rows.length * width);
+    if (rows.some((row) => row[0].startsWith("#") || row.some((cell) => cell.includes('"')))) this.refuse("uneven");
+    const called = rows[0].flatMap((name, j) => (label_names.includes(name.toLowerCase()) ? [j] : []));
+    const target = called.length === 1 ? called[0] : width - 1;
+    const has_texts = rows.slice(1).some((row) => !is_number(row[target]));
+    const has_names = rows[0].some((cell, j) => !(has_texts && j === target) && !is_number(cell));
+    const body = rows.slice(has_names ? 1 : 0), n = body.length, d = width - 1;
+    if (!n) this.refuse("header_only");
+    const names = has_names ? rows[0] : rows[0].map((_, j) => `column ${j}`);
+    if (new Set(names).size < width || names.includes("")) this.refuse("names_here");
+    const dense = new Float64Array(n * d), at = (i, j) => ({ row: i + 1, column: quoted(names[j]) });
+    // Where commas separate, a point is decimal.
+    const points = delimiter === "," ? [] : body.flat().filter((cell) => is_number(cell) && cell.includes("."));
+    if (points.length && points.every((cell) => UNCLEAR.test(cell))) {
+      const i = body.findIndex((row) => row.includes(points[0]));
+      this.refuse("unclear", { ...at(i, body[i].indexOf(points[0])), shown: quoted(points[0]) });
+    }
+    const labels = has_texts ? body.map((row) => row[target]) : new Float64Array(n);
+    body.forEach((row, i) => row.forEach((cell, j) => {
+      if (j !== target) dense[i * d + (j < target ? j : j - 1)] = this.number(cell, at(i, j));
+      else if (!has_texts) labels[i] = this.number(cell, at(i, j));
+      else if (missing.includes(cell) || NUMBER_LIKE.test(cell) && !is_number(cell)) this.refuse("unclear", { ...at(i, j), shown: quoted(cell) });
+    }));
+    return { n, d, labels, names: names.filter((_, j) => j !== target), dense, label: names[target], target: target === d ? null : target };
+  }
 
   libsvm(text) {
-    this.check_zero_byte(text, "svm_zero_byte");
-    const lines = text.split("\n"), { caps } = this.rules;
-    this.check_size(lines.length - 1, 0, text.split(":").length - 1);
-    const labels = [], offsets = [0], indices = [], values = [], places = [];
-    lines.forEach((line, k) => {
+    const labels = [], offsets = [0], indices = [], values = [], { caps, largest } = this.rules;
+    text.split("\n").forEach((line, k) => {
       const [label, ...pairs] = line.split("#", 1)[0].split(/\s+/).filter(Boolean);
       if (label === undefined) return;
-      const at = { line: k + 1 };
-      labels.push(this.svm_label(label, at));
-      places.push({ at, pairs: pairs[0]?.startsWith("qid") && pairs[0].includes(":") ? pairs.slice(1) : pairs });
-      let previous = null;
-      for (const pair of places.at(-1).pairs) {
-        const [index, value] = this.pair(pair, previous, at);
-        indices.push(index);
-        values.push(value);
-        previous = index;
+      const refuse = (token) => this.refuse("svm_token", { line: k + 1, shown: quoted(token.slice(0, SHOWN)), first: 0, limit: caps.sparse_columns });
+      labels.push(is_number(label) ? Number(label) : refuse(label));
+      let previous = -1;
+      for (const pair of /^qid:/.test(pairs[0] ?? "") ? pairs.slice(1) : pairs) {
+        const [index, value] = /^\d+:[^:]+$/.test(pair) ? pair.split(":") : refuse(pair);
+        if (Number(index) <= previous || Number(index) > caps.sparse_columns || !is_number(value) || Math.abs(Number(value)) > largest) refuse(pair);
+        previous = Number(index);
+        indices.push(previous);
+        values.push(Number(value));
       }
       offsets.push(indices.length);
     });
-    if (!labels.length) this.refuse("svm_no_sample");
-    if (!indices.length) this.refuse("svm_no_pair");
-    let [lowest, highest] = [Infinity, 0];
-    for (const index of indices) [lowest, highest] = [Math.min(lowest, index), Math.max(highest, index)];
+    this.check_size(labels.length, 0, indices.length);
+    if (!indices.length) this.refuse(labels.length ? "svm_no_pair" : "svm_no_sample");
     // Indices count from 0 where one of them is 0.
-    const first = lowest === 0 ? 0 : 1, limit = caps.sparse_columns - 1 + first;
-    if (highest > limit) this.refuse_above(places, limit);
-    const d = highest - first + 1, own = { offsets, indices: indices.map((j) => j - first), values };
+    const [lowest, highest] = indices.reduce(([low, high], j) => [Math.min(low, j), Math.max(high, j)], [Infinity, 0]);
+    const first = lowest === 0 ? 0 : 1, d = highest - first + 1;
     return {
-      n: labels.length, d, labels: Float64Array.from(labels), sparse: own, label: null, target: null,
-      names: Array.from({ length: d }, (_, j) => `feature ${j + first}`),
-      row_values: (i) => values.slice(offsets[i], offsets[i + 1]),
+      n: labels.length, d, labels: Float64Array.from(labels), label: null, target: null,
+      sparse: { offsets, indices: indices.map((j) => j - first), values }, names: Array.from({ length: d }, (_, j) => `feature ${j + first}`),
     };
-  }
-
-  refuse_above(places, limit) {
-    for (const { at, pairs } of places) {
-      const pair = pairs.find((each) => Number(each.split(":")[0]) > limit);
-      if (pair) this.refuse("svm_above", { ...at, shown: this.token(pair), limit }, "in_line");
-    }
-  }
-
-  token(text) { return `'${text.slice(0, SHOWN)}${text.length > SHOWN ? "..." : ""}'`; }
-
-  svm_label(label, at) {
-    const value = float_of(label), shown = this.token(label);
-    const refuse = (name) => this.refuse(name, { ...at, shown }, "in_line");
-    if (label.includes(":")) refuse("svm_no_label");
-    if (value === null) refuse("svm_label");
-    if (!Number.isFinite(value)) refuse("svm_label_infinite");
-    return value;
-  }
-
-  pair(pair, previous, at) {
-    const colon = pair.indexOf(":"), shown = this.token(pair);
-    const refuse = (name) => this.refuse(name, { ...at, shown, previous, index }, "in_line");
-    const index = /^[+-]?\d+$/.test(pair.slice(0, Math.max(colon, 0))) ? Number(pair.slice(0, colon)) : null;
-    if (colon < 0) refuse("svm_not_pair");
-    if (index === null) refuse("svm_no_index");
-    const value = float_of(pair.slice(colon + 1));
-    if (value === null) refuse("svm_no_value");
-    if (!Number.isFinite(value)) refuse("svm_infinite");
-    if (index < 0) refuse("svm_negative");
-    if (index === previous) refuse("svm_repeats");
-    if (previous !== null && index < previous) refuse("svm_order");
-    return [index, value];
-  }
-}
-
-// The rows that are not blank, each with the number of its last line: as Python's `csv.reader` reads them.
-function rows_of(text, mark) {
-  const rows = [];
-  for (let at = 0, line = 1; at < text.length; line++) {
-    const cells = [];
-    let end;
-    do {
-      const [cell, begin] = text[at] === '"' ? within_quotes(text, at) : ["", at];
-      for (end = begin; end < text.length && text[end] !== mark && text[end] !== "\n"; end++);
-      cells.push(cell + text.slice(begin, end));
-      line += cell.split("\n").length - 1;
-      at = end + 1;
-    } while (text[end] === mark);
-    if (cells.length > 1 || cells[0].trim()) rows.push({ line, cells });
-  }
-  return rows;
-}
-
-// What stands between quotation marks, two of which stand for one, and the place after it.
-function within_quotes(text, start) {
-  let cell = "";
-  for (let at = start + 1; ;) {
-    const end = text.indexOf('"', at);
-    if (end < 0) return [cell + text.slice(at), text.length];
-    cell += text.slice(at, end);
-    if (text[end + 1] !== '"') return [cell, end + 1];
-    cell += '"';
-    at = end + 2;
   }
 }

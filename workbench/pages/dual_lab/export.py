@@ -31,6 +31,15 @@ from workbench.tables import formats, limits, preparation, reading, sentences, t
 
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = limits.Limits(megabytes=5)
+# Sentences of the browser alone, and those of both readers after which no other door is worth a try.
+OWN_SENTENCES = (
+    *("packed", "encoding", "count_here", "cell_here", "unclear", "names_here", "uneven"),
+    "elsewhere",
+)
+FINAL = (
+    *("empty", "header_only", "one_sample", "one_class", "unreadable", "unscalable"),
+    *("svm_no_sample", "svm_no_pair"),
+)
 CSS = """
 #x-certainty > * > * { margin: 0; }
 .x-card[hidden] { display: none; }
@@ -58,7 +67,7 @@ class DualLabFile(SolvedFile):
         f'<code>workbench export dual-lab out.html --set "source=NAME"</code>.</p>{KEYS}'
     )
     more = "<div id='x-certainty'></div>"
-    programs = ("drop_zone", "dual_lab/custom_file")
+    programs = ("drop_zone", "vendor/papaparse", "dual_lab/custom_file")
 
     def __init__(self, look, selection):
         super().__init__(look, selection)
@@ -153,14 +162,23 @@ class DualLabFile(SolvedFile):
 
 def _own():
     """What the browser needs to read a file as Python does: sentences, caps and what the readers go by."""
-    own = {"packed": dual_lab.TEXTS["custom_packed"], "elsewhere": dual_lab.TEXTS["custom_elsewhere"]}
+    own = {name: dual_lab.TEXTS[f"custom_{name}"] for name in OWN_SENTENCES}
     return {
-        "sentences": sentences.TEXTS | own,
+        "sentences": {
+            name: sentences.TEXTS[name] for name in (*FINAL, "too_large", "many_classes", "svm_token")
+        }
+        | own,
+        "final": FINAL,
         "caps": dataclasses.asdict(CAPS),
-        "packings": limits.PACKINGS,
+        "packings": [
+            suffix
+            for suffix in formats.SUFFIXES
+            if suffix not in (*formats.TABLE_SUFFIXES, *formats.TEXT_SUFFIXES, *formats.LIBSVM_SUFFIXES)
+        ],
         "suffixes": {"tables": formats.TABLE_SUFFIXES, "libsvm": formats.LIBSVM_SUFFIXES},
         "separators": list(text.SEPARATORS)[:4],
         "label_names": reading.LABEL_NAMES,
+        "missing": text.MISSING,
         "largest": preparation.LARGEST,
         "few": targets.FEW,
         "most_classes": dataset.MAX_CLASSES,
