@@ -190,8 +190,8 @@ def counts_rows(values) -> bool:
     import numpy as np
 
     n = len(values)
-    values = values if isinstance(values, np.ndarray) else numbers_of(values, "the table")
-    if n < FEW or not np.array_equal(values, np.round(values)):
+    values = values if isinstance(values, np.ndarray) else _values(values)
+    if n < FEW or not np.isfinite(values).all() or not np.array_equal(values, np.round(values)):
         return False
     return len(np.unique(values)) >= 0.95 * n and np.ptp(values) + 1 <= 1.05 * n + 1
 
@@ -209,11 +209,7 @@ def numbers_of(series, where: str):
     """
     import numpy as np
 
-    empty = series.isna().to_numpy()
-    if _is_plain(series.dtype):
-        values = series.to_numpy(dtype=float)
-    else:
-        values = np.array([_float(cell) for cell in series.astype(object).mask(empty, np.nan)])
+    values, empty = _values(series), series.isna().to_numpy()
     bad = np.flatnonzero(~empty & ~(np.abs(values) <= LARGEST))
     if bad.size:
         row, value = bad[0], values[bad[0]]
@@ -225,6 +221,15 @@ def numbers_of(series, where: str):
             fault = f"is above {LARGEST:g}, too large to be squared; write the column in another unit"
         raise InputError(f"{where}, row {row + 1}, column {series.name!r}: {text} {fault}.")
     return np.where(empty, np.nan, values)
+
+
+def _values(series):
+    """A column as floats, nan for what is not a number."""
+    import numpy as np
+
+    if _is_plain(series.dtype):
+        return series.to_numpy(dtype=float)
+    return np.array([_float(cell) for cell in series.astype(object).mask(series.isna(), np.nan)], dtype=float)
 
 
 def _float(cell):
@@ -557,9 +562,8 @@ class Preparation:
         flagged = (
             kind != CATEGORY and imputer.indicator_ is not None and place in imputer.indicator_.features_
         )
-        return f"; {empty} empty cells become {value}" + (
-            ", with a column that flags them" if flagged else ""
-        )
+        cells = "1 empty cell becomes" if empty == 1 else f"{empty} empty cells become"
+        return f"; {cells} {value}" + (", with a column that flags them" if flagged else "")
 
     @property
     def sentences(self):

@@ -81,7 +81,7 @@ class Table(Carded):
     @functools.cached_property
     def _encoded(self):
         """What a fit with the default choices learns from, and how it becomes numbers."""
-        usable = training.usable(self)
+        usable = training.usable(self, whole=True)
         return usable, training.prepare(usable, standardize=False)
 
     @property
