@@ -233,9 +233,7 @@ def find_layout(text: str, where: str, limits, separator: str | None = None, ski
     sample = "\n".join(lines[start : start + SAMPLE])
     if not sample.strip():
         raise InputError(sentence("no_rows", where=where))
-    first, end = text.find(lines[start]), text.find("\n", text.find(lines[start]))
-    end = len(text) if end < 0 else end
-    limits.check(where, columns=max(text.count(mark, first, end) + 1 for mark in list(SEPARATORS)[:4]))
+    limits.check(where, columns=max(map(lines[start].count, list(SEPARATORS)[:4])) + 1)
     if separator is None:
         separator = max(SEPARATORS, key=lambda mark: _fit(sample, mark, where))
     rows = list(itertools.islice(_rows(sample, separator, where), SAMPLE))

@@ -127,3 +127,47 @@ def test_commands_take_how_a_text_is_written(tmp_path, monkeypatch):
     refused = CliRunner().invoke(app, ["solve", "a.csv", "--skip", "-1"])
     assert refused.exit_code == 2
     assert "--skip -1 is not a number of lines" in refused.output
+
+
+def spelled(number, decimal, thousands):
+    """A number as people write it; an independent writer, digit by digit."""
+    whole, _, rest = f"{number:.{5}f}".partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    groups = []
+    while len(digits) > 3:
+        digits, last = digits[:-3], digits[-3:]
+        groups.insert(0, last)
+    rest = rest.rstrip("0")
+    return sign + thousands.join([digits, *groups]) + (decimal + rest if rest else "")
+
+
+def drawn_column(draw, decimal, rows):
+    """Cells, the number that each stands for, and the mark between thousands with which it was written."""
+    thousands = ["", "", {".": ",", ",": "."}[decimal], " ", "'"][draw.integers(5)]
+    digits, size = draw.integers(0, 5), 10.0 ** draw.integers(0, 7)
+    numbers = (draw.normal(size=rows) * size).round(digits) + 0.0
+    return [spelled(number, decimal, thousands) for number in numbers], numbers
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_a_column_has_its_values_or_is_text(separator, decimal, tmp_path):
+    import csv
+
+    import numpy as np
+
+    draw, numeric = np.random.default_rng(60), 0
+    for _ in range(30):
+        columns = [drawn_column(draw, decimal, 12) for _ in range(draw.integers(2, 5))]
+        with open(tmp_path / "a.csv", "w", newline="", encoding="utf-8") as file:
+            rows = zip(*(cells for cells, _ in columns), strict=True)
+            csv.writer(file, delimiter=separator).writerows([[f"c{j}" for j in range(len(columns))], *rows])
+        frame = reading.open_file(tmp_path / "a.csv").frame
+        for j, (cells, numbers) in enumerate(columns):
+            column = frame[f"c{j}"]
+            if column.dtype.kind in "if":
+                np.testing.assert_array_equal(column, numbers, err_msg=f"{cells}")
+                numeric += 1
+            else:
+                assert column.tolist() == cells
+    assert numeric > 20

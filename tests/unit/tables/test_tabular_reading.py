@@ -142,7 +142,7 @@ BAD = {
     "constant": ({"y": [2.5] * N}, {}, r"'y' has one number only, '2.5' in all 30 rows"),
     "index": ({"y": range(N)}, {}, r"'y' is nearly an index, with 30 different values in 30 rows; name the"),
     "names": ({"y": [f"n{k}" for k in range(N)]}, {}, r"'y' is nearly an index"),
-    "empty": ({"x": [None, *range(N - 1)]}, {}, r"empty cells in x \(1\); go on with missing=.mean."),
+    "empty": ({"x": [None, *np.arange(N - 1) % 7]}, {}, r"empty cells in x \(1\); go on with missing=.mean."),
     "no target": ({"y": [None] + ["a", "b"] * 14 + ["a"]}, {}, r"'y' is empty in 1 of 30 rows"),
     "date": ({"x": [f"2024-01-{k + 1:02d}" for k in range(N)]}, {}, "no column left .*: 'x', it holds dates"),
     "text": ({"x": [f"it was number {k}" for k in range(N)]}, {}, "'x', nearly every row has a text of its"),
