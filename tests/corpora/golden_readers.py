@@ -136,7 +136,8 @@ class Readers:
         found = json.loads(text)
         yield "{n} x {d}, {nonzeros} non-zeros".format(**found["data"])
         if command == "solve":
-            yield f"{found['loss']}, target {found['target']!r}, labels {', '.join(found['labels'])}"
+            labels = ", ".join(map(str, found["labels"]))
+            yield f"{found['loss']}, target {found['target']!r}, labels {labels}"
         else:
             yield f"primal {_rounded(found['primal'])}"
 

@@ -13,9 +13,9 @@ from tests.long import fuzz_uploads
 from workbench.certificates import certify
 from workbench.errors import InputError
 from workbench.problem import Problem
-from workbench.tables import features, reading
+from workbench.tables import preparation, reading, training
 
-MISSING = (None, *features.MISSING)
+MISSING = (None, *preparation.MISSING)
 SUFFIXES = ("a.csv", "a.tsv", "a.txt", "a.jsonl", "a.json", "a.npy", "a.npz", "a.zip", "a.parquet")
 GOOD = (
     b"size;art;y\n1,5;a;ja\n2,25;b;nein\n3,5;a;ja\n4;;nein\n",
@@ -41,10 +41,11 @@ def attempt(name, content, draw):
         table = reading.read_upload(content, name, draw.choice((None, None, 0, 1)), fuzz_uploads.CAPS)
         repr(table)
         missing = draw.choice(MISSING)
-        table = table.usable(missing)
+        table = training.usable(table, missing)
         task = table.task()
         y = task.encode(table.target, table.name)
-        X = table.features(missing, draw.choice((None, True, False))).transform(table, table.name)
+        prepared = training.prepare(table, missing=missing, standardize=draw.choice((True, False)))
+        X = prepared.transform(training.features(table), table.name)
         problem = Problem(X, y, task.made_loss(), lam=0.1, bias=True)
     except InputError as error:
         sentence = str(error)

@@ -11,7 +11,7 @@ from workbench.data.dataset import Dataset
 from workbench.errors import InputError
 from workbench.solution import Solution
 from workbench.system import files
-from workbench.tables import columns, model, reading
+from workbench.tables import model, reading, training
 
 
 def certified(path, source, options, trusted, tol, json):
@@ -61,22 +61,14 @@ def _rows_of_model(fitted, source, options):
     task, features = fitted.task, fitted.features
     for name in {"positive", "category"} & options.keys():
         raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
-    target = options.get("target", task.name if features.inputs else None)
+    target = options.get("target", None if features.is_matrix else task.name)
     zero_based = options.get("zero_based", fitted.zero_based)
     table = reading.read(Path(source), target, zero_based, **reading.spelling_in(options))
-    if (table.frame is None) == bool(features.inputs):
-        kind = "named columns" if features.inputs else "LIBSVM features"
+    if (table.frame is None) != features.is_matrix:
+        kind = "LIBSVM features" if features.is_matrix else "named columns"
         raise InputError(f"{table.name} does not hold the {kind} that the model was trained on")
-    table = table.usable(features.missing)
-    if task.labels and not task.positive:
-        unknown = set(columns.labels_of(table.target, table.name)) - set(task.labels)
-        if unknown:
-            labels = ", ".join(task.labels)
-            raise InputError(
-                f"{table.name}: the label {min(unknown)} is not one of the model's, which are {labels}; give "
-                "rows with these labels"
-            )
-    X = features.transform(table, table.name)
+    table = training.of_model(table, features)
+    X = features.transform(training.features(table), table.name)
     return Dataset(table.name, X, task.encode(table.target, table.name), None, None, features.names, "")
 
 
@@ -109,7 +101,7 @@ def _samples(fitted, source, options):
         if getattr(fitted, "n_features_in_", 0) > X.shape[1]:  # the last features may be zero in all rows
             X.resize((X.shape[0], fitted.n_features_in_))
         return X, y
-    names, frame = getattr(fitted, "feature_names_in_", None), table.plain
+    names, frame = getattr(fitted, "feature_names_in_", None), table.frame
     if names is None:
         return np.asarray(frame), y
     missing = [name for name in names if name not in frame.columns]

@@ -35,7 +35,8 @@ MAX_EPOCHS = "Largest number of epochs: 1000 by default; --solver auto goes on f
 TOL = "The relative gap to reach: 1e-4 for tables by default, else 1e-6."
 MISSING = "How empty cells are handled: mean, median, drop (the rows) or indicator."
 LEAVE_OUT = "A column that is not used; may be repeated."
-STANDARDIZE = "Scale the columns of a table to mean 0 and deviation 1; by default where their scales differ."
+KEEP = "A column that is used although the rules would leave it out; may be repeated."
+STANDARDIZE = "Scale columns of numbers to mean 0 and deviation 1, as is done for a table by default."
 ONE_SE = "With --lam auto: the largest within one standard error of the best."
 OUT = "Where to save the model, - for standard output; FILE.model.npz by default for a table."
 SOLVER = "auto, which chooses what suits the problem and is the default, or such as newton and gauss-seidel."
@@ -69,6 +70,7 @@ def solve(
     lam: Annotated[str | None, Option(metavar="NUMBER|auto", help=LAM)] = None,
     missing: Missing = None,
     leave_out: LeaveOut = None,
+    keep: Annotated[list[str] | None, Option(metavar="COL", help=KEEP)] = None,
     standardize: Annotated[bool | None, Option(help=STANDARDIZE)] = None,
     one_se: Annotated[bool, Option("--one-se", help=ONE_SE)] = False,
     sample_weight: Annotated[str | None, Option(metavar="COL", help=SAMPLE_WEIGHT)] = None,
@@ -134,6 +136,7 @@ def solve(
     table = {
         "missing": missing,
         "leave_out": tuple(leave_out or ()),
+        "keep": tuple(keep or ()),
         "standardize": standardize,
         "one_se": one_se,
         "sample_weight": sample_weight,

@@ -28,7 +28,7 @@ PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
 # The options that a note on a table names as arguments of Python.
 OPTIONS = options_of(
-    *("target", "missing", "leave_out", "positive", "unknown", "lam", "loss", "test_size"),
+    *("target", "missing", "leave_out", "keep", "positive", "unknown", "lam", "loss", "test_size"),
     *("encoding", "decimal", "thousands", "skip"),
 )
 
@@ -153,7 +153,7 @@ def _end(dataset, run, solution, tol, out, json, checkpoint, fitted=None, page=N
         sentence = unconverged.sentence(run, solution.relative_gap)
         print(f"{shown.ending(sentence, out)}{hint}", file=sys.stderr)
     elif out and not json:
-        plain = fitted is None or not fitted.features.inputs
+        plain = fitted is None or fitted.features.is_matrix
         place = places.name(out)
         plain = plain or place != str(out)
         print(f"saved to {place}" + ("" if plain else f"; workbench predict {out} NEW.csv predicts with it"))
@@ -169,7 +169,7 @@ def predictions(path, source, options, unknown, spelling):
         dataset = samples.load_file(source, n_features=solution.n_features, **options, **spelling)
         return _lines(solution.predict(dataset.X), solution.classifies)
     fitted = model.Model.load(path)
-    if fitted.features.inputs:
+    if not fitted.features.is_matrix:
         rows = reading.open_file(source, fitted.zero_based, labelled=False, **spelling)
         return fitted.predict(rows, unknown).to_csv(index_label="index", lineterminator="\n")
     zero_based = options.get("zero_based", fitted.zero_based)

@@ -122,9 +122,12 @@ def as_given(raw):
 
 def _numbers(table, positive):
     """X, y, the first feature's number and the columns' names of a table."""
-    from workbench.tables import samples
+    from workbench.tables import samples, training
 
-    where, table = table.name, table.usable()
+    where, table = (
+        table.name,
+        training.usable(table, keep=tuple(table.frame.columns) if table.frame is not None else ()),
+    )
     y = samples.target_of(table)
     if positive is not None:
         # A part may lack the label that counts as +1.
@@ -136,8 +139,8 @@ def _numbers(table, positive):
         )
     if table.frame is None:
         return table.matrix, y, table.first, ()
-    features = table.features(None, False)
-    return features.transform(table, where, "refuse"), y, 0, tuple(map(str, features.names))
+    features = training.prepare(table, standardize=False)
+    return features.transform(table.frame, where), y, 0, tuple(map(str, features.names))
 
 
 def _looked(name, design, y, first, names):

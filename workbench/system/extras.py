@@ -7,7 +7,7 @@ from workbench.errors import InputError
 
 # Extra -> the packages that it brings to `import`, beyond what solving, certifying and deriving need.
 EXTRAS = {
-    "tables": ("charset_normalizer", "pandas"),
+    "tables": ("charset_normalizer", "pandas", "skops"),
     "excel": ("openpyxl",),
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),

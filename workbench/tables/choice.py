@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.certificates import certify, loss_terms
+from workbench.certificates import loss_terms
 from workbench.compiled.threads import at_most
+from workbench.errors import InputError
 from workbench.names import check_whole
 from workbench.problem import Problem
 from workbench.problem.held_out import HeldOut
@@ -16,14 +17,19 @@ from workbench.solution import attempt
 from workbench.solvers import auto
 
 FOLDS = 5
-# Decades of lambda from where the weights are nearly zero, and points in each three of them.
-DECADES, DENSITY = 6, 5
+# Decades of lambda from where the weights vanish, and points in each of them.
+DECADES, DENSITY = 6, 4
+# Where no lambda has all weights zero, the model without weights is within this share of its loss from the
+# optimum at the first one.
+NEARLY = 0.1
+# A norm's first lambda is larger by this share, so that rounding leaves no weight.
+ROUNDING = 1e-9
 # What a point of the path must reach; the model itself is solved further.
 TOLERANCE = 1e-2
-# The path ends when the held-out loss has been worse than the best so often in a row.
+# The path ends when a decade, and at least so many points, have not lowered the held-out loss.
 WORSE = 2
 # With more entries of X, for each class, three folds and a point a decade do.
-MANY, FEWER = 400_000, 3
+MANY, FEWER_FOLDS, FEWER = 400_000, 3, 1
 # Matrices with more entries are worth several threads.
 THREADED = 2_000_000
 # Samples of each label, or samples, below which nothing is held out.
@@ -116,22 +122,27 @@ def choose(
     """
     whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
-    lams = grid(whole, FEWER if large else DENSITY)
+    density = FEWER if large else DENSITY
+    if folds is None:
+        folds = FEWER_FOLDS if large else FOLDS
+    parts = splits(y, labels, folds, seed)
+    if not parts:
+        lams = grid(whole, density)
+        lam = float(lams[len(lams) // 2])
+        return Choice(lam, (), 0, 0, f"λ = {lam:.3g}, a middle one: there are too few rows to hold any out")
+    runs, largest = [], 0.0
+    for train, test in parts:
+        X_train, X_test = fold_of(train, test)
+        weights = [None if weight is None else weight[rows] / weight[rows].mean() for rows in (train, test)]
+        # The weights vanish in every fold, too.
+        problem = Problem(X_train, y[train], lam=1.0, sample_weight=weights[0], **shape)
+        largest = max(largest, largest_lambda(problem))
+        runs.append([X_train, y[train], X_test, y[test], _without_weights(problem), weights])
+    lams = grid(whole, density, largest)
     why = ""
     if solver == auto.NAME:
         # One for all, so that no more than its kernels are compiled.
         solver, why, _ = auto.choose(whole.replace(lam=lams[len(lams) // 2]))
-    if folds is None:
-        folds = FEWER if large else FOLDS
-    parts = splits(y, labels, folds, seed)
-    if not parts:
-        lam = float(lams[len(lams) // 2])
-        return Choice(lam, (), 0, 0, f"λ = {lam:.3g}, a middle one: there are too few rows to hold any out")
-    runs = []
-    for train, test in parts:
-        X_train, X_test = fold_of(train, test)
-        weights = [None if weight is None else weight[rows] / weight[rows].mean() for rows in (train, test)]
-        runs.append([X_train, y[train], X_test, y[test], None, weights])
     path, starts, worse = [], [], 0
     for done, lam in enumerate(lams, 1):
         with at_most(threads(X)):
@@ -141,7 +152,7 @@ def choose(
         worse = worse + 1 if path[-1].loss > best.loss else 0
         if watch is not None:
             watch(done, len(lams), path[-1])
-        if worse == WORSE:
+        if worse == max(WORSE, density):
             break
     least = min(range(len(path)), key=lambda k: path[k].loss)
     limit = path[least].loss + path[least].loss_error
@@ -152,7 +163,17 @@ def choose(
         else ("the least held-out loss")
     )
     text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
+    text += edge(place, len(lams))
     return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
+
+
+def edge(place, count):
+    """Return what is said of a lambda at an end of the grid."""
+    if place == 0:
+        return "; it is the largest of the grid, where weights vanish or nearly do: the columns may not help"
+    if place == count - 1:
+        return "; it is the smallest of the grid, and a smaller one may be better: give lam"
+    return ""
 
 
 def threads(X):
@@ -166,7 +187,7 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
-        run[4] = solution = attempt(problem, solver, TOLERANCE, seed=seed, warm_start=before)
+        run[4] = solution = _solved(problem, solver, seed, before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
@@ -179,29 +200,99 @@ def _point(lam, runs, shape, solver, seed):
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))
 
 
+def _solved(problem, solver, seed, start):
+    """Solve from a start, where the solver can start from weights."""
+    try:
+        return attempt(problem, solver, TOLERANCE, seed=seed, warm_start=start)
+    except InputError:
+        if not isinstance(start, dict):
+            raise
+        return attempt(problem, solver, TOLERANCE, seed=seed)
+
+
 def _mean(values):
     """The mean over the folds and its standard error."""
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
-def grid(problem, density=DENSITY):
-    """Lambdas from where the weights are nearly zero, over six decades with so many points in each three.
+def grid(problem, density=DENSITY, largest=0.0):
+    """Return lambdas from `largest_lambda`, or a larger one, over six decades, largest first."""
+    largest = max(largest_lambda(problem), largest)
+    return largest * np.logspace(0.0, -DECADES, DECADES * density + 1)
 
-    For a norm that is the slope of the loss at w = 0, for others the variance of the samples: there the
-    regularizer outweighs the curvature of every loss.
+
+def largest_lambda(problem):
+    """Return the least lambda at which all weights vanish, and the bias alone is left where that is free.
+
+    Let alpha be the dual point of map (10) for the model without weights, with the best bias. A norm has no
+    weights from lambda = |X'alpha|_* / n on, and the elastic net from the lambda on at which
+    h(X'alpha / (lam n)) is zero. Where no lambda is large enough, as with squared l2, it is the one at which
+    that model is certified to be within `NEARLY` of its loss from the optimum: the gap is lambda h(v) there.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of lambda 1.
     """
-    if problem.regularizer.is_norm and problem.kernel is None:
-        zero = certify(problem, w=np.zeros((problem.design.shape[1], *problem.columns)))
-        largest = float(np.abs(problem.design.transposed(zero.alpha)).max()) / problem.n_samples
-    elif problem.kernel is not None:
-        largest = float(problem.kernel_matrix.diagonal.mean())
-    else:
-        rows = problem.rows
-        squares = float(rows.multiply(rows).sum()) / rows.shape[0]
-        centers = np.asarray(rows.mean(axis=0)).ravel()
-        largest = squares - float(centers @ centers) if problem.free_bias else squares
-    largest = largest if np.isfinite(largest) and largest > 0.0 else 1.0
-    return largest * np.logspace(0.0, -DECADES, DECADES * density // 3 + 1)
+    side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
+    bias = _best_bias(problem)
+    alpha = side.alpha_at(z, bias)
+    if problem.free_bias:
+        alpha, _ = side.balance(alpha)
+    loss = side.loss(z + bias) / problem.n_samples
+    with np.errstate(over="ignore", invalid="ignore"):
+        if problem.kernel is not None:
+            energy = float(alpha @ problem.kernel_matrix.product(alpha)) / problem.n_samples**2
+            largest = energy / (2.0 * NEARLY * loss) if loss > 0.0 else 0.0
+        else:
+            largest = _of_regularizer(problem, problem.dual_vector(alpha).ravel(), NEARLY * loss)
+    return largest if np.isfinite(largest) and largest > 0.0 else 1.0
+
+
+def _best_bias(problem):
+    """The bias of the model without weights: the best one where it is free, else 0."""
+    z = np.zeros((problem.n_samples, *problem.columns))
+    return loss_terms.of(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
+
+
+def _without_weights(problem):
+    """The model without weights, from which a path begins; None with a kernel, which has no weights."""
+    if problem.kernel is not None:
+        return None
+    return {"w": np.zeros((problem.n_features, *problem.columns)), "b": _best_bias(problem)}
+
+
+def _of_regularizer(problem, v, most):
+    """The least lambda at which g(0) + h(v / lambda) is zero, else at which lambda times it is `most`."""
+    transfer = problem.transfer
+    if problem.regularizer.is_norm:
+        return (1.0 + ROUNDING) / transfer.reach(v)
+    size = float(np.abs(v).max())
+    if not size > 0.0:
+        return 0.0
+    least, center = transfer.map(np.zeros_like(v))
+
+    def excess(lam):
+        return transfer.map(v / lam)[0] - least - float(center @ v) / lam
+
+    if excess(size * 1e12) == 0.0 and excess(size * 1e6) == 0.0:  # a kink at 0
+        return (1.0 + ROUNDING) * _first(lambda lam: excess(lam) == 0.0, size)
+    return _first(lambda lam: lam * excess(lam) <= most, size) if most > 0.0 else 0.0
+
+
+def _first(holds, start):
+    """The least number at which a statement holds that holds from there on, to a relative 1e-12."""
+    low, high = start, start
+    while not holds(high) and high < 1e300:
+        low, high = high, 16.0 * high
+    while holds(low) and low > 1e-300:
+        low, high = low / 16.0, low
+    while high > low * (1.0 + 1e-12):
+        middle = np.sqrt(low) * np.sqrt(high)
+        if not low < middle < high:
+            break
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return float(high)
 
 
 def splits(y, labels, folds=FOLDS, seed=0):

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.errors import InputError
 from workbench.faces import html
-from workbench.tables import columns
+from workbench.tables.preparation import as_text
 
 # Lines of each table.
 MAX_TERMS = 10
@@ -70,7 +70,7 @@ def explain(model, place) -> Explanation:
     names = model.features.names
     terms = [(names[j], float(x[j]), float(w[j]), float(w[j] * x[j])) for j in order if w[j] * x[j]]
     return Explanation(
-        columns.as_text(prediction["label"].iloc[0]),
+        as_text(prediction["label"].iloc[0]),
         float(x @ w + b),
         float(b),
         terms,
@@ -88,23 +88,19 @@ def _samples(model, x, w, alpha):
         return []
     target = model.table.target.iloc[model.rows]
     order = [i for i in np.argsort(-np.abs(shares), kind="stable")[:MAX_TERMS] if shares[i]]
-    return [(target.index[i], columns.as_text(target.iloc[i]), float(shares[i])) for i in order]
+    return [(target.index[i], as_text(target.iloc[i]), float(shares[i])) for i in order]
 
 
 def _changes(model, x, w, b):
     """How far each column of numbers would have to go for the other label."""
     if len(model.task.labels) != 2 or model.solution.w.ndim > 1:
         return []
-    features, score, changes, j = model.features, float(x @ w + b), [], 0
-    for each in features.inputs:
-        if each.kind == columns.NUMBER and w[j] != 0.0:
+    (mean, scale), score, changes = model.features.scales, float(x @ w + b), []
+    for name, j in model.features.numbers.items():
+        if w[j] != 0.0:
             away = -score / w[j]
-            there, here = (
-                (x[j] + step) * features.scale[j] + features.mean[j] + float(each.offset)
-                for step in (away, 0.0)
-            )
-            changes.append((abs(away), (each.name, float(here), float(there))))
-        j += len(each.names)
+            there, here = ((x[j] + step) * scale[j] + mean[j] for step in (away, 0.0))
+            changes.append((abs(away), (name, float(here), float(there))))
     return [entry for _, entry in sorted(changes, key=lambda pair: pair[0])[:MAX_TERMS]]
 
 

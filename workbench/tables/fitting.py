@@ -15,10 +15,11 @@ from workbench.problem import Problem
 from workbench.run import Run
 from workbench.solution import Solution, interruptible, warn_unconverged
 from workbench.solvers import auto
-from workbench.tables import choice, columns, starting
+from workbench.tables import choice, preparation, starting, training
 from workbench.tables import given as given_tables
 from workbench.tables.model import Model
 from workbench.tables.table import Table
+from workbench.tables.targets import choose_task
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,6 +55,7 @@ def fit(
     missing: str | None = None,
     standardize: bool | None = None,
     leave_out: Sequence[str] = (),
+    keep: Sequence[str] = (),
     positive: object = None,
     bias: bool | str | None = None,
     kernel: object = None,
@@ -89,9 +91,12 @@ def fit(
     missing : {None, "mean", "median", "drop", "indicator"}
         What becomes of empty cells; they are refused where it is None.
     standardize : bool, optional
-        None: where the columns have different scales.
+        Whether columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
+        used as it is.
     leave_out : sequence of str
         Columns that are not used.
+    keep : sequence of str
+        Columns that are used although the rules of `workbench.tables.preparation` would leave them out.
     positive : label, optional
         The one that is +1; the last one in order by default.
     bias : False, "constant" or True, optional
@@ -146,20 +151,22 @@ def fit(
     >>> y = np.array([1, 1, -1, -1])
     >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
     >>> model.predict(X)["label"].tolist()
-    ['1', '1', '-1', '-1']
+    [1, 1, -1, -1]
     """
-    leave_out = tuple(leave_out)
+    leave_out = (leave_out,) if isinstance(leave_out, str) else tuple(leave_out)
+    keep = (keep,) if isinstance(keep, str) else tuple(keep)
     call = {name: value for name, value in locals().items() if name not in APART}
     tol, max_epochs = check_effort("fit", tol, max_epochs)
     if lam != AUTO or not isinstance(lam, str):
         check_number("fit", "lam", lam, above=0.0, usual=1e-2)
     table = given_tables.table(source, target)
-    table = table if sample_weight is None else table.weighted(sample_weight)
-    table = table.usable(missing, leave_out)
-    task = table.task(loss, positive)
+    table = table if sample_weight is None else training.weighted(table, sample_weight)
+    table = training.usable(table, missing, leave_out, keep)
+    task = choose_task(table.target, table.name, loss, positive)
     y = task.encode(table.target, table.name)
     train, test = _split(y, table, test_size)
-    features = table.rows(train).features(missing, standardize)
+    is_scaled = table.frame is not None if standardize is None else bool(standardize)
+    features = training.prepare(table, train, missing, is_scaled)
     X = _transformed(features, table, train)
     y_train = y[train]
     weight = _weights(table, task, y_train, train, class_weight)
@@ -210,7 +217,7 @@ def _advance(run, tol, max_epochs):
 
 
 def _transformed(features, table, rows):
-    return features.transform(table.rows(rows), table.name, "ignore")
+    return features.transform(training.features(table, rows), table.name, "ignore")
 
 
 def _split(y, table, test_size):
@@ -253,13 +260,13 @@ def _class_factors(table, task, place, weight, class_weight):
             f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
             f"{{{task.labels[0]!r}: 2.0}}."
         )
-    by_label = {columns.as_text(label): value for label, value in class_weight.items()}
-    strange = [label for label in by_label if label not in task.labels]
+    by_label = {preparation.as_text(label): value for label, value in class_weight.items()}
+    strange = [label for label in by_label if label not in task.texts]
     if strange:
-        names = columns.listing(task.labels)
+        names = preparation.listing(task.texts)
         raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
-    factors = (by_label.get(label, 1.0) for label in task.labels)
-    pairs = zip(task.labels, factors, strict=True)
+    factors = (by_label.get(label, 1.0) for label in task.texts)
+    pairs = zip(task.texts, factors, strict=True)
     return np.array([check_number(where, label, value, above=0.0, usual=2) for label, value in pairs])
 
 
@@ -270,11 +277,8 @@ def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, 
         return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
 
     def fold_of(inner, outer):
-        inside = table.rows(train[inner])
-        fitted = features.refitted(inside.frame, table.name)
-        return tuple(
-            fitted.transform(part, table.name, "ignore") for part in (inside, table.rows(train[outer]))
-        )
+        fitted = features.fit(training.features(table, train[inner]), table.name)
+        return tuple(_transformed(fitted, table, train[part]) for part in (inner, outer))
 
     labels = bool(task.labels)
     return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

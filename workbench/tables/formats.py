@@ -199,7 +199,7 @@ def is_libsvm(raw: bytes, suffix: str) -> bool:
 def _libsvm(raw, where, caps, zero_based, n_features):
     import numpy as np
 
-    from workbench.tables.columns import LARGEST
+    from workbench.tables.preparation import LARGEST
 
     caps.check(where, rows=raw.count(b"\n"), numbers=raw.count(b":"))
     X, y, first = libsvm.read(raw, where, n_features, zero_based, caps.sparse_columns)

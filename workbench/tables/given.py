@@ -55,8 +55,12 @@ def table(source, target=None) -> Table:
     has_names = hasattr(source, "columns")
     frame = framed(source)
     if is_column(target):
-        return reading.of_frame(frame, target, has_names=has_names)
-    return Table(frame, _series(target, frame.index), NAME, SOURCE)
+        result = reading.of_frame(frame, target, has_names=has_names)
+        result.is_array = not has_names
+        return result
+    result = Table(frame, _series(target, frame.index), NAME, SOURCE)
+    result.is_array = not has_names
+    return result
 
 
 def framed(X):
@@ -64,11 +68,11 @@ def framed(X):
     import numpy as np
     import pandas as pd
 
-    if isinstance(X, pd.DataFrame):
-        return X
     if hasattr(X, "to_pandas"):  # polars, pyarrow and others
         extras.need("parquet", f"a {type(X).__module__.partition('.')[0]} frame", "pyarrow")
-        return X.to_pandas()
+        X = X.to_pandas()
+    if isinstance(X, pd.DataFrame):
+        return _named(X)
     try:
         array = np.asarray(X)
     except ValueError as error:
@@ -76,6 +80,15 @@ def framed(X):
     if array.ndim != 2 or array.shape[1] == 0:
         raise InputError(f"X has shape {array.shape}; give a matrix with one sample a row, or a frame")
     return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])])
+
+
+def _named(frame):
+    """The frame with texts as names, each of which it has once."""
+    frame = frame.rename(columns=str)
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InputError(f"the table has two columns {twice[0]!r}; rename one, or leave one out")
+    return frame
 
 
 def _is_path(source):

@@ -17,8 +17,8 @@ from workbench.errors import InputError
 from workbench.faces import Carded
 from workbench.solution import Solution
 from workbench.system import extras, files
-from workbench.tables import choice, columns, formats, given, reading
-from workbench.tables.features import Features, Input
+from workbench.tables import choice, formats, given, reading
+from workbench.tables.preparation import Preparation
 from workbench.tables.targets import Task
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Model(Carded):
     ----------
     task : Task
         The target, its labels and the loss.
-    features : Features
+    features : Preparation
         How columns become numbers.
     solution : Solution
         Weights on the features as they were solved, with the certificate.
@@ -62,7 +62,7 @@ class Model(Carded):
     >>> y = np.array([1, 1, -1, -1])
     >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
     >>> model.predict([[3.0, 1.0]])["label"].tolist()
-    ['1']
+    [1]
     >>> bool(model.solution.relative_gap <= 1e-4)
     True
     """
@@ -72,7 +72,7 @@ class Model(Carded):
     def __init__(
         self,
         task: Task,
-        features: Features,
+        features: Preparation,
         solution: Solution,
         selection: object,
         table: Table | None = None,
@@ -90,8 +90,9 @@ class Model(Carded):
         self.X = X
         self.table, self.tol, self.run, self.rows = table, tol, run, rows
         self.arguments, self.held_out = arguments, held_out
-        sentences = [task.sentence, features.sentence, selection.sentence]
-        self.notes = [*table.notes, *filter(None, sentences)] if notes is None else notes
+        if notes is None:
+            notes = [*table.notes, task.sentence, *features.sentences, selection.sentence]
+        self.notes = notes
         self.versions = _versions() if versions is None else versions
         self.source = source if table is None else table.source or table.name
 
@@ -115,6 +116,15 @@ class Model(Carded):
         """Weights and bias for the columns as the file has them."""
         return self.features.in_own_units(self.solution.w, self.solution.b)
 
+    def columns(self) -> pd.DataFrame:
+        """A DataFrame: one row a column of the table, its kind and what was decided about it."""
+        import pandas as pd
+
+        decisions = self.features.describe()
+        kinds = [decision.kind for decision in self.features.decisions]
+        index = pd.Index(decisions, name="column")
+        return pd.DataFrame({"kind": kinds, "decision": list(decisions.values())}, index=index)
+
     def weights(self) -> pd.DataFrame:
         """A DataFrame: one row a feature, weights in the file's own units and in standardized ones."""
         import pandas as pd
@@ -125,7 +135,7 @@ class Model(Carded):
         solved = self.solution.w, self.solution.b
         for kind, (w, b) in (("weight", self.own_units), ("standardized", solved)):
             whole = np.vstack([np.atleast_2d(w.T).T, np.atleast_1d(b)])
-            names = [f"{kind} {label}" for label in self.task.labels] if w.ndim > 1 else [kind]
+            names = [f"{kind} {label}" for label in self.task.texts] if w.ndim > 1 else [kind]
             table |= dict(zip(names, whole.T, strict=True))
         return pd.DataFrame(table, index=pd.Index([*self.features.names, "(bias)"], name="feature"))
 
@@ -160,7 +170,7 @@ class Model(Carded):
         frame, where = self._opened(data)
         index = getattr(frame, "index", None)
         complete = None
-        if self.features.missing == "drop" and self.features.inputs:
+        if self.features.missing == "drop" and not self.features.is_matrix:
             present = [name for name in self.features.columns if name in frame.columns]
             complete = frame[present].notna().all(axis=1).to_numpy()
             frame = frame[complete]
@@ -168,7 +178,8 @@ class Model(Carded):
             return pd.DataFrame({"label": [None] * len(index), "score": np.nan}, index=index)
         X = self.features.transform(frame, where, unknown)
         predictions = self._table_of(self.solution.decision_function(X))
-        if complete is not None:  # by places, since an index may repeat itself
+        if complete is not None and not complete.all():  # by places, since an index may repeat itself
+            predictions["label"] = predictions["label"].astype(object)
             predictions.index = np.flatnonzero(complete)
             predictions = predictions.reindex(range(len(complete)))
         if index is not None:
@@ -185,19 +196,19 @@ class Model(Carded):
             return data, "the table"
         if not isinstance(data, str) and not hasattr(data, "__fspath__"):
             frame = given.framed(data)
-            return frame if self.features.inputs else frame.to_numpy(dtype=float), "the table"
+            return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
         path = Path(os.path.expanduser(data))
         return self._of_this_kind(reading.open_file(path, self.zero_based, labelled=False))
 
     @property
     def zero_based(self) -> bool | str:
         """Whether LIBSVM's indices start at 0: as in training, since new rows may lack the first feature."""
-        return "auto" if self.features.inputs else self.features.first == 0
+        return self.features.first == 0 if self.features.is_matrix else "auto"
 
     def _of_this_kind(self, content):
         """What a file holds and its name, where the model was trained on such features."""
-        if bool(self.features.inputs) == (content.frame is None):
-            kind = "named columns" if self.features.inputs else "LIBSVM features"
+        if self.features.is_matrix != (content.frame is None):
+            kind = "LIBSVM features" if self.features.is_matrix else "named columns"
             raise InputError(f"{content.name} does not hold the {kind} that the model was trained on.")
         if content.frame is not None:
             return content.frame, content.name
@@ -221,7 +232,7 @@ class Model(Carded):
             rows = np.arange(len(z))
             shares = loss.probabilities(z)
             data |= {"score": z[rows, place], "probability": shares[rows, place]}
-            data |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.labels)}
+            data |= {f"probability {label}": shares[:, k] for k, label in enumerate(self.task.texts)}
         else:
             data["score"] = z
             if self.task.labels and loss.is_likelihood:
@@ -231,8 +242,12 @@ class Model(Carded):
     # The file
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to one .npz file of plain arrays and JSON; `Solution.load` reads it as well."""
+        """Write the model to one .npz file: arrays, JSON and the pipeline by skops, without a pickle.
+
+        `Solution.load` reads it as well.
+        """
         meta, arrays = self.solution.saved()
+        prepared, pipeline = self.features.saved()
         described = {
             "version": VERSION,
             "versions": self.versions,
@@ -240,7 +255,7 @@ class Model(Carded):
             "source": self.source,
             "tol": self.tol,
             "task": dataclasses.asdict(self.task),
-            "features": self.features.as_dict(),
+            "features": prepared,
             "choice": {
                 **self.choice._asdict(),
                 "path": [list(point) for point in self.choice.path],
@@ -248,8 +263,8 @@ class Model(Carded):
                 "solver": None,
             },
         }
-        scales = {"feature_mean": self.features.mean, "feature_scale": self.features.scale}
-        files.save(path, {**meta, "model": described}, arrays | scales)
+        pipeline = np.frombuffer(pipeline, dtype=np.uint8)
+        files.save(path, {**meta, "model": described}, arrays | {"pipeline": pipeline})
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -275,14 +290,15 @@ class Model(Carded):
             )
         try:
             task = _task(model.get("task", dict))
-            features = _features(model.get("features", dict), arrays)
+            pipeline = arrays.array("pipeline", (None,), dtype=np.uint8)
+            features = Preparation.of_saved(model.get("features", dict), pipeline.tobytes())
             fields = model.get("choice", dict)
             path = tuple(choice.Point(*each) for each in fields["path"])
             selection = choice.Choice(**{**fields, "path": path})
         except InputError:
             raise
         except (TypeError, KeyError, ValueError) as error:
-            raise model.refusal("entries", f"are not those of a model ({str(error)[:80]})") from None
+            raise model.refusal("entries", f"are not those of a model ({str(error)[:160]})") from None
         if solution.w is not None and len(features.names) != solution.n_features:
             raise model.refusal(
                 "features", f"are {len(features.names)} where the weights are {solution.n_features}"
@@ -322,26 +338,10 @@ def _task(entries):
         **{name: tuple(value) if isinstance(value, list) else value for name, value in entries.items()}
     )
     loss = losses.get(task.loss)
-    texts = all(isinstance(label, str) for label in task.labels)
-    if loss.kind != task.kind or not texts or (task.kind == "margin" and len(task.labels) != 2):
+    plain = all(isinstance(label, str | int | float) for label in task.labels)
+    if loss.kind != task.kind or not plain or (task.kind == "margin" and len(task.labels) != 2):
         raise ValueError("the loss and the labels do not belong together")
     return task
-
-
-def _features(entries, arrays):
-    inputs = tuple(Input(**{**each, "categories": tuple(each["categories"])}) for each in entries["inputs"])
-    for each in inputs:
-        if each.kind not in columns.USABLE or not all(isinstance(text, str) for text in each.categories):
-            raise ValueError(f"the column {each.name!r} is of no known kind")
-        if isinstance(each.offset, bool) or not isinstance(each.offset, int | float):
-            raise ValueError(f"the offset of {each.name!r} is no number")
-    mean, scale = (arrays.array(f"feature_{part}", (None,)) for part in ("mean", "scale"))
-    features = Features(
-        inputs, entries["missing"], mean, scale, entries["sentence"], entries["first"], entries["count"]
-    )
-    if not len(features.names) == len(mean) == len(scale) or not (scale > 0.0).all():
-        raise ValueError("the scales do not fit the columns")
-    return features
 
 
 def _versions():

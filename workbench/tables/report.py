@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.faces import html, svg, words
-from workbench.tables import columns
 from workbench.tables.given import SOURCE
+from workbench.tables.preparation import as_text
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15
@@ -193,8 +193,8 @@ def _support(model):
     rows = [
         (
             target.index[i],
-            columns.as_text(target.iloc[i]),
-            columns.as_text(predictions["label"].iloc[i]),
+            as_text(target.iloc[i]),
+            as_text(predictions["label"].iloc[i]),
             float(predictions["score"].iloc[i]),
             float(size[i]),
         )

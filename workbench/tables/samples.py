@@ -8,7 +8,7 @@ from pathlib import Path
 from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.split import as_values, one_against_rest, split_rows
 from workbench.errors import InputError
-from workbench.tables import columns, reading, targets
+from workbench.tables import preparation, reading, targets, training
 from workbench.tables.sentences import sentence
 
 
@@ -72,23 +72,24 @@ def dataset(
     """The data set of a table; the parameters of `load_file`, and the path that it was read from."""
     import numpy as np
 
-    where, table = table.name, table.usable(missing, leave_out)
+    where, table = table.name, training.usable(table, missing, leave_out, whole=True)
     y = _labelled(target_of(table), positive, where)
     rows, how = (np.arange(len(y)), None), ""
     if test_size is not None:
         rows = split_rows(y, where, test_size)
         how = f"; {test_size:g} of the rows set aside for testing, seed 0"
-    model = table.rows(rows[0]).features(missing, bool(standardize))
+    model = training.prepare(table, rows[0], missing, bool(standardize))
     if n_features is not None and len(model.names) != n_features:
         raise InputError(
             f"{where} has features in {len(model.names)} columns where n_features={n_features} was given; "
             "give the columns that the model was trained on."
         )
     X, X_test = (
-        None if part is None else model.transform(table.rows(part), where, "ignore") for part in rows
+        None if part is None else model.transform(training.features(table, part), where, "ignore")
+        for part in rows
     )
     if standardize:
-        how += f"; {model.sentence}" if model.sentence else ""
+        how += "; columns of numbers standardized" if table.frame is not None else f"; {model.sentences[0]}"
     labels = "" if positive is None else f" ({', '.join(map(str, as_values(positive)))} against the rest)"
     y_test = None if rows[1] is None else y[rows[1]]
     names = model.names if table.frame is None else tuple(model.names)
@@ -106,12 +107,9 @@ def target_of(table):
     """
     import numpy as np
 
-    target, where = table.target, table.name
-    column = columns.inspect_column(target, labels=True)
-    targets.check(column, where, len(target))
-    if column.kind == columns.NUMBER:
-        return columns.numbers_of(target, where)
-    return np.array(columns.texts_of(target), dtype=str)
+    if targets.check(table.target, table.name) == preparation.NUMBER:
+        return preparation.numbers_of(table.target, table.name)
+    return np.array(preparation.texts_of(table.target), dtype=str)
 
 
 def _labelled(y, positive, where):

@@ -54,8 +54,8 @@ def start(source, problem, features=None, task=None) -> Solution | dict:
         _check_names(own.features.names, features.names)
         if task is not None and own.task.labels != task.labels:
             raise InputError(
-                f"{WHERE}: the labels of the model are {', '.join(own.task.labels)}, and these are "
-                f"{', '.join(task.labels)}; give a model of the same labels"
+                f"{WHERE}: the labels of the model are {', '.join(own.task.texts)}, and these are "
+                f"{', '.join(task.texts)}; give a model of the same labels"
             )
     if solution.alpha.shape[1:] != problem.columns:
         raise InputError(
@@ -76,7 +76,7 @@ def start(source, problem, features=None, task=None) -> Solution | dict:
 
 
 def _same_scales(one, other):
-    return np.array_equal(one.mean, other.mean) and np.array_equal(one.scale, other.scale)
+    return all(map(np.array_equal, one.scales, other.scales))
 
 
 def _check_same(name, there, here):

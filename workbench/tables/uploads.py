@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.errors import InputError
-from workbench.tables import limits, reading, samples
-from workbench.tables.columns import as_text
-from workbench.tables.features import Features
+from workbench.tables import limits, reading, samples, training
+from workbench.tables.preparation import as_text
 from workbench.tables.sentences import sentence
 from workbench.tables.targets import FEW
 
@@ -97,14 +96,14 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
     """
     table = reading.read_upload(content, name, target, caps)
     try:
-        usable = table.usable(missing, leave_out)
+        usable = training.usable(table, missing, leave_out, whole=True)
         y = samples.target_of(usable)
-        features = Features.of(usable, missing, False)
-        X = features.transform(usable, usable.name)
+        features = training.prepare(usable, missing=missing, standardize=False)
+        X = features.transform(training.features(usable), usable.name)
     except InputError as error:
         raise Unusable(str(error)) from None
     # Where nothing is missing it does not matter what becomes of that.
-    holes = table.frame is not None and (table.target.isna().any() or any(c.missing for c in table.columns))
+    holes = table.frame is not None and (table.target.isna().any() or table.frame.isna().to_numpy().any())
     settings = {"missing": missing if holes else None, "leave_out": list(leave_out)}
     options = {name: value for name, value in settings.items() if value}
     columns, place, names = (), None, features.names

@@ -48,7 +48,7 @@ BAD = (
     ("large.csv", LARGE, "large.csv has more than 1 MB"),
     ("picture.csv", b"\x89PNG\r\n\x1a\n", "picture.csv is a PNG image and no table"),
     ("<b>bold</b>.csv", b"a,b\n1,2\n3\n", "b>.csv, line 3: 1 cell where the first row has 2"),
-    ("order.svm", b"1 3:1 2:1\n", "line 1: the pair '2:1' comes after the index 3"),
+    ("order.svm", b"1 3:1 2:1\n", "line 1: '2:1' does not fit"),
     ("wide.csv", b",".join([b"1"] * 20_000), "line 1: 20,000 columns, and at most 10,000"),
 )
 BAD_ROWS = (

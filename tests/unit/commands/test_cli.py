@@ -58,7 +58,7 @@ def folder(tmp_path, monkeypatch):
         "nan.libsvm": "1 1:0.5\n-1 1:nan\n",
         "zero-one.libsvm": SEPARABLE.replace("-1 1:", "0 1:"),
         "three.libsvm": "1 1:1\n2 1:2\n3 1:3\n",
-        "nan.csv": "a,b,y\n1,2,1\n3,nan,-1\n",
+        "nan.csv": "a,b,y\n1,2,1\n3,nan,-1\n2,5,1\n",
         "wide.libsvm": "1 1:0.5 3:1\n",
         "narrow.libsvm": "1 1:0.5\n-1 1:-0.5\n",
         "wide.csv": "1,2,3,1\n",

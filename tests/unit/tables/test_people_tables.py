@@ -18,6 +18,7 @@ import workbench as wb
 from tests.corpora import messy_datasets
 from workbench.cli import app
 from workbench.compiled import formulas
+from workbench.tables import training
 from workbench.terms.losses import LOSSES, U
 
 TARGET = messy_datasets.TARGET
@@ -72,7 +73,7 @@ def test_the_training_file_gives_the_solutions_own_predictions(missing, tmp_path
     model = wb.fit(tmp_path / "wine.csv", missing=missing, lam=0.01)
     model.save(tmp_path / "model.npz")
     loaded = wb.Model.load(tmp_path / "model.npz")
-    table = wb.data.read(tmp_path / "wine.csv").usable(missing)
+    table = training.usable(wb.data.read(tmp_path / "wine.csv"), missing)
     z = model.solution.decision_function(model.X)
     found = loaded.predict(tmp_path / "wine.csv")
     assert found.index.equals(pd.RangeIndex(len(whole)))

@@ -13,7 +13,6 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import workbench as wb
 from tests.corpora import untidy_tables
-from workbench.errors import InputError
 from workbench.tables import reading
 
 TABLES = untidy_tables.tables()
@@ -55,7 +54,7 @@ def test_an_untidy_table_gives_what_its_clean_samples_give(table, tmp_path):
     paths, clean = files(table, tmp_path), table.clean.assign(outcome=table.target)
     model = wb.fit(wb.data.read(paths[0], "outcome", **table.spelling), lam=0.1, **table.options)
     other = wb.fit(clean.iloc[TRAIN].reset_index(drop=True), "outcome", lam=0.1, **table.options)
-    numbers = [each.name for each in model.features.inputs if each.kind == "number"]
+    numbers = [each.name for each in model.features.decisions if each.kind == "number"]
     assert set(numbers) >= {"dose", "length", "amount", "share"}
     if table.name in ("large.csv", "ids.csv"):  # these have a column more
         return
@@ -102,7 +101,7 @@ WIDE = {
     "plain": np.arange(40) % 7,
     "years": 2000 + np.arange(40) % 9,
 }
-CONSTANT = {"constant", "tenth"}
+LEFT_OUT = {"ids", "constant", "tenth"}
 
 
 @pytest.mark.parametrize("by_file", [False, True])
@@ -112,12 +111,12 @@ def test_what_is_said_of_standardization_is_true_of_every_column(by_file, tmp_pa
         frame.to_csv(tmp_path / "a.csv", index=False)
     table = wb.data.read(tmp_path / "a.csv") if by_file else frame
     features = wb.fit(table, lam=0.1).features
-    X = features.transform(table if by_file else frame)
-    assert "with one value in every row, so that they say nothing: constant, tenth" in features.sentence
-    assert "columns of numbers standardized to mean 0 and deviation 1" in features.sentence
+    X = features.transform(table.frame if by_file else frame)
+    assert {each.name for each in features.decisions if not each.is_used} == LEFT_OUT
+    said = features.describe()
     for name, column in zip(features.names, X.T, strict=True):
-        if name in CONSTANT:
-            assert not column.any(), name
+        if "become 0 and 1" not in said[name]:
+            assert name == "tiny"
             continue
         exact = WIDE[name].tolist()
         shifted = np.array([float(value - exact[0]) for value in exact])
@@ -157,6 +156,8 @@ def test_decimals_are_numbers_and_dates_are_dates():
     from decimal import Decimal
 
     frame = pd.DataFrame({"price": [Decimal("1.25"), Decimal(3)] * 10, "y": ["a", "b"] * 10})
-    assert wb.fit(frame, lam=0.1).features.inputs[0].kind == "number"
-    with pytest.raises(InputError, match=r"dates in day; go on with leave_out=\['day'\]"):
-        wb.fit(frame.assign(day=[date(2024, 1, 1 + k) for k in range(20)])[["day", "price", "y"]], lam=0.1)
+    assert wb.fit(frame, lam=0.1).features.decisions[0].kind == "number"
+    model = wb.fit(
+        frame.assign(day=[date(2024, 1, 1 + k) for k in range(20)])[["day", "price", "y"]], lam=0.1
+    )
+    assert "column 'day': left out: it holds dates" in model.notes

@@ -27,7 +27,7 @@ from workbench.pages.export_solved import (
     pick_list,
 )
 from workbench.problem import Problem
-from workbench.tables import columns, formats, limits, reading, sentences, targets, text
+from workbench.tables import formats, limits, preparation, reading, sentences, targets, text
 
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = limits.Limits(megabytes=5)
@@ -179,7 +179,7 @@ def _own():
         "separators": list(text.SEPARATORS)[:4],
         "label_names": reading.LABEL_NAMES,
         "missing": text.MISSING,
-        "largest": columns.LARGEST,
+        "largest": preparation.LARGEST,
         "few": targets.FEW,
         "most_classes": dataset.MAX_CLASSES,
         "regression": next(name for name, key in dual_lab.LOSSES.items() if not is_margin(losses.get(key))),

@@ -3,6 +3,7 @@
 The rows stay in the visit's memory; nothing of them is kept in the server's store.
 """
 
+import re
 import shlex
 from typing import NamedTuple
 
@@ -11,7 +12,8 @@ import numpy as np
 from workbench.errors import InputError
 from workbench.faces.options import as_options, options_of
 from workbench.pages.wording import Wording
-from workbench.tables import columns, limits, reading
+from workbench.tables import limits, reading
+from workbench.tables.preparation import as_text, listing, numbers_of, texts_of
 
 WORDING = Wording("your_data")
 format_text = WORDING.format_text
@@ -97,13 +99,13 @@ def code(model, name, unknown=REFUSE):
     """What repeats the predictions in Python and on the command line, from the model's file."""
     ignored = unknown == IGNORE
     python = format_text("code", file=name, option=f", unknown={unknown!r}" if ignored else "")
-    option = f" --unknown {unknown}" if ignored and model.features.inputs else ""
+    option = f" --unknown {unknown}" if ignored and not model.features.is_matrix else ""
     return python, format_text("command", file=shlex.quote(name), option=option)
 
 
 def for_the_page(sentence):
     """A refusal whose arguments are those of Python, for the page's controls."""
-    sentence = as_options(sentence, ASKED)
+    sentence = as_options(re.sub(r", or keep one: keep=.*?]", "", sentence), ASKED)
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence
@@ -111,7 +113,7 @@ def for_the_page(sentence):
 
 def about(model):
     """Whose model it is that predicts."""
-    kind = "ready" if model.features.inputs else "ready_libsvm"
+    kind = "ready_libsvm" if model.features.is_matrix else "ready"
     return format_text(kind, source=model.source, loss=model.task.loss, lam=model.choice.lam)
 
 
@@ -134,7 +136,7 @@ def _counted(model, name, label):
     rows = format_text("row" if len(labels) == 1 else "rows", file=name, count=len(labels))
     if model.task.labels:
         counts = [f"{text}: {count:,}" for text, count in labels.value_counts().items()]
-        counts = columns.listing(counts, MAX_COUNTED)
+        counts = listing(counts, MAX_COUNTED)
         sentence = format_text("labels", rows=rows, counts=counts)
     else:
         numbers = labels.astype(float)
@@ -160,7 +162,7 @@ def _compared(model, data, label, name):
         return note
     true, label = [a for a, k in zip(true, mask, strict=True) if k], label[mask].tolist()
     if model.task.labels:
-        right = sum(a == b for a, b in zip(true, label, strict=True))
+        right = sum(a == as_text(b) for a, b in zip(true, label, strict=True))
         share = 100.0 * right / count
         return [format_text("accuracy", target=target, right=right, count=count, share=share), *note]
     y = np.array(true)
@@ -172,8 +174,8 @@ def _compared(model, data, label, name):
 def _labels(model, series, name):
     """The labels or the numbers of a column, None where a cell is empty or no label of the model."""
     if model.task.labels:
-        return [text if text in model.task.labels else None for text in columns.labels_of(series, name)]
-    return [None if np.isnan(number) else number for number in columns.numbers_of(series, name)]
+        return [text if text in model.task.texts else None for text in texts_of(series)]
+    return [None if np.isnan(number) else number for number in numbers_of(series, name)]
 
 
 def _free(name, names):

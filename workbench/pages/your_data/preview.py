@@ -5,7 +5,7 @@ import html
 from workbench.pages import registry, shell
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
-from workbench.tables import columns
+from workbench.tables.preparation import as_text
 
 MAX_COLUMNS = 8
 MAX_ROWS = 5
@@ -67,7 +67,7 @@ def _cell(value):
     """A cell, nothing where it is empty."""
     if value is None or value != value:
         return ""
-    return f"{value:.5g}" if isinstance(value, float) else columns.as_text(value)
+    return f"{value:.5g}" if isinstance(value, float) else as_text(value)
 
 
 def _table(head, rows, more, label):

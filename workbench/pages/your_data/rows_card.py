@@ -14,6 +14,7 @@ from workbench.pages.your_data.new_rows import format_text
 from workbench.pages.your_data.preview import predictions
 from workbench.pages.your_data.upload_card import Dropper
 from workbench.tables import child
+from workbench.tables.preparation import CATEGORY
 
 
 class RowsCard:
@@ -66,7 +67,7 @@ class RowsCard:
         """A model has come: rows that are here already get their predictions from it."""
         self.model, self.prediction, self.refusal, self.waits, self.busy = model, None, "", False, False
         self.dropper.visible = True
-        self.unknown.visible = any(each.categories for each in model.features.inputs)
+        self.unknown.visible = any(each.kind == CATEGORY for each in model.features.decisions)
         self._show()
         self._start()
 

@@ -12,7 +12,8 @@ from workbench.faces import cards, html
 from workbench.pages import parts
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.rows_card import RowsCard
-from workbench.tables import child, explain, features, report, uploads
+from workbench.tables import child, explain, report, uploads
+from workbench.tables.preparation import MISSING
 
 REFUSE = "refuse"
 OUTPUTS = {"model": "Model", "predictions": "Predictions as CSV", "report": "Report"}
@@ -34,7 +35,7 @@ class ModelCard:
     def __init__(self, page, look):
         self.page, self.look, self.model, self.fitted_options, self.job = page, look, None, None, None
         self.rows = RowsCard(page, look)
-        self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *features.MISSING], size="small")
+        self.missing = pmui.Select(name="Empty cells", options=[REFUSE, *MISSING], size="small")
         self.target = pmui.TextInput(name=new_rows.format_text("target"), size="small")
         self.leave_out = pmui.TextInput(name="Leave out (columns, by commas)", size="small")
         self.one_se = pmui.Switch(name="Largest λ within one standard error", value=False)
