@@ -99,7 +99,8 @@ class Settings:
         Raises
         ------
         InputError
-            A port that was asked for and is in use, an address that is not this machine's, a name that is none, workers without fork.
+            A port that was asked for and is in use, an address that is not this machine's, an unknown name,
+            workers without fork.
         """
         port = free_port(self.address) if self.port is None else check_port(self.address, self.port)
         if self.workers > 1 and not hasattr(os, "fork"):
