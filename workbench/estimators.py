@@ -31,6 +31,7 @@ from workbench.errors import ConvergenceWarning, InputError, shown
 from workbench.losses.multinomial import Multinomial
 from workbench.names import Public, check_effort, check_number
 from workbench.problem import Problem
+from workbench.problem.design import check_kinds
 from workbench.regularizers.p_norm import PNorm
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import auto
@@ -86,6 +87,15 @@ class _Dual(Public, BaseEstimator):
         self.n_epochs_ = self.solution_.epochs
         return kept
 
+    def _validated(self, X, y=None, sample_weight=None, **options):
+        """Return arrays of numbers, as `validate_data` does; what it passes or obscures is refused before."""
+        for name, values in (("X", X), ("y", y), ("sample_weight", sample_weight)):
+            if (
+                name == "X" or getattr(getattr(values, "dtype", None), "kind", "") not in "mM"
+            ):  # labels may be dates
+                check_kinds(name, values)
+        return validate_data(self, X, **({} if y is None and "reset" in options else {"y": y}), **options)
+
     def _problem(self, X, y, lam, weight):
         bias = self._chosen_bias()
         return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
@@ -137,7 +147,7 @@ class _Dual(Public, BaseEstimator):
         check_is_fitted(self)
         if _in_blocks(X):
             return X.rechunk({1: -1}).map_blocks(self.solution_.decision_function, drop_axis=1, dtype=float)
-        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        X = self._validated(X, accept_sparse="csr", dtype=float, reset=False)
         return self.solution_.decision_function(X)
 
     def __dir__(self):
@@ -202,11 +212,12 @@ class _Classifier(ClassifierMixin, _Dual):
         """
         if _in_blocks(X):
             return self._fit_blocks(X, y, sample_weight)
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        X, y = self._validated(X, y, sample_weight, accept_sparse="csr", dtype=float)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         self._check_classes()
         sample_weight = self._weighted(X, y, place, sample_weight)
+        self._check_weights(X, place, sample_weight)
         self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
         return self
 
@@ -247,6 +258,18 @@ class _Classifier(ClassifierMixin, _Dual):
         options = {"classes": self.classes_, "y": y, "sample_weight": sample_weight}
         factors = compute_class_weight(self.class_weight, **options)
         return weight * factors[place]
+
+    def _check_weights(self, X, place, sample_weight):
+        """Refuse a class all of whose samples have the weight 0, which leaves them out."""
+        if sample_weight is None:
+            return
+        weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+        empty = np.bincount(place, weight) == 0.0
+        if empty.any() and not empty.all():
+            raise InputError(
+                f"{type(self).__name__}: all samples of class {shown(self.classes_[empty][0])} have the weight "
+                "0; give one of them a weight above 0, or leave the class out of y"
+            )
 
     def _finish(self, kept):
         self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
@@ -452,12 +475,14 @@ class MultinomialClassifier(_Classifier):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float)
+        X, y = self._validated(X, y, sample_weight, accept_sparse="csr", dtype=float)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
             raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
-        self._fit(X, place.astype(float), self._weighted(X, y, place, sample_weight))
+        sample_weight = self._weighted(X, y, place, sample_weight)
+        self._check_weights(X, place, sample_weight)
+        self._fit(X, place.astype(float), sample_weight)
         self.coef_ = self.solution_.w.T
         self.intercept_ = np.broadcast_to(self.solution_.b, self.classes_.shape).copy()
         return self
@@ -507,7 +532,7 @@ class DualRegressor(RegressorMixin, _Dual):
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=float, y_numeric=True)
+        X, y = self._validated(X, y, sample_weight, accept_sparse="csr", dtype=float, y_numeric=True)
         self._fit(X, np.asarray(y, dtype=float), sample_weight)
         self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
         return self
@@ -582,7 +607,7 @@ class KernelSVC(_Classifier):
 
     def _values(self, X):
         check_is_fitted(self)
-        X = validate_data(self, X, accept_sparse="csr", dtype=float, reset=False)
+        X = self._validated(X, accept_sparse="csr", dtype=float, reset=False)
         if self.kernel == "precomputed":
             X = X[:, self._kept]
         return self.solution_.decision_function(X)

@@ -10,7 +10,7 @@ from workbench.certificates import certificate
 from workbench.errors import InputError
 from workbench.faces import Carded
 from workbench.names import check_number
-from workbench.problem.problem import Problem
+from workbench.problem.problem import Problem, check_problem
 from workbench.solution import Solution, attempt, reach, warn_unconverged
 from workbench.solvers import Solver
 
@@ -139,6 +139,7 @@ def path(
     >>> [solution.status for solution in path]
     ['converged', 'converged', 'converged']
     """
+    check_problem(problem)
     if gap is not None:
         gap = check_number("path", "gap", gap, above=0.0)
         return _certified(problem, lams, solver, max_epochs, seed, test, gap)

@@ -19,7 +19,7 @@ from workbench.iteration import epochs, steps
 from workbench.names import check_number, check_whole
 from workbench.problem import attainable
 from workbench.problem.held_out import HeldOut
-from workbench.problem.problem import Problem
+from workbench.problem.problem import Problem, check_problem
 from workbench.solvers import auto, fields, unconverged
 from workbench.stopping import NUMBERS, PATIENCE, ROUNDED, STATUSES, Stopping
 from workbench.system import extras, files
@@ -146,7 +146,7 @@ class Run(Carded):
         test: tuple[ArrayLike, ArrayLike] | None = None,
         warm_start: object = None,
     ):
-        self.problem = problem
+        self.problem = check_problem(problem)
         self.why, self.is_auto = "", isinstance(solver, str) and solver == auto.NAME
         self.seed, state = check_whole("run", "seed", seed, 0, 2**63 - 1), None
         if self.is_auto:

@@ -41,7 +41,7 @@ NUMBERS = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Solution(Carded):
     """A certified point.
 

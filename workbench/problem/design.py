@@ -1,5 +1,6 @@
 """The matrix of samples as a solver needs it: by rows, by columns or dense, each made when asked for."""
 
+import collections
 import functools
 
 import numpy as np
@@ -330,7 +331,8 @@ def check_structure(X):
     elif X.format == "lil":
         if len(X.rows) != X.shape[0] or [*map(len, X.rows)] != [*map(len, X.data)]:
             raise InputError(f"X.rows and X.data have other lengths than a matrix of shape {X.shape}; {ANEW}")
-        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *X.rows]), X.shape[1])
+        rows = (np.asarray(row) for row in X.rows if row)
+        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *rows]), X.shape[1])
     elif X.format == "dia":
         if X.data.ndim != 2 or X.offsets.shape != X.data.shape[:1] or X.offsets.dtype.kind not in "iu":
             raise InputError(f"X.offsets are not one whole number for each row of X.data; {ANEW}")
@@ -395,9 +397,16 @@ def _frozen(array):
 
 # What NumPy turns into floats without a word, though no floats are meant.
 STRANGE = {
-    "c": "complex numbers; pass the real parts, or real and imaginary parts as features of their own",
+    "c": "complex numbers; pass the real parts, or both parts as features (Complex data not supported)",
     "M": "dates; pass numbers, such as the days since the first one",
     "m": "time spans; pass numbers, such as X / np.timedelta64(1, 'D')",
+}
+
+
+# What helps where NumPy or pandas say this of values that are not numbers.
+REMEDIES = {
+    "inhomogeneous": "give rows of one length",
+    "NAType": "remove or impute missing values",
 }
 
 
@@ -407,12 +416,7 @@ def as_numbers(name, values, fix):
     `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
     """
     if np.ma.isMaskedArray(values):
-        masked = int(np.ma.count_masked(values))
-        if masked:
-            raise InputError(
-                f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
-                "does, or leave their samples out"
-            )
+        _check_mask(name, values)
         values = values.data
     try:
         array = np.asarray(values)
@@ -424,8 +428,40 @@ def as_numbers(name, values, fix):
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        advice = fix() if callable(fix) else fix
+        advice = next((remedy for word, remedy in REMEDIES.items() if word in str(error)), None)
+        advice = advice or (fix() if callable(fix) else fix)
         raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
+
+
+def check_kinds(name, values):
+    """Refuse masked entries, two columns of one name, and columns of complex numbers, dates or time spans."""
+    if np.ma.isMaskedArray(values):
+        _check_mask(name, values)
+    columns = getattr(values, "columns", None)
+    if columns is None:
+        dtype = getattr(values, "dtype", None)
+        if getattr(dtype, "kind", "") in STRANGE:
+            _check_kind(name, dtype)
+        return
+    columns = list(columns)
+    for column, count in collections.Counter(map(str, columns)).items():
+        if count > 1:
+            raise InputError(
+                f"{name} has {count} columns of the name {column!r}; rename or drop all but one: "
+                f"write {name} = {name}.loc[:, ~{name}.columns.duplicated()]"
+            )
+    for column, dtype in zip(columns, values.dtypes, strict=True):
+        if getattr(dtype, "kind", "") in STRANGE:
+            _check_kind(f"{name}[{column!r}]", dtype)
+
+
+def _check_mask(name, values):
+    masked = int(np.ma.count_masked(values))
+    if masked:
+        raise InputError(
+            f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
+            "does, or leave their samples out"
+        )
 
 
 def _check_kind(name, dtype):

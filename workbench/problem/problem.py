@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import operator
 import warnings
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, ParamSpec, Self, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,7 +29,48 @@ if TYPE_CHECKING:
     from workbench.problem.design import Design
 
 
+# What scikit-learn and others call a problem's parameters, and what to write here for n samples.
+OTHER_NAMES = {
+    "C": "lam=1 / (C * n)",
+    "alpha": "lam=alpha",
+    "fit_intercept": "bias=True",
+    "lambda_": "lam=lambda_",
+    "penalty": "regularizer='l1' or another name",
+    "weights": "sample_weight=weights",
+}
+Parameters, Result = ParamSpec("Parameters"), TypeVar("Result")
 Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def refuse_unknown(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Have a method refuse a keyword that it does not have in a sentence with what to write."""
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
+
+    @functools.wraps(function)
+    def checked(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
+        for name in options.keys() - set(known):
+            if name in OTHER_NAMES:
+                raise InputError(f"problem: unknown parameter {name!r}; write {OTHER_NAMES[name]}")
+            raise InputError(f"problem: unknown parameter {name!r}; expected one of {', '.join(known)}")
+        return function(*arguments, **options)
+
+    return checked
+
+
+def check_problem(problem: object) -> Problem:
+    """Return a problem, or raise an `InputError` that says how to make one."""
+    if isinstance(problem, Problem):
+        return problem
+    kind = type(problem).__name__
+    if hasattr(problem, "fit"):
+        advice = "an estimator solves by itself: write model.fit(X, y), then model.solution_"
+    elif isinstance(problem, str):
+        advice = f"write data = wb.data.load({problem!r}), then wb.Problem(data.X, data.y)"
+    elif hasattr(problem, "X") and hasattr(problem, "y"):
+        advice = "write wb.Problem(data.X, data.y)"
+    else:
+        advice = "write wb.Problem(X, y)"
+    raise InputError(f"problem: a {kind} is not a Problem; {advice}")
 
 
 class _OfData(property, Generic[Value]):
@@ -109,6 +152,7 @@ class Problem(Carded):
     # The last predictions at which a solver asked for the losses, with what it found.
     last_losses = None
 
+    @refuse_unknown
     def __init__(
         self,
         X: ArrayLike | sp.sparray | sp.spmatrix,
