@@ -267,8 +267,8 @@ class _Classifier(ClassifierMixin, _Dual):
         empty = np.bincount(place, weight) == 0.0
         if empty.any() and not empty.all():
             raise InputError(
-                f"{type(self).__name__}: all samples of class {shown(self.classes_[empty][0])} have the weight "
-                "0; give one of them a weight above 0, or leave the class out of y"
+                f"{type(self).__name__}: all samples of class {shown(self.classes_[empty][0])} have the "
+                "weight 0; give one of them a weight above 0, or leave the class out of y"
             )
 
     def _finish(self, kept):
