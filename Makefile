@@ -5,6 +5,8 @@ PYTHON = python3
 VENV = .venv
 BIN = $(VENV)/bin
 STAMP = $(VENV)/installed
+APP_STAMP = $(VENV)/installed-app
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt
 PYTEST = $(BIN)/python -m pytest
 # Collecting all files takes longer than these tests.
 SERIAL = $(shell grep -rl mark.serial --include='test_*.py' tests)
@@ -21,10 +23,16 @@ venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cluster,dev,docs,lessons,parquet]" -c constraints.txt
-	@touch $(STAMP)
+	$(INSTALL) --quiet -e ".[cluster,dev,docs,lessons,parquet]"
+	@touch $(STAMP) $(APP_STAMP)
 
-app: venv ## serve the interactive pages
+# Pages need a third of what tests need; modules that pages do not import are not compiled.
+$(APP_STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --no-compile -e ".[pages]"
+	@touch $(APP_STAMP)
+
+app: $(APP_STAMP) ## install what the interactive pages need into .venv, and serve them
 	$(BIN)/workbench serve
 
 # A check without an answer raises, as it should; its cell has the tag that lets nbconvert go on.

@@ -16,6 +16,8 @@ TUBES = [
     (np.array([1.0, 1.5, 0.5, 3.0, -1.0]), np.array([1.25, 1.0, 1.0, 1.0, 1.0]), 0.5),
     (np.array([-2.0, 0.0, 4.0, 1.0, 2.25, 3.0, 0.5]), np.array([1.0, 0.25, 3.0, 2.0, 2.0, 0.5, 0.5]), 1.0),
     (np.array([0.75, 0.0, -2.0]), np.array([0.5, 0.25, 1.0]), 0.25),
+    # On both edges up to rounding: 1.2 - 1.1 is below 0.1, and 1.1 - 1.0 is above.
+    (np.array([1.2, 1.0, 1.15, 1.3]), np.array([1.1, 1.1, 1.1, 1.1]), 0.1),
 ]
 
 
@@ -84,13 +86,17 @@ def _reordered(tube, rng):
 
 def _kinds_at(answer, z, y, epsilon):
     away = np.abs(z - y)
-    right = np.where(away == epsilon, "free", np.where(away < epsilon, "zero", "bound"))
+    on_edge = np.isclose(away, epsilon)
+    inner = np.where(away < epsilon, "zero", "bound")
+    right = np.where(on_edge, "free", inner)
     found = run(answer, (z.copy(), y.copy(), epsilon), "kinds")
     if found is None or found is ...:
         raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
     found = choices(found, KINDS, len(z), "What kinds returns")
     if np.array_equal(found, right):
         return
+    if np.array_equal(found, np.where(away == epsilon, "free", inner)):
+        raise Wrong("A point that rounding moved off the edge still lies on it: compare with np.isclose.")
     swapped = {"zero": "bound", "free": "free", "bound": "zero"}
     if found.tolist() == [swapped[kind] for kind in right.tolist()]:
         raise Wrong("Inside and outside are exchanged: in the tube the loss is flat.")
@@ -99,7 +105,7 @@ def _kinds_at(answer, z, y, epsilon):
     residual = z - y
     if np.any(found[residual < -epsilon] != "bound") and np.all(found[residual > epsilon] == "bound"):
         raise Wrong("A residual below -epsilon is outside as well: take its absolute value.")
-    if np.any(found == "free") and np.any(found[np.abs(residual) == epsilon] != "free"):
+    if np.any(found == "free") and np.any(found[on_edge] != "free"):
         raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
     place = int(np.flatnonzero(found != right)[0])
     raise Wrong(

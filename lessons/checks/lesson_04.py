@@ -164,6 +164,7 @@ def max_entropy(answer):
     rng = np.random.default_rng(4)
     X1, mu1 = rng.normal(size=(2, 6)), rng.uniform(0.2, 1.0, size=6)
     X2, mu2 = np.arange(1.0, 7.0)[None, :], np.full(6, 1.0 / 6.0)
+    skewed = np.array([1.0, 0.03, 0.03, 0.03, 0.03, 0.03])
     inner = mu1[::-1] * (0.5 + rng.random(6))
     expect_solver(
         answer,
@@ -172,6 +173,8 @@ def max_entropy(answer):
             (X2, np.array([4.5]), mu2, 1e-8, 100),
             # Near the end that a six alone would have.
             (X2, np.array([5.999]), mu2, 1e-6, 200),
+            # The prior hardly varies, so that a full step goes far beyond the minimum.
+            (X2, np.array([4.5]), skewed / skewed.sum(), 1e-8, 100),
             (X1, X1 @ inner * mu1.sum() / inner.sum(), mu1, 1e-8, 200),
         ],
         lambda X, y, *rest: y.shape,

@@ -16,6 +16,8 @@ POINTS = [
 CENTRED = [
     (X, np.array([0.25, -0.5, 0.75, 0.125]), 0.1),
     (X, np.array([-1.0, 0.5, 0.25, -0.375]), 0.01),
+    # Within the ball, where the factor is 1.
+    (X, np.array([0.25, -0.5, 0.75, 0.125]), 25.0),
 ]
 # A best multiple within the ball, one beyond it, one beyond it on the other side.
 SCALED = [(X, Y, 1.5 * Y, 9.0), (X, Y, 3.0 * Y, 0.05), (X, Y, -2.0 * Y, 0.1)]
@@ -100,6 +102,10 @@ def repaired(answer):
             (
                 lambda X, kappa, lam: scaled(X, kappa - kappa.sum(), lam),
                 "Subtract the mean from each entry, not the sum.",
+            ),
+            (
+                lambda X, kappa, lam: centred(kappa) * lam / np.abs(X.T @ centred(kappa)).max(),
+                "A kappa inside the ball stays as it is: the factor is at most 1.",
             ),
         ],
         "repaired",
@@ -197,6 +203,8 @@ def fista(answer):
         (tall, tall @ np.arange(6.0) + rng.normal(size=20), 0.5, 3),
         (tall, tall[:, 0] + rng.normal(size=20), 0.2, 600),
         (wide, wide[:, 0] - wide[:, 3], 0.1, 600),
+        # The best multiple is above 1.
+        (wide, wide[:, 0] - wide[:, 3], 1.0, 10),
     ]
     expect_solver(
         answer,

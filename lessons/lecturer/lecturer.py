@@ -20,6 +20,8 @@ from workbench.teaching.causes import ABSOLUTE, RELATIVE
 SEED = 2002
 CHOICES = re.compile(r"(.*?)\(a\) (.+?)([,.;?]?) \(b\) (.+?)[,.;?]? \(c\) (.+?)\.?", re.DOTALL)
 KEY = re.compile(r"\(([abc])\)[.:,]?\s*(.*)", re.DOTALL)
+# The spellings of infinity that a quiz accepts; questions ask for the first.
+INFINITY = ("np.inf", "inf", "infinity", "∞")
 SECTIONS = ("Script", "Predictions", "Quiz", "Exam", "Homework")
 QUIZ, EXAM, MINUTES = 10, 5, 90
 
@@ -190,7 +192,7 @@ def _gift_problem(problem):
         remarks = {right: problem.solution, **dict(problem.wrong)}
         answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(remarks[each])}" for each in problem.choices]
     elif math.isinf(right):
-        answers = [f"={'-' * (right < 0)}{each}#{_gift(problem.solution)}" for each in ("inf", "∞")]
+        answers = [f"={'-' * (right < 0)}{spelling}#{_gift(problem.solution)}" for spelling in INFINITY]
     else:
         wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
         answers = [

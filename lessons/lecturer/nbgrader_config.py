@@ -4,9 +4,9 @@ import os
 
 from nbgrader.converters.autograde import Autograde
 from nbgrader.converters.generate_feedback import GenerateFeedback
-from nbgrader.preprocessors import Execute
+from nbgrader.preprocessors import DeduplicateIds, Execute
 
-from workbench.teaching.autograder import Feedback, Judge
+from workbench.teaching.autograder import Copies, Feedback, Judge
 
 c = get_config()  # noqa: F821, nbgrader gives it
 c.CourseDirectory.course_id = "duality"
@@ -15,6 +15,8 @@ c.CourseDirectory.root = os.path.dirname(os.path.abspath(__file__))
 # machine fails no honest answer: 10 s a call of an answer, 120 s a cell, half an hour in all by the clock.
 steps = Autograde.autograde_preprocessors.default()
 c.Autograde.autograde_preprocessors = [Judge if step is Execute else step for step in steps]
+steps = Autograde.sanitize_preprocessors.default()
+c.Autograde.sanitize_preprocessors = [Copies if step is DeduplicateIds else step for step in steps]
 c.GenerateFeedback.preprocessors = [*GenerateFeedback.preprocessors.default(), Feedback]
 # Late days: so many of a submission are free; each further one costs this share of its points.
 c.AssignLatePenalties.plugin_class = "workbench.teaching.autograder.LateDays"

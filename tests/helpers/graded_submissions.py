@@ -80,6 +80,7 @@ FLAGGED = {
     "an answer ends the kernel",
     "a cell kills the kernel",
     "a segmentation fault",
+    "an answer's cell is copied",
 }
 
 
@@ -112,6 +113,11 @@ def submissions(released, solved, course, clone):
     due = {name: right[f"answer-{name.replace('.', '-')}"] for name in ASKED}
     half = {name: due[name] for name in ("1.1", "1.2")}
     yield "all is right", made(due), ALL
+    copied = made(due | {"1.2": EMPTY.format(name="hinge_conjugate")})
+    place = next(k for k, cell in enumerate(copied.cells) if cell.source.startswith("def hinge_conjugate"))
+    copied.cells.insert(place + 1, copy.deepcopy(copied.cells[place]))
+    copied.cells[place + 1].update(id="copied", source=due["1.2"])
+    yield "an answer's cell is copied", copied, ALL
     yield "half is right", made(half), 2
     yield "nothing is answered", made({}), 0
     for name, (number, source) in BROKEN.items():

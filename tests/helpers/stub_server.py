@@ -75,8 +75,9 @@ def put_page(folder, name, text):
 
 @contextlib.contextmanager
 def serving(folder, *arguments):
-    """Serve the pages of a folder with the command's arguments."""
-    command = [sys.executable, "-c", START, str(folder), "serve", *arguments, "--port", "0", "--no-show"]
+    """Serve the pages of a folder, or the project's if it is None, with the command's arguments."""
+    program = ["-m", "workbench"] if folder is None else ["-c", START, str(folder)]
+    command = [sys.executable, *program, "serve", *arguments, "--port", "0", "--no-show"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         yield Served(process)

@@ -138,6 +138,11 @@ def test_the_pool_of_a_lesson_asks_all_that_gift_can_judge(path):
         numeric, lines = found[name]
         if problem.choices:
             assert [line[0] == "=" for line in lines] == [each == problem.right for each in problem.choices]
+        elif not numeric:
+            sign = "-" * (problem.right < 0)
+            accepted = [line.partition("#")[0] for line in lines]
+            assert accepted == [f"={sign}{spelling}" for spelling in lecturer.INFINITY]
+            assert lecturer.INFINITY[0] in problem.ask
         elif numeric:
             first, *others = (re.match(r"=%(\d+)%([^:]+):([^#]+)#", line).groups() for line in lines)
             assert first[0] == "100"

@@ -8,6 +8,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 Pages = Annotated[list[str] | None, Argument(metavar="PAGES", help="Such as dual-lab; by default all.")]
+PORT = "By default 5006, or the next one that is free; 0 takes any free one."
 ORIGIN = "Another name of this server in browsers; may be repeated."
 Origins = Annotated[list[str] | None, Option("--allow-origin", "--origin", metavar="HOST:PORT", help=ORIGIN)]
 EMBED = "A site that may show the pages in a frame, such as https://course.example.org; may be repeated."
@@ -19,7 +20,7 @@ Proxies = Annotated[list[str] | None, Option("--trust-proxy", metavar="ADDRESS",
 
 def serve(
     pages: Pages = None,
-    port: Annotated[int, Option(min=0, max=65535, help="0 takes a free one.")] = 5006,
+    port: Annotated[int | None, Option(min=0, max=65535, help=PORT)] = None,
     address: Annotated[str, Option(help="What to listen on; 0.0.0.0 lets the network in.")] = "localhost",
     show: Annotated[bool, Option(help="Open the page in a browser.")] = True,
     origin: Origins = None,

@@ -18,6 +18,8 @@ TOO_LONG = "{type}: {name} has {count} entries, and at most {most} are answered 
 TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may ask for at once"
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
 COMPILING = "Compiling kernels, once after an installation: {current} ({done} done)."
+# A message that holds anything may fail with these, whatever its types.
+UNUSABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 POLL_SECONDS = 0.5
 TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
@@ -95,14 +97,14 @@ class Engines:
                 if too_large:
                     return [_refusal(message, too_large)]
                 return seat.collect(lambda: seat.engine.take(message))
-            except (TypeError, ValueError, KeyError):  # it may hold anything
+            except UNUSABLE:
                 return [_refusal(message, NOT_TAKEN)]
         settings = {key: value for key, value in message.items() if key not in ("version", "id", "type")}
         try:
             problem = self.problem(settings)
         except InputError as error:
             return [_refusal(message, str(error))]
-        except (TypeError, ValueError, KeyError):
+        except UNUSABLE:
             return [_refusal(message, NOT_TAKEN)]
         seat.engine = self.kind(problem, seat.answers.append)
         return [{"version": 1, "id": message.get("id"), "type": "ready", **seat.engine.size()}]

@@ -170,23 +170,20 @@ class Browser(Component):
         self._loaded = asyncio.Event()
 
     def _handle_msg(self, message):
-        if isinstance(message, dict) and message.get("file") is True and self.file and not self.making:
-            self.making = asyncio.ensure_future(self._give_file())
+        if not isinstance(message, dict):
             return
-        if self.restore and isinstance(message, dict) and isinstance(message.get("restore"), str):
+        if message.get("file") is True and self.file and not self.making:
+            self.making = asyncio.ensure_future(self._give_file())
+        elif self.restore and isinstance(message.get("restore"), str):
             self.stays = self.names
             self.restore(message["restore"])
-            return
-        if self.walk and isinstance(message, dict) and isinstance(message.get("walk"), str):
+        elif self.walk and isinstance(message.get("walk"), str):
             refused = self.walk(message["walk"], message.get("still") is True)
             self._send_msg({"walked": " ".join(refused[:2])})
-            return
-        if self.cast and isinstance(message, dict) and isinstance(message.get("vote"), int):
-            self.cast(message["vote"], str(message.get("voter")))
-            return
-        action = self.actions.get(message.get("key")) if isinstance(message, dict) else None
-        if action is not None:
-            action()
+        elif self.cast and isinstance(message.get("vote"), int) and isinstance(message.get("voter"), str):
+            self.cast(message["vote"], message["voter"])
+        elif isinstance(message.get("key"), str) and message["key"] in self.actions:
+            self.actions[message["key"]]()
 
     async def _give_file(self):
         """Send the page as a file, which takes some seconds where nobody has asked for it before."""

@@ -9,7 +9,6 @@ import contextlib
 import functools
 import itertools
 import json
-import math
 from typing import ClassVar
 
 import panel as pn
@@ -23,7 +22,7 @@ from workbench.errors import InputError
 from workbench.pages import browser, own_figures, parts, registry, shell
 from workbench.pages.component import Component
 from workbench.pages.controls import Controls
-from workbench.pages.engines import Engines
+from workbench.pages.engines import UNUSABLE, Engines
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
@@ -38,6 +37,8 @@ BUTTONS = {
     "run": "play_arrow",
     "pause": "pause",
 }
+# No figure has an axis that reaches farther.
+FARTHEST = 1e12
 # A browser that says nothing for so long has gone.
 ANSWER_SECONDS = 10.0
 FAILED = "The server could not do this; choose something else, or reload the page."
@@ -313,7 +314,7 @@ class StagedPage(Page):
         elif isinstance(message.get("given"), int) and message["given"] in self.futures:
             self.futures.pop(message["given"]).set_result(message.get("value"))
         elif isinstance(message.get("tap"), int | float):
-            if -math.inf < message["tap"] < math.inf:
+            if abs(message["tap"]) <= FARTHEST:
                 self.tapped(message["tap"])
         elif isinstance(message.get("change"), dict):
             self.change(message["change"])
@@ -361,7 +362,7 @@ class StagedPage(Page):
         settings = key if isinstance(key, dict) else {}
         try:
             reply = {"answer": await asyncio.to_thread(getattr(self, need), settings)}
-        except (InputError, KeyError, TypeError, ValueError) as error:
+        except UNUSABLE as error:
             reply = {"failed": str(error) if isinstance(error, InputError) else FAILED}
         await self.send({"id": id, **reply})
 

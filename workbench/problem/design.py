@@ -406,6 +406,10 @@ STRANGE = {
 }
 
 
+# What helps where NumPy says this of values that are not numbers.
+REMEDIES = {"inhomogeneous": "give rows of one length", "too large": "scale it to numbers below 1e308"}
+
+
 def as_numbers(name, values, fix):
     """The values as an array of floats, or an `InputError` that says what else they are.
 
@@ -423,7 +427,8 @@ def as_numbers(name, values, fix):
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
-        advice = fix() if callable(fix) else fix
+        advice = next((remedy for word, remedy in REMEDIES.items() if word in str(error)), None)
+        advice = advice or (fix() if callable(fix) else fix)
         raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
 
 

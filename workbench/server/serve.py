@@ -21,6 +21,7 @@ from workbench.server import hosts
 from workbench.system import extras
 from workbench.tables import limits
 
+DEFAULT_PORT = 5006
 # Enough for an uploaded table of some hundred thousand numbers; Bokeh sends uploads as messages.
 MAX_UPLOAD_MB = 20
 MAX_SESSIONS = 60
@@ -45,6 +46,10 @@ INDEX = Path(__file__).with_name("index.html")
 HINT = "use localhost, 0.0.0.0 or an address of this machine"
 
 
+class PortInUse(InputError):
+    """Another program listens on the port."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """What is served to whom.
@@ -53,8 +58,8 @@ class Settings:
     ----------
     names : sequence of str
         Pages; all of them where none is given.
-    port : int
-        0 takes a free one.
+    port : int, optional
+        0 takes a free one; without a number it is 5006, or the next free port.
     address : str
         What to listen on; anything but localhost opens the pages to the network.
     show : bool
@@ -77,7 +82,7 @@ class Settings:
     """
 
     names: tuple = ()
-    port: int = 5006
+    port: int | None = None
     address: str = "localhost"
     show: bool = True
     origins: tuple = ()
@@ -89,14 +94,15 @@ class Settings:
     proxies: tuple = ()
 
     def checked(self):
-        """The same with a port that is free, and names in their canonical form.
+        """Return the settings with a port that is free, and names in their canonical form.
 
         Raises
         ------
         InputError
-            A port in use, an address that is not this machine's, a name that is none, workers without fork.
+            A port that was asked for and is in use, an address that is not this machine's, an unknown name,
+            workers without fork.
         """
-        port = check_port(self.address, self.port)
+        port = free_port(self.address) if self.port is None else check_port(self.address, self.port)
         if self.workers > 1 and not hasattr(os, "fork"):
             raise InputError(f"--workers {self.workers} needs a system that forks; use 1 here")
         origins = map(hosts.checked_origin, self.origins)
@@ -125,6 +131,7 @@ def serve(settings, say, warn):
     """
     extras.need("pages", "serving pages")
     pages = _pages(settings.names)
+    automatic_port = settings.port is None
     settings = settings.checked()
 
     from tornado.process import task_id
@@ -150,6 +157,8 @@ def serve(settings, say, warn):
         places.begin(task_id() or 0)
         gate = routes.guard(server._tornado, places, settings.embedders, settings.proxies)
         if not task_id():  # the first one speaks
+            if automatic_port and settings.port != DEFAULT_PORT:
+                say(f"Port {DEFAULT_PORT} is in use; the pages are on port {settings.port}.")
             _announce(server, pages, settings, say, warn)
         threading.Thread(target=_import_data, daemon=True).start()
         _run(server, gate, first if settings.workers > 1 else None)
@@ -295,6 +304,14 @@ def _announce(server, pages, settings, say, warn):
         server.io_loop.add_callback(webbrowser.open, url)
 
 
+def free_port(address):
+    """Return the default port or the first free one after it; among ten that are in use, any free port."""
+    for port in range(DEFAULT_PORT, DEFAULT_PORT + 10):
+        with contextlib.suppress(PortInUse):
+            return check_port(address, port)
+    return check_port(address, 0)
+
+
 def check_port(address, port):
     """The port, or a free one for 0, after binding it once; says what to do where that fails."""
     if ":" in address:
@@ -323,7 +340,8 @@ def _explained(address, port):
         }
         if error.errno not in sentences:
             raise
-        raise InputError(sentences[error.errno]) from None
+        kind = PortInUse if error.errno == errno.EADDRINUSE else InputError
+        raise kind(sentences[error.errno]) from None
 
 
 def _limits(max_upload):

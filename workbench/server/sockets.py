@@ -20,6 +20,9 @@ logging.getLogger("bokeh.server.views.ws").addFilter(lambda record: record.getMe
 
 # Codes of RFC 6455; a reason has 123 bytes at the most.
 BROKEN, REFUSED, TOO_MUCH, FAILED, LATER, LONGEST = 1002, 1008, 1009, 1011, 1013, 123
+# Messages of a visit within a minute that the server cannot use, after which it is closed. A page that is
+# redrawn still sends a few changes of what has gone.
+MOST_REFUSED, REFUSED_SECONDS = 100, 60
 SEAT = "All places are taken: close a page that you do not need, wait half a minute and load this one again."
 TOKEN = "This page's pass is not of this server or has expired; load the page again."
 # What a browser sends. Clients in Python could also replace the whole document.
@@ -36,6 +39,8 @@ class Socket(WSHandler):
     visit = None
     received = 0
     left = False
+    # The count of refused messages, the beginning of its minute, and whether the log has one of this visit.
+    refused, refused_since, is_logged = 0, 0.0, False
 
     async def prepare(self):
         # Not in `check_origin`, before which Tornado fails at an origin that is none.
@@ -120,9 +125,30 @@ class Socket(WSHandler):
             return await self.handler._handlers[message.msgtype](message, self.connection)
         except Exception as error:
             failed = error
-        log.error("a message fails: %.300s", ascii(failed), exc_info=failed if _is_ours(failed) else None)
+        if self._refuse(failed):
+            return None
         # Not where the error is handled: the answer would hold the traceback.
         return self.connection.error(message, "the server could not use this message")
+
+    def _refuse(self, error):
+        """Count a message that failed, log the first one of a visit, and close a visit that goes on.
+
+        Returns
+        -------
+        bool
+            True if the visit is closed.
+        """
+        if not self.is_logged:
+            log.error("a message fails: %.300s", ascii(error), exc_info=error if _is_ours(error) else None)
+            self.is_logged = True
+        now = time.monotonic()
+        if now - self.refused_since > REFUSED_SECONDS:
+            self.refused, self.refused_since = 0, now
+        self.refused += 1
+        if self.refused < MOST_REFUSED:
+            return False
+        self._protocol_error(f"{self.refused} messages could not be used", REFUSED)
+        return True
 
     def _protocol_error(self, message, code=BROKEN):
         log.warning("a websocket is closed: %.200s", ascii(message))

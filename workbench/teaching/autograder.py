@@ -24,6 +24,9 @@ from workbench.teaching.source import CHECK, LOCKED
 
 SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
 NO_VERDICT = {"right": False, "said": SAID, "flags": [SAID]}
+# The metadata of a copied cell: the name of the cell that it is a copy of.
+COPY = "copy_of"
+COPIED = "This cell is in the notebook more than once: all copies were run, in their order; look at this one."
 # In place of the 117 kB of style that each page of feedback would bring along.
 STYLE = """<style>
 body { font-family: sans-serif; line-height: 1.45; }
@@ -37,6 +40,25 @@ pre { white-space: pre-wrap; }
 </style>"""
 # Where nbgrader collects submissions unless it is told of another place.
 EXCHANGE = "/usr/local/share/nbgrader"
+
+
+class Copies(NbGraderPreprocessor):
+    """Makes a copied cell of a lesson an ordinary one, which `Judge` flags; the last of the copies stays.
+
+    nbgrader's own step leaves it without a version of its format, and grading ends there for all students.
+    """
+
+    def preprocess(self, notebook, resources):
+        known = set()
+        for cell in reversed(notebook.cells):
+            if not (utils.is_grade(cell) or utils.is_solution(cell) or utils.is_locked(cell)):
+                continue
+            grade_id = cell.metadata.nbgrader.grade_id
+            if grade_id in known:
+                del cell.metadata["nbgrader"]
+                cell.metadata[COPY] = grade_id
+            known.add(grade_id)
+        return notebook, resources
 
 
 class Judge(NbGraderPreprocessor):
@@ -72,15 +94,13 @@ class Judge(NbGraderPreprocessor):
         graded_cells = [(cell, verdicts.get(id(cell), NO_VERDICT)) for cell in graded]
         for cell, verdict in graded_cells:
             cell.outputs = [_output(verdict)]
-        self._flag(course, resources["nbgrader"], graded_cells)
+        flags = [(str(cell.metadata[COPY]), COPIED) for cell in notebook.cells if COPY in cell.metadata]
+        for cell, verdict in graded_cells:
+            flags += [(cell.metadata.nbgrader.grade_id, flag) for flag in verdict["flags"]]
+        self._flag(course, resources["nbgrader"], flags)
         return notebook, resources
 
-    def _flag(self, course, of, graded_cells):
-        flags = [
-            (cell.metadata.nbgrader.grade_id, flag)
-            for cell, verdict in graded_cells
-            for flag in verdict["flags"]
-        ]
+    def _flag(self, course, of, flags):
         file = Path(course, FLAGGED, of["assignment"], f"{of['student']}.txt")
         file.unlink(missing_ok=True)
         if flags:

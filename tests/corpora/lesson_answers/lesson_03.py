@@ -44,6 +44,9 @@ WRONG = {
         lambda z, y, epsilon: np.where(np.abs(z - y) <= epsilon, "zero", "bound"),
         lambda z, y, epsilon: np.where(z - y > epsilon, "bound", np.where(z - y < epsilon, "zero", "free")),
         lambda z, y, epsilon: np.abs(z - y) > epsilon,
+        lambda z, y, epsilon: np.where(
+            np.abs(z - y) == epsilon, "free", np.where(np.abs(z - y) < epsilon, "zero", "bound")
+        ),
     ),
     "3.4": (lambda x, lam, n: 1 / (lam * n), lambda x, lam, n: x @ x / (lam * n)),
     "3.5": (

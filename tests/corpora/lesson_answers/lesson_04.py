@@ -9,7 +9,7 @@ def _slope(v, p):
     return np.sign(v) * np.abs(v) ** (p - 1) * np.sum(np.abs(v) ** p) ** ((2 - p) / p)
 
 
-def newton(X, y, mu, tol, most, damped=1.0):
+def newton(X, y, mu, tol, most, damped=1.0, halved=True):
     """Newton's method on the dual of maximum entropy."""
     alpha, A = np.zeros(len(y)), mu.sum()
 
@@ -24,7 +24,7 @@ def newton(X, y, mu, tol, most, damped=1.0):
             break
         move = np.linalg.solve((X * w) @ X.T - np.outer(X @ w, X @ w) / A, lack)
         size = damped
-        while not at(alpha - size * move)[0] < D and size > 1e-9:
+        while halved and not at(alpha - size * move)[0] < D and size > 1e-9:
             size /= 2
         alpha = alpha - size * move
     return alpha
@@ -58,6 +58,7 @@ WRONG = {
     "4.5": (
         lambda X, y, mu, tol, most: np.zeros(len(y)),
         lambda X, y, mu, tol, most: -newton(X, y, mu, tol, most),
+        lambda X, y, mu, tol, most: newton(X, y, mu, tol, most, halved=False),
         lambda X, y, mu, tol, most: newton(X, y, mu, tol, min(most, 1)),
         lambda X, y, mu, tol, most: newton(X, y, mu, tol, min(most, 2)),
         lambda X, y, mu, tol, most: newton(X, y, mu, tol, min(most, 3)),

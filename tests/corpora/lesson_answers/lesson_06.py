@@ -49,6 +49,7 @@ WRONG = {
         lambda X, kappa, lam: (kappa * (s := min(1, lam / largest(X, kappa)))) - s * kappa.mean(),
         lambda X, kappa, lam: kappa * min(1, lam / largest(X, kappa)),
         lambda X, kappa, lam: (moved := kappa - kappa.sum() / X.shape[1]) * min(1, lam / largest(X, moved)),
+        lambda X, kappa, lam: (moved := kappa - kappa.mean()) * lam / largest(X, moved),
     ),
     "6.3": (
         lambda X, y, alpha, lam: 2 * (alpha @ y) / (alpha @ alpha),
@@ -65,6 +66,7 @@ WRONG = {
         lambda X, y, lam, steps: fista(X, y, lam, steps, size=20.0),
         lambda X, y, lam, steps: fista(X, y, lam, steps, repair=lambda *point: 1.0),
         lambda X, y, lam, steps: fista(X, y, lam, steps, repair=lambda *point: 0.0),
+        lambda X, y, lam, steps: fista(X, y, lam, steps, repair=lambda *point: min(1.0, ends(*point))),
         lambda X, y, lam, steps: fista(X, y, lam, steps, repair=lambda *point: -ends(*point)),
         lambda X, y, lam, steps: fista(X, y, lam, steps, repair=lambda *point: ends(*point) / len(y)),
         lambda X, y, lam, steps: fista(X, y, lam, min(steps, 10)),

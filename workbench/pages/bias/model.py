@@ -15,7 +15,7 @@ from workbench.problem import Problem
 LOSSES = dual_lab.LOSSES
 # Those whose weights are a smooth map of v without a copy of each feature.
 REGULARIZERS = {name: dual_lab.REGULARIZERS[name] for name in ("Squared ℓ2", "Elastic net", "q-norm")}
-BIAS, SUM = "a bias without a penalty", "weights that sum to zero"
+BIAS, SUM = "a bias without a penalty", "a shift of all weights without a penalty"
 FULL, SMALL = "Algorithm 2", "Algorithm 3"
 PARTS = {FULL: "full", SMALL: "small"}
 SHOWN = {"both": (FULL, SMALL), FULL: (FULL,), SMALL: (SMALL,)}

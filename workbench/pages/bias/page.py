@@ -165,8 +165,8 @@ class BiasFile(SolvedFile):
         "seed": [0, 1, 2, 3],
     }
     note = (
-        f'<p>{SOLVED} Other data: <code>workbench export bias out.html --set "source=NAME"</code>. Weights '
-        f"that sum to zero are on the page that <code>workbench serve bias</code> opens.</p>{KEYS}"
+        f'<p>{SOLVED} Other data: <code>workbench export bias out.html --set "source=NAME"</code>. A shift '
+        f"of all weights is on the page that <code>workbench serve bias</code> opens.</p>{KEYS}"
     )
 
     def presets(self):
