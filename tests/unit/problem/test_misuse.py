@@ -94,7 +94,7 @@ def test_missing_values_of_nullable_columns_are_named():
 
 
 def test_a_number_beyond_floats_and_rows_of_two_lengths_are_refused():
-    with pytest.raises(wb.InputError, match="X cannot be read as numbers .* scale it"):
+    with pytest.raises(wb.InputError, match=r"X cannot be read as numbers .* scale it"):
         wb.Problem([[10**400], [1]], [1, -1], lam=0.1)
-    with pytest.raises(wb.InputError, match="X cannot be read as numbers .* give rows of one length"):
+    with pytest.raises(wb.InputError, match=r"X cannot be read as numbers .* give rows of one length"):
         wb.Problem([[1.0, 2.0], [3.0]], [1, -1], lam=0.1)
