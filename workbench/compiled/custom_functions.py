@@ -4,12 +4,15 @@ The source lies in a cache folder of the derivation that printed it, so that a s
 it again nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib.util
 import sys
 
 from workbench.compiled import compilation
+from workbench.errors import ExpressionError, InputError, shown
+from workbench.names import check_number
 from workbench.system import sources, storage
 
 
@@ -34,6 +37,65 @@ def module(what, text, *rest):
     sys.modules[spec.name] = found
     spec.loader.exec_module(found)
     return found
+
+
+def made(what, make, parameters, values):
+    """Return a custom term for the numbers of the other names in its text, its module loaded.
+
+    Parameters
+    ----------
+    what : str
+        "custom loss", for the errors' text.
+    make : callable
+        Takes ((name, number), ...) and returns the term.
+    parameters : dict of str to float or None
+        Numbers by name, under the keyword of `workbench.conjugate`.
+    values : dict of str to float
+        Numbers passed as keywords.
+
+    Raises
+    ------
+    ExpressionError
+        A fault of the text; for a name without a number, the line to write, which was tried.
+    """
+    if not isinstance(parameters, dict | None):
+        raise InputError(
+            f'{what}: parameters = {shown(parameters)} is not a dict; write parameters={{"t": 0.5}}'
+        )
+    values = {**(parameters or {}), **values}
+    for name, value in values.items():
+        if isinstance(value, str):
+            raise InputError(
+                f"{what}: {name} = {value!r} is a condition, as wb.conjugate takes them, where a number is "
+                f'needed; write parameters={{"{name}": 0.5}}'
+            )
+    numbers = {name: check_number(what, name, value) for name, value in values.items()}
+    try:
+        return _loaded(make, numbers)
+    except ExpressionError as error:
+        line = _working_parameters(make, numbers, error.undeclared)
+        if line is None:
+            raise
+        names = " and ".join(error.undeclared)
+        raise ExpressionError(
+            f"{what}: {names} in the text must be a number; write parameters={line}"
+        ) from None
+
+
+def _working_parameters(make, numbers, names):
+    """Return parameters with which the text is a term, as Python writes them; None where none was found."""
+    for number in (0.5, 2.0) if names else ():
+        parameters = numbers | dict.fromkeys(names, number)
+        with contextlib.suppress(InputError):
+            _loaded(make, parameters)
+            return "{" + ", ".join(f'"{name}": {value:g}' for name, value in parameters.items()) + "}"
+    return None
+
+
+def _loaded(make, numbers):
+    term = make(tuple(sorted(numbers.items())))
+    _ = term.entry  # a fault of the text shows here and not in the middle of a solve
+    return term
 
 
 def _folder():

@@ -61,6 +61,9 @@ class ExpressionError(InputError):
     workbench.errors.ExpressionError: formula, column 4: this ( is never closed; add a ) where it ends
     """
 
+    # Names of the text without a declaration or a value, the likely variable left out.
+    undeclared: tuple[str, ...] = ()
+
 
 class ConvexityError(InputError):
     """A function is not convex (with two points and the midpoint as witness), or it is improper.

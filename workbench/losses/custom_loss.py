@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from workbench.errors import InputError
 from workbench.losses.base import Loss
-from workbench.names import check_number
 
 KINDS = ("margin", "residual", "prediction")
 
@@ -49,7 +48,13 @@ class Custom(Loss):
         return compiled(self.module, part, signature)
 
 
-def custom(text: str, kind: str, domain: str | None = None, **values: float) -> Custom:
+def custom(
+    text: str,
+    kind: str,
+    domain: str | None = None,
+    parameters: dict[str, float] | None = None,
+    **values: float,
+) -> Custom:
     """A loss of your own: parsed, its conjugate derived and checked, compiled for every solver.
 
     Parameters
@@ -60,8 +65,10 @@ def custom(text: str, kind: str, domain: str | None = None, **values: float) -> 
         What its variable is: y z, z - y or z.
     domain : str, optional
         As in `workbench.conjugate`.
-    **values : float
+    parameters : dict of str to float, optional
         Numbers for the other names in the text.
+    **values : float
+        The same as keywords: t=0.5.
 
     Raises
     ------
@@ -77,7 +84,6 @@ def custom(text: str, kind: str, domain: str | None = None, **values: float) -> 
     """
     if kind not in KINDS:
         raise InputError(f"custom loss: kind = {kind!r} is not known; use one of {', '.join(KINDS)}")
-    parameters = tuple(sorted((k, check_number("custom loss", k, v)) for k, v in values.items()))
-    loss = Custom(text, str(kind), domain, parameters)
-    _ = loss.entry  # a fault of the text shows here and not in the middle of a solve
-    return loss
+    from workbench.compiled.custom_functions import made
+
+    return made("custom loss", lambda numbers: Custom(text, str(kind), domain, numbers), parameters, values)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench.names import check_number
 from workbench.regularizers.base import Regularizer
 
 
@@ -43,7 +42,9 @@ class Custom(Regularizer):
         return f"custom:{(self.text, self.domain, self.values)!r}"
 
 
-def custom(text: str, domain: str | None = None, **values: float) -> Custom:
+def custom(
+    text: str, domain: str | None = None, parameters: dict[str, float] | None = None, **values: float
+) -> Custom:
     """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
 
     Parameters
@@ -52,8 +53,10 @@ def custom(text: str, domain: str | None = None, **values: float) -> Custom:
         A strictly convex function of one variable whose conjugate is finite everywhere: "cosh(u) - 1".
     domain : str, optional
         As in `workbench.conjugate`: the whole line or "u >= 0".
-    **values : float
+    parameters : dict of str to float, optional
         Numbers for the other names in the text.
+    **values : float
+        The same as keywords: c=0.5.
 
     Raises
     ------
@@ -68,7 +71,6 @@ def custom(text: str, domain: str | None = None, **values: float) -> Custom:
     >>> w
     array([2.])
     """
-    parameters = tuple(sorted((k, check_number("custom regularizer", k, v)) for k, v in values.items()))
-    regularizer = Custom(text, domain, parameters)
-    _ = regularizer.entry  # a fault of the text shows here and not in the middle of a solve
-    return regularizer
+    from workbench.compiled.custom_functions import made
+
+    return made("custom regularizer", lambda numbers: Custom(text, domain, numbers), parameters, values)

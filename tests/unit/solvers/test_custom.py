@@ -1,5 +1,6 @@
 """A learner's own loss and regularizer: parsed, derived, compiled, solved and certified."""
 
+import ast
 import subprocess
 import sys
 
@@ -210,3 +211,21 @@ def test_a_conjugate_of_a_loss_that_is_too_small_is_an_error(monkeypatch, text):
 def test_bad_input_is_refused_by_name(make, named):
     with pytest.raises(wb.InputError, match=named):
         make()
+
+
+@pytest.mark.parametrize(
+    ("term", "text", "options"),
+    [
+        (wb.losses.custom, "max(-t*u, (1-t)*u)", {"kind": "residual"}),
+        (wb.losses.custom, "abs(u)**r", {"kind": "residual"}),
+        (wb.regularizers.custom, "c*u**2 + a*u**4", {}),
+    ],
+)
+def test_the_advice_for_names_without_numbers_works_as_printed(term, text, options):
+    with pytest.raises(wb.ExpressionError, match=r"must be a number; write parameters=(\{.*\})$") as refusal:
+        term(text, **options)
+    advice = ast.literal_eval(str(refusal.value).partition("parameters=")[2])
+    assert term(text, **options, parameters=advice) == term(text, **options, **advice)
+    name = next(iter(advice))
+    with pytest.raises(wb.InputError, match=rf'{name} = .* is a condition.*parameters=\{{"{name}": 0\.5\}}'):
+        term(text, **options, parameters={name: f"{name} > 0"})

@@ -58,13 +58,17 @@ def choose(what, names, variable, parameters, source=None):
         fix = next((f"{quote(name)}: {hint}" for name, hint in close if hint), "")
         first, *rest = names
         text = ", ".join([first, *rest[:-1][:4]])
-        _refuse(
-            what,
-            source,
-            names[first],
-            f"the names {text} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
-            f"declaring, as in parameters={{{example}}}",
-        )
+        try:
+            _refuse(
+                what,
+                source,
+                names[first],
+                f"the names {text} and {rest[-1]} are undeclared; {fix}all but one, the variable, need "
+                f"declaring, as in parameters={{{example}}}",
+            )
+        except ExpressionError as error:
+            error.undeclared = tuple(others)
+            raise
     if names:
         return next(iter(names))
     if "u" in parameters:
