@@ -157,11 +157,15 @@ def _agrees(expression, x, point, side, candidate, draw):
         if len(values) < FEWEST:
             return False
         if mpmath.isinf(expected):
-            size = next((abs(value) for value in values if value), mpmath.mpf(1))
+            size = next((abs(v) for v in values if v and mpmath.isfinite(v)), mpmath.mpf(1))
             errors = [size / (size + abs(v)) if v * expected > 0 else mpmath.mpf(2) for v in values]
+            if errors[-1] == 0:
+                return _falls(errors)
             # What tends to a finite limit grows as well, but less and less.
             return _falls(errors) and errors[-1] < 0.9 * errors[0] and errors[-1] < 0.99 * errors[-2]
-        errors = [abs(value - expected) for value in values]
+        if mpmath.isinf(values[-1]):
+            return False
+        errors = [abs(value - expected) for value in values if mpmath.isfinite(value)]
         size = max(errors[0], abs(expected))
         is_near = errors[-1] <= CLOSE * size and _falls(errors[-LAST:], NOISE * size)
         return is_near or (errors[-1] < 0.9 * errors[0] and _falls(errors, NOISE * size))
