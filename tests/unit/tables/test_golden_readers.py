@@ -66,6 +66,10 @@ def _told(outcome):
 @pytest.mark.parametrize("name", [name for name in RECORDED if name not in BEYOND])
 def test_all_doors_read_a_file_or_refuse_it_in_the_same_words(name):
     told = {door: _told(RECORDED[name][door]) for door in DOORS if door in RECORDED[name]}
+    # A server has a smaller limit of features.
+    told = {
+        door: text and re.sub(r"at most 10{5,8}\.", "at most LIMIT.", text) for door, text in told.items()
+    }
     assert len(set(told.values())) == 1, told
 
 

@@ -76,7 +76,7 @@ def test_a_label_column_is_found_by_its_name():
 @pytest.mark.parametrize(
     ("content", "name", "fragment"),
     [
-        (b"1 31:2\n", "mine.svm", "line 1: the pair '31:2' has an index above 30"),
+        (b"1 31:2\n", "mine.svm", "line 1: '31:2' does not fit `label index:value ...`"),
         (b",".join([b"1"] * 10**6), "mine.csv", "line 1: 1,000,000 columns, and at most 20 are allowed here"),
         (b"1,2\n" * 51, "mine.csv", "51 lines, and at most 50 are allowed here; take a part of the rows"),
         (b"1 1:2 2:3 3:4 4:5 5:6\n" * 45, "mine.svm", "225 numbers, and at most 200"),
