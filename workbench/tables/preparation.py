@@ -125,8 +125,8 @@ def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ..
     if not any(decision.is_used for decision in decisions):
         reasons = listing(f"{each.name!r}, {REASONS[each.kind]}" for each in decisions)
         raise InputError(
-            f"{where} has no column left to learn from: {reasons or 'it has none'}; give one more feature"
-            + (f", or keep one: keep=[{shown(decisions[0].name)}]." if decisions else ".")
+            f"{where} has no column left to learn from: {reasons or 'it has none'}; give one more feature, "
+            "or keep one by its name."
         )
     return decisions
 

@@ -186,8 +186,8 @@ def test_texts_as_labels_without_positive_are_told_apart_in_order(write):
 def test_words_and_empty_cells_are_read_as_a_fit_reads_them(write):
     path = write("a.csv", "colour,size,kind\nred,1,0\nblue,,1\nred,3,1\n")
     task = data.load(path, missing="mean")
-    assert task.feature_names == ("colour = blue", "colour = red", "size")
-    assert task.X.tolist() == [[0, 1, 1], [1, 0, 2], [0, 1, 3]]
+    assert task.feature_names == ("size", "colour = blue", "colour = red")
+    assert task.X.tolist() == [[1, 0, 1], [2, 1, 0], [3, 0, 1]]
     assert data.load(path, leave_out=["size"]).X.tolist() == [[0, 1], [1, 0], [0, 1]]
 
 

@@ -40,6 +40,9 @@ SPELLED = (
 BEYOND = {
     "one-row.csv": "one sample",
     "constant-number.csv": "",
+    "free-text.csv": "no column left",
+    "nan.csv": "no column left",
+    "words.csv": "no column left",
     "constant-word.csv": "",
     "one-class.svm": "",
     "index-as-target.csv": "nearly an index",

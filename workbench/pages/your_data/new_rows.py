@@ -3,7 +3,6 @@
 The rows stay in the visit's memory; nothing of them is kept in the server's store.
 """
 
-import re
 import shlex
 from typing import NamedTuple
 
@@ -105,7 +104,7 @@ def code(model, name, unknown=REFUSE):
 
 def for_the_page(sentence):
     """A refusal whose arguments are those of Python, for the page's controls."""
-    sentence = as_options(re.sub(r", or keep one: keep=.*?]", "", sentence), ASKED)
+    sentence = as_options(sentence, ASKED)
     for option, control in WORDING.texts["controls"].items():
         sentence = sentence.replace(option, control)
     return sentence
