@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import sympy as sp
 
 from workbench.convex.primitives import formula
-from workbench.convex.report import NAME
 from workbench.convex.syntax.build import RELATIONS
 from workbench.convex.syntax.domains import domain_of, parse_domain
 from workbench.convex.syntax.names import choose, symbols_of, variable_name
@@ -25,6 +24,7 @@ from workbench.convex.syntax.parameters import Parameter, parse_parameters
 from workbench.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.convex.syntax.sizes import INFINITE
 from workbench.convex.syntax.text import read
+from workbench.convex.syntax.vocabulary import NAME
 from workbench.convex.syntax.walk import Walk, undeclared
 from workbench.errors import ExpressionError
 

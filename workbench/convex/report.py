@@ -4,14 +4,11 @@ What is made here is text, numbers and dicts, so it travels from a worker proces
 and into JSON. Importing this module loads no SymPy: its functions do, when they derive.
 """
 
-import re
 import time
 from collections.abc import Mapping
 
 from workbench.errors import ExpressionError
 
-# A name in a text, but not the e5 of 1e5.
-NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 # How a drawn domain is typed.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
@@ -142,7 +139,7 @@ def _steps(pair, excluded):
 
 def declared(texts):
     """Parameters from texts: "p > 1" says its name itself, "epsilon: positive" names it before a colon."""
-    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, quote
+    from workbench.convex.syntax.vocabulary import CONSTANTS, FUNCTION_NAMES, NAME, quote
 
     assumptions = {}
     for text in texts:

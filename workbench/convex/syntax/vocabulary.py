@@ -23,6 +23,8 @@ KEYWORD_FIXES = {
     "is": "write ==",
     "None": "leave it out",
 }
+# A name in a text, but not the e5 of 1e5.
+NAME = re.compile(r"(?<![\w.])[A-Za-z]\w*", re.ASCII)
 ASCII_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 
 
