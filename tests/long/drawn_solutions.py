@@ -5,7 +5,7 @@
 
 Each has a drawn loss, regularizer, solver, scale and offset of the features, lambda, bias and tolerance from
 1e-6 to 1e-14. The objective of the returned arrays is computed anew in NumPy's long double. It has to be the
-stated value to 1e-9, beyond what rounding of the predictions costs, and not below the stated lower bound. An
+stated value to 1e-9, beyond what rounding costs, and not below the stated lower bound. An
 exception, a warning of NumPy's and a "converged" without a finite value are faults, too.
 """
 
@@ -26,8 +26,12 @@ AGREEMENT = 1e-9
 COUNT, EPOCHS = 3000, 200
 
 
+def _relative_entropies(w):
+    return np.where(w > 0, w * np.log(np.where(w > 0, w, 1) / LONG(0.3)), 0)
+
+
 def _relative_entropy(w):
-    return np.sum(np.where(w > 0, w * np.log(np.where(w > 0, w, 1) / LONG(0.3)), 0))
+    return np.sum(_relative_entropies(w))
 
 
 VALUES = {name: value for name, value in REGULARIZERS.items() if not name.startswith("own")} | {
@@ -37,6 +41,11 @@ VALUES = {name: value for name, value in REGULARIZERS.items() if not name.starts
     "group-l1l2:size=2": lambda w: sum(np.sqrt(np.sum(w[k : k + 2] ** 2)) for k in range(0, w.size, 2)),
 }
 FORMULAS = {name: value for name, value in LOSSES.items() if not name.startswith("own")}
+# What cancels in the sum of an entropy, beyond the size of its value.
+CANCELLED = dict.fromkeys(
+    ("entropy:mu=0.3", "normalized-entropy:mu=0.3"),
+    lambda w: np.sum(np.abs(w) + np.abs(_relative_entropies(w))),
+)
 SCALES, OFFSETS = (1e-6, 1e-3, 1.0, 1.0, 1e3, 1e6), (0.0, 0.0, 1.0, 1e4, 3e7)
 
 
@@ -77,15 +86,16 @@ def draw(seed):
 
 
 def objective(drawn, solution):
-    """P at the returned w, b in long double, and what a unit of relative rounding of predictions costs."""
+    """P at the returned w, b in long double, and what a unit of relative rounding costs."""
     X, y, w = (array.astype(LONG) for array in (drawn.X, drawn.y, solution.w))
     z, size = X @ w + LONG(solution.b), np.abs(X) @ np.abs(w) + abs(solution.b)
     is_margin = drawn.loss.startswith(("hinge", "log"))
     u, size = (y * z, size) if is_margin else (z - y, size + np.abs(y))
     loss = FORMULAS[drawn.loss]
     moved = np.abs(loss(u + STEP * size) - loss(u - STEP * size)) / (2 * STEP)
-    penalty = VALUES[drawn.regularizer](solution.w_embedded.astype(LONG))
-    return loss(u).mean() + LONG(drawn.options["lam"]) * penalty, float(moved.mean())
+    lam, w = LONG(drawn.options["lam"]), solution.w_embedded.astype(LONG)
+    cancelled = CANCELLED.get(drawn.regularizer, lambda _: 0)(w)
+    return loss(u).mean() + lam * VALUES[drawn.regularizer](w), float(moved.mean() + lam * cancelled)
 
 
 def fault(drawn, solution, zero_value):
