@@ -406,6 +406,7 @@ def solve(
         solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
         warn_unconverged(None, solution)
         return solution
+    check_problem("solve", problem)
     for name in cluster:
         raise InputError(
             f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "

@@ -62,13 +62,13 @@ def made(what, make, parameters, values):
         raise InputError(
             f'{what}: parameters = {shown(parameters)} is not a dict; write parameters={{"t": 0.5}}'
         )
-    values = {**(parameters or {}), **values}
-    for name, value in values.items():
+    for name, value in (parameters or {}).items():
         if isinstance(value, str):
             raise InputError(
                 f"{what}: {name} = {value!r} is a condition, as wb.conjugate takes them, where a number is "
                 f'needed; write parameters={{"{name}": 0.5}}'
             )
+    values = {**(parameters or {}), **values}
     numbers = {name: check_number(what, name, value) for name, value in values.items()}
     try:
         return _loaded(make, numbers)

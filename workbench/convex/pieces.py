@@ -52,7 +52,7 @@ def pieces_of(expression, u, low, high, setting, needs=()):
         error = NowhereFiniteError(
             f"{expression}: it is real and finite on no interval; fix the formula or the domain"
         )
-        error.places = {end for piece in resolved for end in (piece.low, piece.high)} - {-sp.oo, sp.oo}
+        error.places = {end for low, high, _ in resolved for end in (low, high)} - {-sp.oo, sp.oo}
         raise error
     return parts
 

@@ -94,7 +94,7 @@ class PrimalNewton(Solver):
         if warm_start is not None:
             w, bias = starts.weights(problem, warm_start)
             z = problem.design @ w
-            b = b if bias is None else np.asarray(bias, dtype=float).reshape(b.shape)
+            b = b if bias is None else np.array(bias, dtype=float).reshape(b.shape)
             # Elsewhere w may be no image of any v, and that of map (10) is near the optimum.
             v = problem.dual_vector(losses_at(problem, z + b).alpha)
             if problem.transfer.is_identity:

@@ -114,4 +114,8 @@ def _parts(problem, given):
         w = problem.join(w, b if problem.bias == "constant" and b is not None else 0.0)
     free = problem.free_bias and b is not None and (w is not None or problem.origin is None)
     b = np.asarray(b if w is None else problem.inward(w, b), dtype=float) if free else None
-    return {"w": w, "b": b, "alpha": alpha}
+    # A solver goes on in these arrays; those of a solution cannot be written.
+    return {
+        name: None if part is None else np.array(part)
+        for name, part in zip(NAMES, (w, b, alpha), strict=True)
+    }

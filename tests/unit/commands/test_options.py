@@ -39,7 +39,6 @@ CALLS = {
         'missing="mean", "median", "drop" or "indicator"',
         "--missing mean, median, drop or indicator",
     ),
-    "dates": (WHOLE.assign(**{"a b": DAYS}), {}, [], "leave_out=['a b']", "--leave-out 'a b'"),
     "a target of dates": (WHOLE.assign(kind=DAYS), {}, [], 'target="NAME"', "--target NAME"),
     "three labels": (
         WHOLE.assign(kind=["x", "y", "z"] * 10),
@@ -87,9 +86,6 @@ def test_the_page_names_its_controls():
         wb.fit(CALLS["empty cells"][0], "kind")
     said = for_the_page(str(caught.value))
     assert "go on with “Empty cells”: mean, median, drop or indicator" in said
-    with pytest.raises(wb.InputError) as caught:
-        wb.fit(CALLS["dates"][0], "kind")
-    assert "“Leave out”: 'a b'" in for_the_page(str(caught.value))
 
 
 def test_predict_names_the_option_of_the_training(tmp_path, monkeypatch):
