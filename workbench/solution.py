@@ -22,7 +22,7 @@ from workbench.names import check_effort, check_whole, of_repr
 from workbench.problem import kernels
 from workbench.problem.design import check_features
 from workbench.problem.kernels import Expansion
-from workbench.problem.problem import Problem
+from workbench.problem.problem import Problem, check_problem
 from workbench.run import Run, check_history, check_status
 from workbench.solvers import Solver, fields, unconverged
 from workbench.system import extras, files

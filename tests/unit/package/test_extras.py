@@ -94,7 +94,7 @@ def test_the_core_derives_and_reads_tables_with_an_extra(tmp_path):
 NEEDING = {
     ("serve",): "pages",
     ("export", "transfer", "page.html"): "pages",
-    ("reproduce", "zhang-table-1"): "cluster",
+    ("reproduce", "zhang-table-1", "--scheduler", "tcp://127.0.0.1:1"): "cluster",
     ("reproduce", "zhang-table-1", "--scheduler", "synchronous", "--report", "report"): "pages",
     ("lessons", "course"): "lessons",
     ("race", "--data", "elastic-net", "--plot", "plot.png"): "race",
@@ -113,7 +113,8 @@ def test_the_interface_says_it_too(monkeypatch):
 
     monkeypatch.setattr(extras, "_is_there", lambda name: name != "dask")
     with pytest.raises(InputError, match=r"needs dask, which is not installed.*duality-workbench\[cluster\]"):
-        wb.sweep(wb.Problem([[1.0], [-1.0]], [1, -1]), {"lam": [0.1]}, cache=None)
+        problem = wb.Problem([[1.0], [-1.0]], [1, -1])
+        wb.sweep(problem, {"lam": [0.1]}, scheduler="tcp://127.0.0.1:1", cache=None)
     monkeypatch.setattr(extras, "_is_there", lambda name: False)
     with pytest.raises(InputError, match="needs dask, distributed, which are not installed"):
         extras.need("cluster", "this")
