@@ -112,8 +112,8 @@ def test_the_interface_says_it_too(monkeypatch):
     import workbench as wb
 
     monkeypatch.setattr(extras, "_is_there", lambda name: name != "dask")
+    problem = wb.Problem([[1.0], [-1.0]], [1, -1])
     with pytest.raises(InputError, match=r"needs dask, which is not installed.*duality-workbench\[cluster\]"):
-        problem = wb.Problem([[1.0], [-1.0]], [1, -1])
         wb.sweep(problem, {"lam": [0.1]}, scheduler="tcp://127.0.0.1:1", cache=None)
     monkeypatch.setattr(extras, "_is_there", lambda name: False)
     with pytest.raises(InputError, match="needs dask, distributed, which are not installed"):
