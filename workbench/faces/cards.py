@@ -201,7 +201,9 @@ def race(rows):
 
 def table(table):
     """What was read: the columns, the target, the first rows."""
-    rows = [(column.name, column.kind, column.missing or "") for column in table.columns[: 2 * MAX_ROWS]]
+    names = [] if table.frame is None else list(table.frame)[: 2 * MAX_ROWS]
+    kinds = zip(names, table.columns, strict=False)
+    rows = [(name, kind, int(table.frame[name].isna().sum()) or "") for name, kind in kinds]
     notes = [html.paragraph(note) for note in table.notes]
     heads = ["column", "what it is", "empty cells"]
     return html.card(table.summary, *notes, html.table(heads, rows) if rows else "")

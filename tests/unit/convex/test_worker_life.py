@@ -11,7 +11,6 @@ import time
 import psutil
 import pytest
 
-from workbench.convex import worker
 from workbench.convex.worker import Deriver, shared
 from workbench.errors import DerivationTimeout
 
@@ -48,7 +47,7 @@ def test_closing_stops_everything():
 
 
 def test_a_process_that_cannot_start_is_an_error(monkeypatch):
-    monkeypatch.setattr(worker, "WARM_MODULES", ("no_such_module",))
+    monkeypatch.setattr(Deriver, "modules", ("no_such_module",))
     with Deriver() as broken, pytest.raises(DerivationTimeout, match="found no process that starts"):
         broken.run(math.sqrt, 1.0)
 
