@@ -88,7 +88,13 @@ def draw(seed):
 def objective(drawn, solution):
     """P at the returned w, b in long double, and what a unit of relative rounding costs."""
     X, y, w = (array.astype(LONG) for array in (drawn.X, drawn.y, solution.w))
-    z, size = X @ w + LONG(solution.b), np.abs(X) @ np.abs(w) + abs(solution.b)
+    # The columns x and -x of an embedding are summed one by one, and so is a constant feature.
+    sizes = np.abs(solution.w_embedded)
+    sizes = sizes.reshape(2, -1).sum(axis=0) if "embed" in drawn.options else sizes
+    size = np.abs(X) @ sizes[: w.size] + (
+        sizes[-1] if drawn.options["bias"] == "constant" else abs(solution.b)
+    )
+    z = X @ w + LONG(solution.b)
     is_margin = drawn.loss.startswith(("hinge", "log"))
     u, size = (y * z, size) if is_margin else (z - y, size + np.abs(y))
     loss = FORMULAS[drawn.loss]
