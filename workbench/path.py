@@ -227,7 +227,7 @@ def _crossing(above, below):
 
 
 def _covers(above, below, lam, gap):
-    """Whether the better weights of two knots have at most this relative gap everywhere between them.
+    """Return whether the better weights of two knots have at most this relative gap everywhere between them.
 
     With P >= -D it is (P + D) / max(P, D). One of both has to serve as the size throughout: then what has to
     be at most zero is concave with one bend, and at most what it is there, at `lam`, or at an end.

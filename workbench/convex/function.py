@@ -193,7 +193,7 @@ class ConvexFunction:
 
 
 def _close(first, second, size):
-    """Whether two values agree, as numbers of a formula whose coefficients are from 10^-size on."""
+    """Return whether two values agree, as numbers of a formula whose coefficients are from 10^-size on."""
     allowed = TRUSTED * (mpmath.mpf(10) ** -size + abs(second))
     return mpmath.isfinite(second) and abs(second - first) <= allowed
 

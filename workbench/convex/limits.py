@@ -139,7 +139,7 @@ def _of_one_logarithm(expression, x, point, way):
 
 
 def _agrees(expression, x, point, side, candidate, draw):
-    """Whether values ever closer to the point approach the candidate, at whatever scale."""
+    """Return whether values ever closer to the point approach the candidate, at whatever scale."""
     function = compiled(expression, x, numbers=draw)
     expected = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
     if mpmath.isnan(expected):
@@ -172,7 +172,7 @@ def _agrees(expression, x, point, side, candidate, draw):
 
 
 def _falls(errors, noise=0):
-    """Whether errors never rise, but for what rounding makes of them."""
+    """Return whether errors never rise, but for what rounding makes of them."""
     slack = 1 + mpmath.mpf(10) ** -9
     return all(later <= max(earlier * slack, noise) for earlier, later in pairwise(errors))
 

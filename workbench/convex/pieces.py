@@ -244,7 +244,7 @@ def _allowed(conditions, u, low, high, draw):
 
 
 def is_real_at(needs, u, a, setting):
-    """Whether the needs of a formula are fulfilled at one place."""
+    """Return whether the needs of a formula are fulfilled at one place."""
     for need in needs:
         value = attempt(need.function.subs, u, a)
         if value is None or not stands(setting.sign(value), _relation(need, setting)):

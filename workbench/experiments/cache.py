@@ -5,6 +5,7 @@ command line, the definitions that the module of the task's function refers to, 
 libraries that compute.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -97,6 +98,12 @@ def read(path):
         return None
 
 
+def make(folder):
+    """Make the folder of records, so that one that cannot be written to is refused before any task runs."""
+    with _refusal(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 def write(path, task, record):
     """Write the record of a finished task, whole or not at all.
 
@@ -105,13 +112,19 @@ def write(path, task, record):
     InputError
         A full disk, or a folder that cannot be written to; earlier records stay.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = {"task": task.name, "parameters": task.parameters, "record": record}
+    content = {"task": task.name, "parameters": task.parameters, "record": record}
+    with _refusal(path.parent):
         storage.write(path, json.dumps(content))
+
+
+@contextlib.contextmanager
+def _refusal(folder):
+    """Raise an OSError of the folder as a sentence."""
+    try:
+        yield
     except OSError as error:
         raise InputError(
-            f"{path.parent}: records of finished tasks cannot be written here ({error.strerror or error}); "
+            f"{folder}: records of finished tasks cannot be written here ({error.strerror or error}); "
             "make room, or set WORKBENCH_CACHE to another folder, and run the same command again: earlier "
             "records are kept"
         ) from error

@@ -85,6 +85,8 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     records = {key: files.read(paths[key]) if paths else None for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
+        if paths:
+            files.make(Path(folder))
         with counting("tasks", progress) as move, _parallel(scheduler, workers, len(waiting)) as outcomes:
             calls = [(_compute, (files.versions(), key, task, shared), {}) for key, task in waiting.items()]
             for count, (key, outcome) in enumerate(outcomes(calls), len(records) - len(waiting) + 1):

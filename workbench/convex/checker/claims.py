@@ -119,7 +119,7 @@ class Proof:
 
 
 def _is_empty(conditions):
-    """Whether it is shown that conditions never hold together."""
+    """Return whether it is shown that conditions never hold together."""
     try:
         return settled(lambda face: face.holds(NEVER), conditions)
     except (Undecided, Undefined):
@@ -187,7 +187,7 @@ class _Excluded(_Range):
         self.chord = chord
 
     def refutes(self, chord):
-        """Whether a chord, as texts, would do."""
+        """Return whether a chord, as texts, would do."""
         self.chord = [grammar.read(text) for text in chord]
         return not self.missing("refuted")
 
@@ -335,7 +335,7 @@ class _Case(_Range):
             raise Rejected("the value of q where two spans meet")
 
     def _is_limit(self, place, value, formula):
-        """Whether a value is the limit of a formula of q at a place."""
+        """Return whether a value is the limit of a formula of q at a place."""
 
         def same(face):
             face.at_limits = True

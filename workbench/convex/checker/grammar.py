@@ -73,7 +73,7 @@ MINUS_INFINITY = negative(INFINITY)
 
 
 def compare_infinite(kind, left, right):
-    """Whether a comparison with an infinite side holds; None where both sides are finite numbers.
+    """Return whether a comparison with an infinite side holds; None where both sides are finite numbers.
 
     The other side is a number, or infinite: as 0 lies between -1 and 1, so do all numbers between the ends.
     """
