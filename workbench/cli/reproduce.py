@@ -31,12 +31,14 @@ def reproduce(
     Finished tasks are kept: after an interruption the same command takes them up.
     """
     from workbench import experiments
-    from workbench.experiments import cache, results
+    from workbench.experiments import cache, engine, results
     from workbench.pages import reproductions
 
     selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not selection[0].seeds:
         raise InputError(f"--seeds {seeds}: {name} uses no random numbers; leave the option out")
+    if scheduler not in (None, engine.SYNCHRONOUS):
+        extras.need("cluster", "reproduce --scheduler")
     if report is not None:
         extras.need("pages", "reproduce --report")
         if report.exists() and not report.is_dir():
