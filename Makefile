@@ -72,8 +72,8 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m workbench.codegen --check
-	$(BIN)/python -m workbench.browser --check
+	$(BIN)/python -m workbench.conjugates.codegen --check
+	$(BIN)/python -m workbench.pages.wasm --check
 	$(BIN)/python -m workbench.pages.bundling --check
 	$(BIN)/python -m workbench.pages.bundling --lint
 	$(BIN)/python -m workbench.pages.preset_outcomes --check

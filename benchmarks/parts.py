@@ -17,8 +17,8 @@ import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench.distributed import parts, rounds, solving
-from workbench.distributed.problem import DistributedProblem, framed
+from workbench.studies.distributed import parts, rounds, solving
+from workbench.studies.distributed.problem import DistributedProblem, framed
 
 COUNTS, GAPS, MOST, PASSES = (1, 2, 4, 8, 32), (1e-2, 1e-3, 1e-4), 400, 5
 SETS = {

@@ -121,7 +121,7 @@ def certificate():
 def svm():
     import numpy as np
 
-    from workbench.gaps import svm_from_predictions
+    from workbench.certificates.gaps import svm_from_predictions
 
     rng = np.random.default_rng(0)
     y = np.where(rng.random(10**6) < 0.3, 1.0, -1.0)

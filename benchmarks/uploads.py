@@ -34,8 +34,8 @@ MOST_MEMORY, MOST_SECONDS, MOST_P95 = 300, 5.0, 1.0
 
 def attack(name):
     """Megabytes above idle, seconds of processor time, and the sentence for one file."""
-    from tests.unit.tables.test_tables_limits import ATTACKS
-    from workbench.tables import uploads
+    from tests.unit.data.test_tables_limits import ATTACKS
+    from workbench.data.tables import uploads
 
     content = ATTACKS[name][0]()
     Path("/proc/self/clear_refs").write_text("5")  # the highest mark of memory begins anew
@@ -55,7 +55,7 @@ def read():
     import pyarrow.parquet
     import sklearn.datasets  # noqa: F401 - as the process that reads has them before the file comes
 
-    from tests.unit.tables.test_tables_limits import ATTACKS
+    from tests.unit.data.test_tables_limits import ATTACKS
 
     good, _ = True, pyarrow.parquet
     print(f"{'file':<20}{'MB':>8}{'cpu s':>8}  sentence")
@@ -178,7 +178,7 @@ def large():
 
 
 async def _served(server, seconds):
-    from tests.unit.tables.test_tables_limits import ATTACKS
+    from tests.unit.data.test_tables_limits import ATTACKS
 
     guest = Guest(server.base, 1)
     await guest.come()

@@ -50,7 +50,7 @@ lines.on("line", (line) => { before = before.then(async () => {
 
 
 def sizes():
-    from workbench.browser import build, bundle
+    from workbench.pages.wasm import build, bundle
 
     for name, content in (("kernels.wasm", build.MODULE.read_bytes()), ("engine", bundle.source().encode())):
         print(f"{name:<44}{len(content):>10,} bytes {len(gzip.compress(content, 9)):>10,} compressed")
@@ -69,7 +69,7 @@ def data(solver, options):
 def measure(node, loss, regularizer, solver, options):
     """Median seconds of an epoch, native and in Node, and the steps of each."""
     import workbench as wb
-    from workbench.browser import bundle
+    from workbench.pages.wasm import bundle
 
     if solver is None:
         method, options = wb.solvers.MaximalViolatingPair(tol=0.0, shrinking=False), {**options, "bias": True}

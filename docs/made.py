@@ -22,17 +22,18 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import workbench as wb
-from workbench import losses, regularizers, solvers, terms
-from workbench.derivations import verification
-from workbench.errors import InputError
-from workbench.faces import svg
+from workbench import losses, regularizers, solvers
+from workbench._support.display import svg
+from workbench._support.errors import InputError
+from workbench._support.system import resources
+from workbench.conjugates import terms
+from workbench.conjugates.derivations import verification
+from workbench.conjugates.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
+from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START
 from workbench.pages import formulas, registry, site
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.regularizers import norms
-from workbench.system import resources
+from workbench.problems.regularizers import norms
 from workbench.teaching import source as lessons
-from workbench.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
-from workbench.terms.losses import LINEAR, QUADRATIC, START
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))

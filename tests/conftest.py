@@ -172,7 +172,7 @@ def page(request, opened):
 @pytest.fixture(scope="module")
 def one_worker():
     """One process derives and one checks, for the commands of a file: to start one takes longer."""
-    from workbench.convex import worker
+    from workbench.conjugates.convex import worker
 
     with contextlib.ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())

@@ -10,13 +10,8 @@ import types
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
-    from workbench import bounds, data, gaps, iteration, losses, regularizers, solvers
-    from workbench.bounds.stability import stability
-    from workbench.certificates.screening import screening
-    from workbench.convex.conjugate import conjugate
-    from workbench.derivations.appendix import appendix_e
-    from workbench.distributed import DistributedProblem
-    from workbench.errors import (
+    from workbench import data, solvers
+    from workbench._support.errors import (
         ConvergenceWarning,
         ConvexityError,
         DerivationTimeout,
@@ -25,70 +20,77 @@ if TYPE_CHECKING:  # what is loaded late, for editors and type checkers
         InputError,
         UndecidedError,
     )
-    from workbench.estimators import (
+    from workbench.certificates import gaps
+    from workbench.certificates.screening import screening
+    from workbench.conjugates.convex.conjugate import conjugate
+    from workbench.conjugates.derivations.appendix import appendix_e
+    from workbench.conjugates.errata import errata
+    from workbench.data.tables.fitting import fit
+    from workbench.data.tables.model import Model
+    from workbench.estimators.external import certificate
+    from workbench.estimators.models import (
         DualClassifier,
         DualRegressor,
         KernelSVC,
         MultinomialClassifier,
         PrimalGradientClassifier,
     )
-    from workbench.experiments.sweep import sweep
-    from workbench.foreign import certificate
-    from workbench.maximum_entropy import maximum_entropy
-    from workbench.misprints import errata
-    from workbench.path import path
-    from workbench.problem import Problem, kernels
-    from workbench.regularizers import norms
-    from workbench.run import Run
-    from workbench.server.live import live
-    from workbench.solution import Solution, solve
-    from workbench.tables.fitting import fit
-    from workbench.tables.model import Model
+    from workbench.pages.server.live import live
+    from workbench.problems import Problem, kernels, losses, regularizers
+    from workbench.problems.regularizers import norms
+    from workbench.solvers import bounds, iteration
+    from workbench.solvers.bounds.stability import stability
+    from workbench.solvers.maximum_entropy import maximum_entropy
+    from workbench.solvers.path import path
+    from workbench.solvers.run import Run
+    from workbench.solvers.solution import Solution, solve
+    from workbench.studies.distributed import DistributedProblem
+    from workbench.studies.sweep import sweep
 
 __version__ = "0.1.0"
 
 # Public name -> the module that holds it.
 _HOMES = {
-    "ConvergenceWarning": "errors",
-    "ConvexityError": "errors",
-    "UndecidedError": "errors",
-    "DerivationTimeout": "errors",
-    "ExpressionError": "errors",
-    "DistributedProblem": "distributed",
-    "DualClassifier": "estimators",
-    "DualRegressor": "estimators",
-    "InfeasibleError": "errors",
-    "InputError": "errors",
-    "KernelSVC": "estimators",
-    "Model": "tables.model",
-    "MultinomialClassifier": "estimators",
-    "PrimalGradientClassifier": "estimators",
-    "Problem": "problem",
-    "Run": "run",
-    "Solution": "solution",
-    "appendix_e": "derivations.appendix",
-    "certificate": "foreign",
-    "conjugate": "convex.conjugate",
-    "errata": "misprints",
-    "fit": "tables.fitting",
-    "live": "server.live",
-    "maximum_entropy": "maximum_entropy",
-    "path": "path",
+    "ConvergenceWarning": "_support.errors",
+    "ConvexityError": "_support.errors",
+    "UndecidedError": "_support.errors",
+    "DerivationTimeout": "_support.errors",
+    "ExpressionError": "_support.errors",
+    "DistributedProblem": "studies.distributed",
+    "DualClassifier": "estimators.models",
+    "DualRegressor": "estimators.models",
+    "InfeasibleError": "_support.errors",
+    "InputError": "_support.errors",
+    "KernelSVC": "estimators.models",
+    "Model": "data.tables.model",
+    "MultinomialClassifier": "estimators.models",
+    "PrimalGradientClassifier": "estimators.models",
+    "Problem": "problems",
+    "Run": "solvers.run",
+    "Solution": "solvers.solution",
+    "appendix_e": "conjugates.derivations.appendix",
+    "certificate": "estimators.external",
+    "conjugate": "conjugates.convex.conjugate",
+    "errata": "conjugates.errata",
+    "fit": "data.tables.fitting",
+    "live": "pages.server.live",
+    "maximum_entropy": "solvers.maximum_entropy",
+    "path": "solvers.path",
     "screening": "certificates.screening",
-    "solve": "solution",
-    "stability": "bounds.stability",
-    "sweep": "experiments.sweep",
+    "solve": "solvers.solution",
+    "stability": "solvers.bounds.stability",
+    "sweep": "studies.sweep",
 }
 # Public modules by their public names.
 _MODULES = {
-    "bounds": "bounds",
+    "bounds": "solvers.bounds",
     "data": "data",
-    "gaps": "gaps",
-    "iteration": "iteration",
-    "kernels": "problem.kernels",
-    "losses": "losses",
-    "norms": "regularizers.norms",
-    "regularizers": "regularizers",
+    "gaps": "certificates.gaps",
+    "iteration": "solvers.iteration",
+    "kernels": "problems.kernels",
+    "losses": "problems.losses",
+    "norms": "problems.regularizers.norms",
+    "regularizers": "problems.regularizers",
     "solvers": "solvers",
 }
 

@@ -2,7 +2,7 @@
 
 import sys
 
-from workbench.system import signals
+from workbench._support.system import signals
 
 # What the imports and a small solve take, in bytes of address space. With less, BLAS hangs or ends the
 # process while it is loaded, where no exception can tell why.

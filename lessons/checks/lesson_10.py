@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.teaching.answers import Wrong, expect_function, same, typed
 from workbench.teaching.checking import exercise
 from workbench.teaching.own_work import expect_box, expect_progress, expect_solver

@@ -8,7 +8,7 @@ from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.figures import DualLabFigures
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.ranges import positive, set_range, thinned
-from workbench.run import Run
+from workbench.solvers.run import Run
 
 MAX_WEIGHTS, MAX_SAMPLES = 160, 400
 # A dual variable this close to an end of its interval is there.

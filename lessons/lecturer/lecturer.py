@@ -13,7 +13,7 @@ import random
 import re
 from typing import NamedTuple
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.teaching.causes import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.

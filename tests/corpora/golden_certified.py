@@ -21,7 +21,7 @@ from sklearn.datasets import load_digits
 from threadpoolctl import threadpool_limits
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 RECORD = Path(__file__).parent / "golden" / "certified.json"
 # What a sum of some hundred terms in another order may change, as a share of the objective.

@@ -29,13 +29,13 @@ from typer.main import get_command
 
 import workbench as wb
 from tests.corpora import table_corpus
-from workbench.browser import bundle
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.errors import InputError
+from workbench.data.tables import reading, uploads
 from workbench.pages import browser, bundling
 from workbench.pages.dual_lab import export as export_dual_lab
+from workbench.pages.wasm import bundle
 from workbench.pages.your_data import new_rows
-from workbench.tables import reading, uploads
 
 RECORD = Path(__file__).parent / "golden" / "readers.json"
 BY_PATH = ("read", "load", "fit", "solve", "certify", "predict")

@@ -6,10 +6,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench import solvers
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.run import Run
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
+from workbench.solvers.run import Run
 
 LOSSES = (
     "squared",

@@ -12,8 +12,8 @@ import sys
 import warnings
 from concurrent.futures import ProcessPoolExecutor
 
-from workbench.errors import InputError
-from workbench.system import sources, storage
+from workbench._support.errors import InputError
+from workbench._support.system import sources, storage
 
 # Losses and regularizers, each with all biases and with and without a kernel.
 LOSSES, REGULARIZERS = ("hinge", "squared", "logistic", "multinomial"), ("squared-l2", "l1", "rows-l1l2")

@@ -6,10 +6,10 @@ import sys
 
 import sympy as sp
 
-from workbench import terms
-from workbench.system import sources, storage
-from workbench.terms import derived, losses, regularizers
-from workbench.terms.parameters import Parametrized
+from workbench._support.system import sources, storage
+from workbench.conjugates import terms
+from workbench.conjugates.terms import derived, losses, regularizers
+from workbench.conjugates.terms.parameters import Parametrized
 
 
 @dataclasses.dataclass(frozen=True)

@@ -4,10 +4,10 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench.codegen.table import parameter_table
-from workbench.compiled import compilation
-from workbench.convex.primitives import elementary
-from workbench.terms import regularizers as reg
+from workbench.conjugates.codegen.table import parameter_table
+from workbench.conjugates.convex.primitives import elementary
+from workbench.conjugates.terms import regularizers as reg
+from workbench.kernels import compilation
 
 DIGITS = 400
 # Relative rounding of a formula of two or three operations and one elementary function.

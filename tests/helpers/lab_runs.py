@@ -1,7 +1,7 @@
 """Runs of what the Dual lab's settings stand for, by Python, which draws nothing of them."""
 
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.run import Run
+from workbench.solvers.run import Run
 
 SMALL = "Breast cancer"
 

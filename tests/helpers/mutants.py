@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import sympy as sp
 
-from workbench.convex.function import ConvexFunction, Knot, Part
-from workbench.convex.pair import CasedFunction
+from workbench.conjugates.convex.function import ConvexFunction, Knot, Part
+from workbench.conjugates.convex.pair import CasedFunction
 
 SMALL, TINY = sp.Rational(1, 1000), sp.Rational(1, 10**6)
 FAR = 1000

@@ -8,8 +8,8 @@ import subprocess
 
 import pytest
 
-from workbench.browser import bundle
 from workbench.pages import bundling
+from workbench.pages.wasm import bundle
 
 MODULES = bundling.PACKAGE / bundling.ENGINE
 # Numbers that JSON lacks travel as text.

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import wasmtime
 
-from workbench.browser.build import MODULE, TABLE
+from workbench.pages.wasm.build import MODULE, TABLE
 
 ITEM = {"f64": 8, "i64": 8, "u64": 8, "u32": 4, "u8": 1}
 

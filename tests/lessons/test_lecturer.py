@@ -11,9 +11,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from typer.testing import CliRunner
 
 from tests.helpers.made_lessons import FOLDER, LESSONS
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 from workbench.cli import app
-from workbench.errors import InputError
-from workbench.system import resources
 from workbench.teaching import lecturer, pages
 from workbench.teaching.problems import of_lesson
 

@@ -20,7 +20,7 @@ from tests.helpers.graded_submissions import ASKED, FLAGGED, LESSON, forged, nbg
 from tests.helpers.made_lessons import FOLDER, LESSONS, lecturers
 from tests.lessons.test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of, right
 from tests.lessons.test_lesson_builds import WRONG
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.teaching import NotYet, check, checking, confinement, exchange, grading
 from workbench.teaching.hidden import cases_from
 from workbench.teaching.source import locked

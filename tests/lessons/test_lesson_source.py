@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tests.helpers.made_lessons import FOLDER, LESSONS, SOURCES
-from workbench.errors import InputError
-from workbench.system import resources
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 from workbench.teaching import source
 
 TAGGED = {"tags": ["solution"]}

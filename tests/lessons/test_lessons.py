@@ -11,8 +11,8 @@ from nbgrader.nbgraderformat import MetadataValidator, ValidationError
 from nbgrader.utils import determine_grade, is_grade
 
 from tests.helpers.made_lessons import FOLDER, LESSONS, SOURCES, solutions_of
+from workbench._support.errors import InputError
 from workbench.data import reuters
-from workbench.errors import InputError
 from workbench.teaching import NotYet, answers, check, checking
 
 # Without Reuters-21578 the capstone is its fallback, which test_lessons_capstone.py runs.

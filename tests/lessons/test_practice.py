@@ -8,7 +8,7 @@ import pytest
 import sympy
 
 from tests.helpers.made_lessons import LESSONS
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.teaching import NotYet, answers, check, hint, practice
 from workbench.teaching.problems import TRIED, find, of_lesson
 

@@ -4,7 +4,7 @@ import holoviews as hv
 import panel as pn
 import pytest
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.teaching import begin, lab_figure, live
 
 # Panel 1.9 prefers `label`, which Panel 1.8 does not know.

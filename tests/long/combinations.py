@@ -20,7 +20,7 @@ import workbench as wb
 from tests.corpora import table
 from tests.helpers.amounts import covering
 from workbench import solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 N, D, SEED = 14, 3, 5
 # The relative gap that counts as solved.

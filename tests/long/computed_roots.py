@@ -21,7 +21,7 @@ import mpmath as mp
 import numpy as np
 
 import workbench as wb
-from workbench.compiled.interval_loops import LOST, SAFE, UNIT
+from workbench.kernels.interval_loops import LOST, SAFE, UNIT
 
 mp.mp.dps = 50
 SLOPES = tuple(side * size for size in (0.0, 1e-9, 0.3, 1.0, 7.0, 42.0, 1e3, 1e6, 1e9) for side in (1, -1))

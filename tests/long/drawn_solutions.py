@@ -19,8 +19,8 @@ import numpy as np
 
 import workbench as wb
 from tests.properties.test_certificate_truth import LONG, LOSSES, REGULARIZERS, ROUNDING, STEP
+from workbench._support.errors import InputError, WorkbenchWarning
 from workbench.certificates.assembly import TINY
-from workbench.errors import InputError, WorkbenchWarning
 
 AGREEMENT = 1e-9
 COUNT, EPOCHS = 3000, 200

@@ -19,9 +19,9 @@ import numpy as np
 
 import workbench as wb
 from tests.unit.solvers import test_contract as contracts
-from workbench.errors import InputError
-from workbench.run import HISTORY
-from workbench.stopping import STATUSES
+from workbench._support.errors import InputError
+from workbench.solvers.run import HISTORY
+from workbench.solvers.stopping import STATUSES
 
 # With so many files every kind of problem is among them.
 THOROUGH = 1000

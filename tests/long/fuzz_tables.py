@@ -10,10 +10,10 @@ import warnings
 import numpy as np
 
 from tests.long import fuzz_uploads
+from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.tables import preparation, reading, training
+from workbench.data.tables import preparation, reading, training
+from workbench.problems import Problem
 
 MISSING = (None, *preparation.MISSING)
 SUFFIXES = ("a.csv", "a.tsv", "a.txt", "a.jsonl", "a.json", "a.npy", "a.npz", "a.zip", "a.parquet")

@@ -17,10 +17,10 @@ import tracemalloc
 import numpy as np
 
 from tests.corpora import table
+from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.tables import limits, uploads
+from workbench.data.tables import limits, uploads
+from workbench.problems import Problem
 
 # Lower than a server's, so that the caps themselves are met often.
 CAPS = limits.Limits(megabytes=1, rows=2000, columns=300, sparse_columns=5000, numbers=50_000)

@@ -37,7 +37,7 @@ import psutil
 import workbench
 from tests.helpers.answer_mutants import CALLED, _At, _replacements, _Seen
 from tests.unit.package.test_imports import modules_of
-from workbench.system import storage
+from workbench._support.system import storage
 
 ROOT = Path(__file__).resolve().parents[2]
 BASELINE, RUN = ROOT / "tests/corpora/golden/mutants.json", ROOT / "build/mutants.json"

@@ -18,9 +18,9 @@ import numpy as np
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench import run as runs
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import auto
+from workbench.solvers import run as runs
 
 TOL, SECONDS = 1e-6, 30.0
 MARGINS = (

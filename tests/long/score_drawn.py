@@ -22,7 +22,7 @@ def outcome(deriver, member):
 
 
 def main(arguments=None):
-    from workbench.convex.worker import Deriver
+    from workbench.conjugates.convex.worker import Deriver
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(CLASSES), help="classes; all by default")

@@ -15,7 +15,7 @@ from collections import Counter
 
 from tests.corpora.forged_proofs import GENUINE, drawn, forgeries
 from tests.helpers.proof_oracle import counterexample
-from workbench.convex.checker import claims
+from workbench.conjugates.convex.checker import claims
 
 SECONDS = 20.0
 

@@ -378,8 +378,8 @@ def outcomes(entries, limit=LIMIT, workers=2, measure=timed):
 
     `measure` gives the last three of an entry.
     """
-    from workbench.convex.worker import Deriver
-    from workbench.errors import DerivationTimeout
+    from workbench._support.errors import DerivationTimeout
+    from workbench.conjugates.convex.worker import Deriver
 
     measure = importable(measure)
     with Deriver(places=workers) as deriver:

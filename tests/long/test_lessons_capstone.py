@@ -6,8 +6,8 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from workbench.compiled import compilation
 from workbench.data import reuters
+from workbench.kernels import compilation
 
 CAPSTONE = Path(__file__).resolve().parents[2] / "lessons" / "12_capstone.ipynb"
 SECONDS = 1800  # for one cell on a busy machine that compiles kernels

@@ -12,8 +12,8 @@ from tests.helpers import naive
 from tests.helpers.amounts import amount
 from tests.helpers.cases import ENTROPIES, LOSSES, REGULARIZERS, problem
 from workbench.certificates import certify, subgradients
-from workbench.compiled.fenchel_young import ROUNDING_UNITS
-from workbench.problem import Problem
+from workbench.kernels.fenchel_young import ROUNDING_UNITS
+from workbench.problems import Problem
 
 # The gap is a sum of terms, primal - dual a difference of sums: they agree to the rounding of the parts.
 ROUNDING = 1e-13

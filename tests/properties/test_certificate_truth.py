@@ -19,7 +19,7 @@ from hypothesis.extra.numpy import arrays
 import workbench as wb
 from tests.helpers.amounts import amount
 from workbench.certificates import certify
-from workbench.solvers.gradients import SMOOTH
+from workbench.solvers.algorithms.gradients import SMOOTH
 
 EXAMPLES, POINTS = amount(25, 60), 10
 # Of the sum of the magnitudes of all terms: the certificate's own sums are of doubles.
@@ -151,7 +151,7 @@ def check(drawn, seed):
 
 
 # A reference may crawl, and says so; its value bounds the least one all the same.
-@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
+@pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems(), st.integers(0, 2**32))
 def test_no_certificate_is_negative_or_below_the_truth(drawn, seed):

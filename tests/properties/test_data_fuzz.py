@@ -16,8 +16,8 @@ from scipy import sparse
 
 import workbench.data as data
 from tests.helpers.amounts import amount
-from workbench.errors import InputError
-from workbench.tables import libsvm, preparation, reading
+from workbench._support.errors import InputError
+from workbench.data.tables import libsvm, preparation, reading
 
 EXAMPLES = amount(40, 150)  # for each property
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}

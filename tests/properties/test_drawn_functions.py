@@ -17,7 +17,7 @@ def named(drawn):
 
 @pytest.fixture(scope="module")
 def deriver():
-    from workbench.convex.worker import Deriver
+    from workbench.conjugates.convex.worker import Deriver
 
     with Deriver() as made:
         yield made

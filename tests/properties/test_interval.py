@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from workbench._support.errors import InputError, WorkbenchWarning
 from workbench.certificates import certify, exact_duals, interval
-from workbench.errors import InputError, WorkbenchWarning
 
 PROBLEMS, ALL_PROBLEMS = 120, 2000
 TARGETS = (

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.amounts import amount
-from workbench.codegen.forms import FORMS, HELPERS
-from workbench.codegen.javascript import javascript_text
-from workbench.codegen.printer import python_text
-from workbench.convex.primitives import PRIMITIVES
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench.conjugates.codegen.forms import FORMS, HELPERS
+from workbench.conjugates.codegen.javascript import javascript_text
+from workbench.conjugates.codegen.printer import python_text
+from workbench.conjugates.convex.primitives import PRIMITIVES
 
 x, y = sp.symbols("x y", real=True)
 

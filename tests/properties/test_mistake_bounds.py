@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import Perceptron, PNorm, Winnow
 
 # A bound rounds; no mistake lies between a bound and so much more.

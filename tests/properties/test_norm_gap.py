@@ -12,10 +12,10 @@ from hypothesis.extra.numpy import arrays
 import workbench as wb
 from tests.helpers.amounts import amount
 from tests.unit.solvers.test_norms import NORMS, SIZE, expression
+from workbench._support.errors import InputError
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.regularizers import ElasticNet
+from workbench.problems import Problem
+from workbench.problems.regularizers import ElasticNet
 
 N = 40
 RNG = np.random.default_rng(5)

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from tests.helpers.amounts import amount
 from tests.helpers.formula_trees import trees
-from workbench.convex.parse import (
+from workbench._support.errors import ExpressionError
+from workbench.conjugates.convex.parse import (
     domain_of,
     from_sympy,
     parse_domain,
     parse_expression,
     parse_parameters,
 )
-from workbench.errors import ExpressionError
 
 EXAMPLES = amount(40, 200)
 DIGITS = 40  # to compute with; a dozen of them are compared

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import workbench as wb
 from tests.helpers.amounts import amount
+from workbench._support.errors import InputError
 from workbench.certificates import screening
-from workbench.errors import InputError
 from workbench.solvers import CoordinateDescent
 
 EXAMPLES = amount(25, 60)
@@ -140,7 +140,7 @@ def point(problem, run):
 
 
 # Shifted features are told of, which is right.
-@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
+@pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems())
 def test_the_problem_without_what_is_discarded_has_the_same_optimum(drawn):

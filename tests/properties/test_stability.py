@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 LOSSES = ("hinge", "logistic", "squared")
 REGULARIZERS = ("squared-l2", "elastic-net:epsilon=0.2", "normalized-entropy:mu=0.5")

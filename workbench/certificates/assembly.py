@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench._support.display import Carded
 from workbench.certificates import loss_terms
-from workbench.compiled import claims
-from workbench.faces import Carded
+from workbench.kernels import claims
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12

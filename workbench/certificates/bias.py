@@ -15,7 +15,7 @@ def best(problem, z, start=0.0):
 
     `start` is where Newton's method begins; it changes no more than the rounding of the result.
     """
-    from workbench.compiled import bias_loops
+    from workbench.kernels import bias_loops
 
     loss, z = problem.loss, np.ascontiguousarray(z, dtype=float)
     if not loss.is_straight:
@@ -37,7 +37,7 @@ def subgradients_at(problem, z, b):
     At a kink every slope between the two sides is a subgradient; one share of the way serves all samples
     there, and makes alpha sum to zero.
     """
-    from workbench.compiled import bias_loops
+    from workbench.kernels import bias_loops
 
     alpha, z = np.empty(z.shape[0]), np.ascontiguousarray(z, dtype=float)
     bias_loops.subgradients()(problem.samples, *_kinks(problem.loss), z, float(b), alpha)
@@ -46,7 +46,7 @@ def subgradients_at(problem, z, b):
 
 def balance(problem, alpha):
     """The nearest dual point of the box with sum zero, and how far that moved the variables."""
-    from workbench.compiled import bias_loops
+    from workbench.kernels import bias_loops
 
     moved, total = _moved(bias_loops.balanced(), alpha, *problem.dual_ends)
     if total == 0.0:
@@ -58,7 +58,7 @@ def balance(problem, alpha):
 
 def project(x, lower, upper):
     """The nearest point (n,) to x between lower and upper with sum zero, in O(n); one has to exist."""
-    from workbench.compiled import bias_loops
+    from workbench.kernels import bias_loops
 
     return _moved(bias_loops.knapsack(), x, lower, upper)[0]
 

@@ -13,6 +13,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench._support.errors import InputError, shown
+from workbench._support.names import check_number
 from workbench.certificates import (
     constrained_certificate,
     kernel_certificate,
@@ -21,10 +23,8 @@ from workbench.certificates import (
     subgradients,
 )
 from workbench.certificates.assembly import Certificate, Point, assemble
-from workbench.errors import InputError, shown
-from workbench.names import check_number
-from workbench.problem.design import check_targets
-from workbench.problem.problem import Problem
+from workbench.problems.design import check_targets
+from workbench.problems.problem import Problem
 
 
 def certificate(

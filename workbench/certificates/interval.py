@@ -18,12 +18,12 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.certificates import exact_duals
-from workbench.compiled import interval_loops
-from workbench.compiled.interval_loops import LOST, SAFE, SMALLEST, UNIT, gamma, raised
-from workbench.compiled.sample_loops import each_piece
-from workbench.compiled.term_loops import CHUNK
-from workbench.losses import simplex
-from workbench.problem.design import NO_INDICES
+from workbench.kernels import interval_loops
+from workbench.kernels.interval_loops import LOST, SAFE, SMALLEST, UNIT, gamma, raised
+from workbench.kernels.sample_loops import each_piece
+from workbench.kernels.term_loops import CHUNK
+from workbench.problems.design import NO_INDICES
+from workbench.problems.losses import simplex
 
 # What is left by rounding below this share of the gap, or of the values, is not worth a second look.
 ENOUGH, TINY = 0.1, 1e-8

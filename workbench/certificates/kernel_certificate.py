@@ -9,8 +9,8 @@ import numpy as np
 
 from workbench.certificates import loss_terms
 from workbench.certificates.assembly import Point, assemble
-from workbench.compiled.fenchel_young import Bracket
-from workbench.problem.definiteness import not_positive
+from workbench.kernels.fenchel_young import Bracket
+from workbench.problems.definiteness import not_positive
 
 # alpha'K alpha below this share of sum |alpha_i f_i| is no rounding.
 NEGATIVE = -1e-8

@@ -7,10 +7,10 @@ function each, and those of r predictions. `of(problem)` gives the right one.
 import numpy as np
 
 from workbench.certificates import bias
-from workbench.compiled import sample_loops
-from workbench.compiled.fenchel_young import BALANCED, ROUNDING_UNITS, Bracket
-from workbench.compiled.sample_loops import each_piece
-from workbench.losses import simplex
+from workbench.kernels import sample_loops
+from workbench.kernels.fenchel_young import BALANCED, ROUNDING_UNITS, Bracket
+from workbench.kernels.sample_loops import each_piece
+from workbench.problems.losses import simplex
 
 
 def of(problem):
@@ -124,7 +124,7 @@ class Univariate:
 
     def best_multiple(self, alpha, farthest, precision):
         """The s up to the farthest with the least sum of k(-s alpha_i)."""
-        from workbench.compiled import norm_loops
+        from workbench.kernels import norm_loops
 
         conjugate, alpha = self.problem.loss.scalar("conjugate"), _floats(alpha)
         return norm_loops.best_multiple()(conjugate, self.problem.samples, alpha, farthest, precision)

@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from workbench._support.display import Carded
+from workbench._support.errors import InputError
 from workbench.certificates.assembly import Certificate
 from workbench.certificates.certifying import certificate
-from workbench.compiled import column_loops
-from workbench.compiled.fenchel_young import BALANCED
-from workbench.errors import InputError
-from workbench.faces import Carded
-from workbench.problem.problem import Problem
+from workbench.kernels import column_loops
+from workbench.kernels.fenchel_young import BALANCED
+from workbench.problems.problem import Problem
 
 # Rounding: of one operation, and of products and lengths as a share of what they are compared with.
 UNIT, MARGIN = 2.0**-52, 1e-10
@@ -126,7 +126,7 @@ class Screening(Carded):
 
     def plot(self):
         """The bound of each block, coloured by its status, an Overlay of HoloViews."""
-        from workbench.faces import elements
+        from workbench._support.display import elements
 
         return elements.screening(self)
 

@@ -9,9 +9,9 @@ no gradient, its proximal smoothing at w serves: at an optimal w both have the s
 import numpy as np
 
 from workbench.certificates import bias
-from workbench.compiled import sample_loops
-from workbench.problem.design import Design
-from workbench.regularizers.base import soft
+from workbench.kernels import sample_loops
+from workbench.problems.design import Design
+from workbench.problems.regularizers.base import soft
 
 # A prediction this near to its kink counts as being there, in units of the margin or of the targets' spread.
 NEAR = 1e-2

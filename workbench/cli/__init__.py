@@ -16,10 +16,10 @@ from typer import Option
 from typer.core import TyperGroup
 
 from workbench import __version__
+from workbench._support.display.options import as_options
+from workbench._support.errors import InputError, WorkbenchWarning, explained
+from workbench._support.system import signals
 from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
-from workbench.errors import InputError, WorkbenchWarning, explained
-from workbench.faces.options import as_options
-from workbench.system import signals
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from typer import Option
 
+from workbench._support.errors import InputError
+from workbench._support.names import check_number
 from workbench.cli.solve import (
     Decimal,
     Encoding,
@@ -19,8 +21,6 @@ from workbench.cli.solve import (
     _labels,
     spelling_of,
 )
-from workbench.errors import InputError
-from workbench.names import check_number
 
 ARRAY = "FILE.npy"
 COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, with intercept and alpha."
@@ -67,11 +67,11 @@ def certify(
     """Certify weights or a model: a bound of how far they are above the optimum, from any solver."""
     import typer
 
-    from workbench import data, losses, regularizers
+    from workbench import data
     from workbench.certificates import certificate
     from workbench.cli import report
     from workbench.cli.solve_file import check_labels
-    from workbench.problem import Problem
+    from workbench.problems import Problem, losses, regularizers
 
     if tol is not None:
         check_number("certify", "tol", tol, at_least=0.0, usual=1e-6)
@@ -139,7 +139,7 @@ def _kind_of_bias(constant, free, intercept):
 
 def _read_point(coef, alpha, intercept):
     """Weights, dual variables and bias: each from its own option, or from the archive that --coef names."""
-    from workbench.system import files
+    from workbench._support.system import files
 
     packed = _archive(coef) if coef is not None and coef.is_file() and files.is_archive(coef) else None
     if packed is None:
@@ -156,7 +156,7 @@ def _read_point(coef, alpha, intercept):
 
 def _archive(path):
     """The arrays coef, intercept and alpha of a file of np.savez, of which coef has to be there."""
-    from workbench.system import files
+    from workbench._support.system import files
 
     option, save = "--coef", "np.savez(FILE, coef=..., intercept=...)"
     try:

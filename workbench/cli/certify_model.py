@@ -4,14 +4,15 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench import data, foreign
+from workbench import data
+from workbench._support.errors import InputError
+from workbench._support.system import files
 from workbench.certificates import certificate
 from workbench.cli import report
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError
-from workbench.solution import Solution
-from workbench.system import files
-from workbench.tables import model, reading, training
+from workbench.data.tables import model, reading, training
+from workbench.estimators import external as foreign
+from workbench.solvers.solution import Solution
 
 
 def certified(path, source, options, trusted, tol, json):

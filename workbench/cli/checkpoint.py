@@ -3,9 +3,9 @@
 import os
 import time
 
-from workbench.errors import InputError
-from workbench.run import Run
-from workbench.system import files
+from workbench._support.errors import InputError
+from workbench._support.system import files
+from workbench.solvers.run import Run
 
 # Seconds between two writings at least, and times what the last one took: they cost a fiftieth of a solve.
 MIN_SECONDS, MULTIPLE = 1.0, 50.0

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 app = typer.Typer(no_args_is_help=True, help="List, find and fetch data sets.")
 Name = Annotated[str, typer.Argument(help="A name that `workbench data list` shows.")]

@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench.errors import InputError
-from workbench.faces.progress import waiting
+from workbench._support.display.progress import waiting
+from workbench._support.errors import InputError
 
 EXPRESSION = "A convex function of one variable, such as 'log(1 + exp(u))' or 'max(0, 1 - u)**p / p'."
 PARAMETERS = "'p > 1', 'b > a' or 'epsilon: positive'; may be repeated."
@@ -47,7 +47,7 @@ def derive(
     """Derive the conjugate of a convex function, step by step, and verify it."""
     if latex and json:
         raise InputError("--latex and --json cannot be combined; leave one out")
-    from workbench.convex.report import derivation
+    from workbench.conjugates.convex.report import derivation
 
     result = derived(derivation, expression, domain, parameter, variable, timeout)
     if json:
@@ -61,7 +61,7 @@ def derive(
 
 def derived(make, expression, domain, parameters, variable, timeout):
     """What `make` gives for a formula as plain data, made in a process that is killed at its limit."""
-    from workbench.convex.worker import Deriver
+    from workbench.conjugates.convex.worker import Deriver
 
     if not 0 < timeout < math.inf:
         raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 20")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from workbench._support.display.progress import waiting
+from workbench._support.errors import InputError
+from workbench._support.system import extras
 from workbench.cli import derive
-from workbench.errors import InputError
-from workbench.faces.progress import waiting
-from workbench.system import extras
 
 FUNCTION = "For conjugates: a convex function such as 'log(1 + exp(u))', derived now."
 LAM = "For pages of runs: the positions of the slider of lam, such as 0.1,0.01."

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench._support.errors import InputError
+from workbench._support.system import extras, resources, storage
 from workbench.cli.lessons_pages import course, pack, pages
-from workbench.errors import InputError
-from workbench.system import extras, resources, storage
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
 

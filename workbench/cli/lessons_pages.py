@@ -3,8 +3,8 @@
 import secrets
 from pathlib import Path
 
-from workbench.errors import InputError
-from workbench.system import extras, resources
+from workbench._support.errors import InputError
+from workbench._support.system import extras, resources
 
 # Beside what is made of the lessons.
 KEPT = (

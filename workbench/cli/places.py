@@ -5,7 +5,7 @@ import io
 import sys
 from pathlib import Path
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 FORCE = "Replace files that exist."
 # The name that stands for standard output.

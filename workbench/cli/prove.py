@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench._support.display.progress import waiting
+from workbench._support.errors import InputError
 from workbench.cli import derive, places
-from workbench.errors import InputError
-from workbench.faces.progress import waiting
 
 OUT = "Where to write the proof, as JSON."
 LIMIT = "Seconds of processor time after which the check is stopped; ten times as many by the clock."
@@ -32,7 +32,7 @@ def prove(
     """Derive the conjugate of a convex function, and write a proof that a small program can check."""
     places.check(out, "--out", force)
     places.check(smt2, "--smt2", force)
-    from workbench.convex.report import proof
+    from workbench.conjugates.convex.report import proof
 
     result = derive.derived(proof, expression, domain, parameter, variable, timeout)
     if out is not None:
@@ -76,8 +76,8 @@ def _without_repetition(pairs):
 
 def _print_claims(proof, smt2, as_json, timeout=CHECK_SECONDS):
     """The exit code, after the theorem and the claims were printed."""
-    from workbench.convex.checker import theorem
-    from workbench.convex.worker import CheckRunner
+    from workbench.conjugates.convex.checker import theorem
+    from workbench.conjugates.convex.worker import CheckRunner
 
     if not 0 < timeout < math.inf:
         raise InputError(f"--timeout {timeout:g} is not a number of seconds above 0, such as 60")
@@ -97,7 +97,7 @@ def _print_claims(proof, smt2, as_json, timeout=CHECK_SECONDS):
 
 
 def _print_examination(result):
-    from workbench.convex.checker import theorem
+    from workbench.conjugates.convex.checker import theorem
 
     console = derive.console()
     console.print("Theorem, proved:" if result["proved"] else "Statement, not proved:")

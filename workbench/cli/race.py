@@ -8,8 +8,8 @@ from typing import Annotated
 
 from typer import Option
 
+from workbench._support.system import resources
 from workbench.cli import places
-from workbench.system import resources
 
 DATA = "Such as reuters-acq, a9a-rbf, scales or lasso-500x2000; may be repeated. By default all."
 
@@ -24,7 +24,7 @@ def race(
     """Race our solvers against others on the same data, to the same marks."""
     # Nothing before this command loads what reads them.
     os.environ.update(resources.ONE_THREAD)
-    from workbench import race as races
+    from workbench.studies import race as races
 
     def say(task):
         if not json:

@@ -4,14 +4,14 @@ import json
 import math
 import signal
 
+from workbench._support.display import words
+from workbench._support.display.options import as_options, options_of
+from workbench._support.display.progress import watched
+from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
-from workbench.faces import words
-from workbench.faces.options import as_options, options_of
-from workbench.faces.progress import watched
-from workbench.iteration import throttle
-from workbench.names import spelled
-from workbench.solution import interruptible
+from workbench.solvers.iteration import throttle
+from workbench.solvers.solution import interruptible
 
 # Seconds between two changes of the progress bar.
 PACE = 0.1

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
-from workbench.errors import InputError
-from workbench.system import extras, signals, storage
+from workbench._support.errors import InputError
+from workbench._support.system import extras, signals, storage
 
 NAME = "zhang-table-1 and the like, or all; an unknown name lists them."
 SCHEDULER = "Of a Dask cluster, such as tcp://host:8786, or synchronous; local processes by default."
@@ -30,9 +30,9 @@ def reproduce(
 
     Finished tasks are kept: after an interruption the same command takes them up.
     """
-    from workbench import experiments
-    from workbench.experiments import cache, engine, results
+    from workbench import studies as experiments
     from workbench.pages import reproductions
+    from workbench.studies import cache, engine, results
 
     selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
     if seeds is not None and name != EVERYTHING and not selection[0].seeds:
@@ -65,8 +65,8 @@ def reproduce(
 
 def _chapter(experiment, scheduler, workers, seeds, json):
     """Run one experiment; Ctrl-C says that what is finished is kept."""
-    from workbench.experiments import engine
     from workbench.pages.reproductions import Chapter
+    from workbench.studies import engine
 
     draws = experiment.seeds if seeds is None or not experiment.seeds else seeds
     if not json:

@@ -32,9 +32,9 @@ def serve(
     trust_proxy: Proxies = None,
 ):
     """Serve the interactive pages until Ctrl-C."""
-    from workbench.server.serve import Settings
-    from workbench.server.serve import serve as run
-    from workbench.system import storage
+    from workbench._support.system import storage
+    from workbench.pages.server.serve import Settings
+    from workbench.pages.server.serve import serve as run
 
     def say(sentence):
         print(sentence, flush=True)

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from typer import Argument, Option
 
+from workbench._support.errors import InputError
+from workbench._support.system import storage
 from workbench.cli import places
-from workbench.errors import InputError
-from workbench.system import storage
 
 ENDS = {"converged": 0, "interrupted": 130}
 FILE = "A table (CSV, TSV, Excel, Parquet, JSON lines, ARFF, .npy, .npz) or LIBSVM file"

@@ -6,21 +6,21 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from workbench import data, losses, regularizers
+from workbench import data
+from workbench._support.display import words
+from workbench._support.display.options import as_options, options_of
+from workbench._support.display.progress import counting
+from workbench._support.errors import InputError
+from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.cli.checkpoint import Checkpoint
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError
-from workbench.faces import words
-from workbench.faces.options import as_options, options_of
-from workbench.faces.progress import counting
-from workbench.problem import Problem
-from workbench.run import Run
-from workbench.solution import Solution
+from workbench.data.tables import fitting, model, reading, samples, starting
+from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
-from workbench.system import storage
-from workbench.tables import fitting, model, reading, samples, starting
+from workbench.solvers.run import Run
+from workbench.solvers.solution import Solution
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
@@ -108,7 +108,7 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
         print("\n".join([*([dataset.summary] if plain else []), *notes]), flush=True)
     out = _save(fitted, out, requested)
     if page is not None:
-        from workbench.tables import report
+        from workbench.data.tables import report
 
         storage.write(page, report.page(fitted))
     return _end(dataset, fitted.run, fitted.solution, fitted.tol, out, json, checkpoint, fitted, page)

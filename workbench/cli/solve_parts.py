@@ -4,10 +4,10 @@ import dataclasses
 import json as text
 import sys
 
+from workbench._support.errors import InputError
+from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.cli import report as shown
-from workbench.errors import InputError
-from workbench.names import spelled
 
 # Where nothing is said.
 DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from typer import Option
 
+from workbench._support.display.progress import counting
 from workbench.cli.derive import STYLES, _dumped, claims, console
-from workbench.faces.progress import counting
 
 TITLES = {
     "appendix": "Appendix E of Zhang (2002), as printed and as derived",
@@ -27,7 +27,7 @@ def verify(
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Derive and verify every conjugate pair, or show what was kept of the last time."""
-    from workbench.derivations import verification
+    from workbench.conjugates.derivations import verification
 
     result = _table(fresh)
     if json:
@@ -39,7 +39,7 @@ def verify(
 
 def _table(fresh):
     """The table, with a bar on the way if a terminal shows it."""
-    from workbench.derivations import verification
+    from workbench.conjugates.derivations import verification
 
     if not sys.stderr.isatty():
         return verification.table(fresh)

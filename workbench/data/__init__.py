@@ -23,8 +23,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from workbench._support.errors import InputError
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError
 
 __all__ = ["Dataset", "Entry", "available", "fetch", "load", "locate", "read"]
 
@@ -112,7 +112,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     **options
         What the data set takes, see `available`; a file takes positive, n_features, zero_based, target,
         test_size, standardize, missing, leave_out, encoding, decimal, thousands and skip, see
-        `workbench.tables.samples.load_file`.
+        `workbench.data.tables.samples.load_file`.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def load(name: str | os.PathLike, **options) -> Dataset:
     if not is_name(name):
         path = _as_path(name)
         _check_options(path.name, options, _FILE_OPTIONS)
-        from workbench.tables import samples
+        from workbench.data.tables import samples
 
         return samples.load_file(path, **options)
     loader, _, defaults = _SOURCES[name]
@@ -172,7 +172,7 @@ def read(
 
     Returns
     -------
-    workbench.tables.table.Table
+    workbench.data.tables.table.Table
         `.frame` and `.target` as they stand in the file, `.X`, `.y` and `.feature_names` as numbers,
         `.task()` what the target asks for, `.notes` what was found out. `wb.fit` takes it.
 
@@ -194,7 +194,7 @@ def read(
     >>> table.feature_names
     ['rooms', 'town = Delft', 'town = Leiden']
     """
-    from workbench.tables import reading
+    from workbench.data.tables import reading
 
     spelling = {"encoding": encoding, "decimal": decimal, "thousands": thousands, "skip": skip}
     return reading.read(path, target, **spelling)
@@ -299,8 +299,8 @@ def _as_path(name) -> Path:
         return path
     if name and os.path.isdir(path):
         raise InputError(f"{path} is a folder; give the path of a file in it.")
-    from workbench.tables import limits
-    from workbench.tables.formats import SUFFIXES
+    from workbench.data.tables import limits
+    from workbench.data.tables.formats import SUFFIXES
 
     limits.refuse_address(name)
     if not isinstance(name, str) or path.suffix.lower() in SUFFIXES or len(path.parts) > 1:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from numbers import Integral
 from pathlib import Path
 
+from workbench._support.errors import InputError, shown
 from workbench.data import places
 from workbench.data.dataset import Dataset, NumberedNames
 from workbench.data.split import as_values, one_against_rest, split_rows
-from workbench.errors import InputError, shown
 
 SPLIT = "80/20, stratified, seed 0"
 EVEN_DIGITS = (0, 2, 4, 6, 8)
@@ -123,7 +123,7 @@ def news20(positive=FIRST_TEN) -> Dataset:
 
 def _benchmark(name, description, positive=None):
     """Read a LIBSVM file and make its labels -1 and +1."""
-    from workbench.tables import libsvm, limits
+    from workbench.data.tables import libsvm, limits
 
     path = fetch(name)
     X, y, first = libsvm.read(limits.opened(path, path.name, limits.own())[0], path.name)

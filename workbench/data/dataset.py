@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from workbench.faces import Carded
+from workbench._support.display import Carded
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from workbench.errors import InputError, shown
-from workbench.system import storage
+from workbench._support.errors import InputError, shown
+from workbench._support.system import storage
 
 VARIABLE = "WORKBENCH_DATA"
 # Seconds without a byte after which a download is given up.

@@ -22,9 +22,9 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench._support.errors import InputError, shown
 from workbench.data import places
 from workbench.data.dataset import Dataset
-from workbench.errors import InputError, shown
 
 URL = "https://archive.ics.uci.edu/ml/machine-learning-databases/reuters21578-mld/reuters21578.tar.gz"
 SHA256 = "3bae43c9b14e387f76a61b6d82bf98a4fb5d3ef99ef7e7075ff2ccbcf59f9d30"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from workbench.errors import InputError, shown
+from workbench._support.errors import InputError, shown
 
 if TYPE_CHECKING:
     import numpy as np

@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from workbench._support.errors import InputError
+from workbench._support.system import storage
 from workbench.data.dataset import Dataset, NumberedNames
-from workbench.errors import InputError
-from workbench.system import storage
-from workbench.tables import limits
+from workbench.data.tables import limits
 
 TOKEN_DIGITS = 32
 TOKEN = re.compile(f"[0-9a-f]{{{TOKEN_DIGITS}}}")

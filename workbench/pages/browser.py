@@ -108,7 +108,7 @@ class BrowserDocument:
         programs : sequence of str
             The stems of the files of JavaScript in this folder; the last one draws.
         printed : str
-            The functions that `workbench.derivations.sketches` printed.
+            The functions that `workbench.conjugates.derivations.sketches` printed.
         names : sequence of str
             Those of them that the program calls, as properties of `printed`.
         arguments : dict

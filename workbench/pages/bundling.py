@@ -18,8 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from workbench.errors import InputError
-from workbench.system.sources import PACKAGE
+from workbench._support.errors import InputError
+from workbench._support.system.sources import PACKAGE
 
 RUNTIME = Path("pages", "runtime")
 ENGINE = Path("browser", "javascript")

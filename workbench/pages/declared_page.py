@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import param
 
-from workbench.browser import bundle
 from workbench.pages import browser
 from workbench.pages.drawing import Drawing, figure, line
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.export_live import FORMULAS, MAIN
+from workbench.pages.wasm import bundle
 
 MAX_EPOCHS, GAP = 200, 1e-9
 # Positions of a slider.

@@ -9,8 +9,8 @@ import collections
 import contextlib
 import json
 
-from workbench.convex.worker import shared
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.convex.worker import shared
+from workbench.conjugates.derivations import outcomes, sketches
 
 TIMEOUT = 20.0  # seconds of processor time
 # Seconds between two looks at whether another process has finished.
@@ -83,7 +83,7 @@ class DerivationQueue:
         self._running = None
 
     async def ask(self, function, *arguments):
-        """The outcome of a function of `workbench.derivations.sketches`, as JSON gives it back.
+        """The outcome of a function of `workbench.conjugates.derivations.sketches`, as JSON gives it back.
 
         Raises
         ------

@@ -8,7 +8,7 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import address, browser, export_live, formulas, parts
 from workbench.pages.derivations import DerivationQueue
 from workbench.pages.page import Page

@@ -2,11 +2,11 @@
 
 import asyncio
 
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
-from workbench.compiled import compilation
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench.kernels import compilation
 from workbench.pages.turns import turns
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
 
 # So many runs side by side, and so many epochs of one.
 MAX_ENGINES, MAX_EPOCHS = 4, 32_000

@@ -12,7 +12,7 @@ computed.
 import functools
 from concurrent.futures import ThreadPoolExecutor
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import export_file, registry, theme
 
 # Files that a server keeps for those who ask for the same, at most 2.5 MB each.

@@ -16,9 +16,9 @@ from pathlib import Path
 from bokeh.resources import Resources
 
 from workbench import __version__
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench._support.system import files
 from workbench.pages import browser, formulas, lectures, preview, ranges, registry, theme
-from workbench.system import files
 
 COMPONENTS = ["bokeh", "bokeh-widgets"]
 # The browser itself refuses every request; Bokeh makes functions of the scripts that its models bring.

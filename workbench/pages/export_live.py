@@ -9,8 +9,8 @@ import html
 
 from bokeh.document import Document
 
-from workbench.convex.worker import Deriver
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.convex.worker import Deriver
+from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import address, export_file, lectures, registry
 from workbench.pages.browser import state
 from workbench.pages.export_file import card, reveal

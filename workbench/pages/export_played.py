@@ -5,10 +5,10 @@ import itertools
 import json
 from typing import ClassVar
 
-from workbench.browser import bundle
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.export_solved import PageFile
 from workbench.pages.played import plain
+from workbench.pages.wasm import bundle
 
 MAX_RUNS = 40
 # Every place of the first ones, then ever fewer: late ones look alike.

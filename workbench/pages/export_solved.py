@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import param
 
-from workbench.browser import bundle
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
 from workbench.pages.staged import COMMON
+from workbench.pages.wasm import bundle
 
 PROGRAM = (*COMMON, "live_story")
 PICK, NO_PICK = "Presets and story", "Choose one"

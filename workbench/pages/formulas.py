@@ -14,7 +14,7 @@ import json
 import re
 from pathlib import Path
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 FOLDER = Path(__file__).parent
 FONTS = FOLDER / "katex"

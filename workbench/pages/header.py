@@ -2,7 +2,7 @@
 
 import html
 
-from workbench.errors import explained
+from workbench._support.errors import explained
 from workbench.pages import registry
 
 

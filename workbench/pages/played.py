@@ -10,10 +10,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.browser import engine
-from workbench.browser.engine import whole
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.staged import StagedPage
+from workbench.pages.wasm import engine
+from workbench.pages.wasm.engine import whole
 
 # How long a run goes on before a picture, in seconds.
 SLICE = 0.05

@@ -1,12 +1,12 @@
-"""Write `workbench/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
+"""Write `workbench/conjugates/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
 
 python -m workbench.pages.preset_outcomes
 """
 
 import sys
 
-from workbench.convex.worker import Deriver
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.convex.worker import Deriver
+from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages.conjugates import model as conjugates
 from workbench.pages.simplex import model as simplex
 from workbench.pages.transfer import model as transfer

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 ROOMS, OTHERS = "workbench.pages", "workbench_pages"
 PLACES = (ROOMS, OTHERS)

@@ -35,8 +35,8 @@ import param
 from bokeh.themes import Theme
 from panel.util import edit_readonly
 
+from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.errors import InputError
 from workbench.pages import (
     address,
     browser,

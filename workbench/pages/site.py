@@ -3,10 +3,10 @@
 import html
 from pathlib import Path
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench._support.system import files
 from workbench.pages import export, export_file, preview, registry, theme
 from workbench.pages.home import model as home
-from workbench.system import files
 
 INDEX = "index.html"
 SERVED = "These pages need the workbench itself, <code>workbench serve</code>: {names}."

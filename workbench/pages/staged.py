@@ -16,9 +16,7 @@ import panel_material_ui as pmui
 import param
 from panel.models.esm import ESMEvent
 
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import browser, own_figures, parts, registry, shell
 from workbench.pages.component import Component
 from workbench.pages.controls import Controls
@@ -27,6 +25,8 @@ from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
 from workbench.pages.time_marks import WORDING
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
 
 # What a file loads as well, then what a served page has in place of a file's own.
 COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures")

@@ -17,9 +17,9 @@ import panel as pn
 import panel_material_ui as pmui
 import segno
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench._support.system import storage
 from workbench.pages import parts
-from workbench.system import storage
 
 MAX_POLLS, MAX_VOTES, SECONDS, ROUNDS = 100, 2000, 2 * 3600, 2
 # So often the page that opened a vote counts, and a ballot looks whether there is another round.

@@ -12,34 +12,36 @@ import inspect
 import pkgutil
 import typing
 
-from workbench.errors import InputError, shown
-from workbench.names import check_known
+from workbench._support.errors import InputError, shown
+from workbench._support.names import check_known
 from workbench.solvers.contract import Solver
 
 if typing.TYPE_CHECKING:
-    from workbench.solvers.augmented_lagrangian import (
+    from workbench.solvers.algorithms.augmented_lagrangian import (
         AugmentedLagrangian as AugmentedLagrangian,
     )
-    from workbench.solvers.augmented_lagrangian import (
+    from workbench.solvers.algorithms.augmented_lagrangian import (
         ModifiedAugmentedLagrangian as ModifiedAugmentedLagrangian,
     )
-    from workbench.solvers.cocoa import CoCoA as CoCoA
-    from workbench.solvers.conic import Conic as Conic
-    from workbench.solvers.conjugate_gradient import ConjugateGradient as ConjugateGradient
-    from workbench.solvers.coordinate_descent import CoordinateDescent as CoordinateDescent
-    from workbench.solvers.frank_wolfe import FrankWolfe as FrankWolfe
-    from workbench.solvers.gauss_seidel import GaussSeidel as GaussSeidel
-    from workbench.solvers.lbfgs import LBFGS as LBFGS
-    from workbench.solvers.maximal_violating_pair import MaximalViolatingPair as MaximalViolatingPair
-    from workbench.solvers.newton import Newton as Newton
-    from workbench.solvers.online import Perceptron as Perceptron
-    from workbench.solvers.online import PNorm as PNorm
-    from workbench.solvers.online import Winnow as Winnow
-    from workbench.solvers.pdhg import PDHG as PDHG
-    from workbench.solvers.primal_gradient import PrimalGradient as PrimalGradient
-    from workbench.solvers.proximal_gradient import ProximalGradient as ProximalGradient
-    from workbench.solvers.proximal_point import ProximalPoint as ProximalPoint
-    from workbench.solvers.sdca import SDCA as SDCA
+    from workbench.solvers.algorithms.cocoa import CoCoA as CoCoA
+    from workbench.solvers.algorithms.conic import Conic as Conic
+    from workbench.solvers.algorithms.conjugate_gradient import ConjugateGradient as ConjugateGradient
+    from workbench.solvers.algorithms.coordinate_descent import CoordinateDescent as CoordinateDescent
+    from workbench.solvers.algorithms.frank_wolfe import FrankWolfe as FrankWolfe
+    from workbench.solvers.algorithms.gauss_seidel import GaussSeidel as GaussSeidel
+    from workbench.solvers.algorithms.lbfgs import LBFGS as LBFGS
+    from workbench.solvers.algorithms.maximal_violating_pair import (
+        MaximalViolatingPair as MaximalViolatingPair,
+    )
+    from workbench.solvers.algorithms.newton import Newton as Newton
+    from workbench.solvers.algorithms.online import Perceptron as Perceptron
+    from workbench.solvers.algorithms.online import PNorm as PNorm
+    from workbench.solvers.algorithms.online import Winnow as Winnow
+    from workbench.solvers.algorithms.pdhg import PDHG as PDHG
+    from workbench.solvers.algorithms.primal_gradient import PrimalGradient as PrimalGradient
+    from workbench.solvers.algorithms.proximal_gradient import ProximalGradient as ProximalGradient
+    from workbench.solvers.algorithms.proximal_point import ProximalPoint as ProximalPoint
+    from workbench.solvers.algorithms.sdca import SDCA as SDCA
 
 # What stands for the rule of `workbench.solvers.auto`, which needs a problem to choose by.
 AUTO = "auto"

@@ -28,10 +28,10 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench import solvers
-from workbench.errors import InputError
-from workbench.problem import cone_program
-from workbench.solvers.newton import Newton
-from workbench.solvers.proximal_point import ProximalPoint
+from workbench._support.errors import InputError
+from workbench.problems import cone_program
+from workbench.solvers.algorithms.newton import Newton
+from workbench.solvers.algorithms.proximal_point import ProximalPoint
 
 NAME = solvers.AUTO
 # Up to so many columns, or samples, Newton's method is quickest; so small a kappa stands for few passes.

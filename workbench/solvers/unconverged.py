@@ -3,7 +3,7 @@
 import itertools
 import math
 
-from workbench.problem import attainable, scales
+from workbench.problems import attainable, scales
 from workbench.solvers import auto
 
 # Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.

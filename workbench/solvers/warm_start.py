@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from workbench._support.errors import InputError
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.problem.design import check_targets
+from workbench.problems.design import check_targets
 
 NAMES = ("w", "b", "alpha")
 

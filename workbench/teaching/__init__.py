@@ -11,7 +11,7 @@ The checkers of a lesson are in `lessons/checks`; `answers` is what they are mad
 checkers are made of, and a quarter grades submissions, which run confined, with hidden cases.
 """
 
-from workbench.system import resources
+from workbench._support.system import resources
 from workbench.teaching.checking import NotYet, check
 from workbench.teaching.notebook import begin, formula, lab_figure, live
 from workbench.teaching.problems import hint, practice

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
-from workbench.system import resources
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 from workbench.teaching import problems
 from workbench.teaching.answers import Wrong, require_answer
 

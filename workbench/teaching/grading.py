@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from workbench.system import resources, storage
+from workbench._support.system import resources, storage
 from workbench.teaching import checking, confinement
 from workbench.teaching.checking import NotYet, check
 from workbench.teaching.exchange import MAX_TEXT, Ended, Line, error_of, plain, restored

@@ -5,8 +5,8 @@ Panel, Bokeh and IPython are imported inside the functions, since checkers run w
 
 import html
 
-from workbench.errors import InputError
-from workbench.system import extras
+from workbench._support.errors import InputError
+from workbench._support.system import extras
 from workbench.teaching import checking, pictures, scripts
 
 AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
-from workbench.system import resources
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 from workbench.teaching.answers import Wrong, choice, expect, expect_function
 from workbench.teaching.causes import RELATIVE
 
@@ -79,8 +79,8 @@ class Problem(NamedTuple):
 
 def _function(answer):
     """What a formula in text, or in SymPy, stands for."""
-    from workbench.convex.parse import from_sympy, parse_expression
-    from workbench.errors import ExpressionError
+    from workbench._support.errors import ExpressionError
+    from workbench.conjugates.convex.parse import from_sympy, parse_expression
 
     if callable(answer):
         return answer

@@ -11,8 +11,8 @@ import json
 import re
 import sys
 
-from workbench.errors import InputError
-from workbench.system import resources
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 TAG = "solution"

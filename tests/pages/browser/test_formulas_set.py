@@ -49,7 +49,9 @@ def test_text_around_formulas_is_escaped():
 def test_no_formula_is_clipped_or_overlaps_and_fonts_are_there(tmp_path):
     """Everything that Appendix E prints and derives, in a narrow column, from a file without a network."""
     pytest.importorskip("playwright.sync_api")
-    kept = json.loads(resources.files("workbench.derivations").joinpath("outcomes.json").read_text("utf-8"))
+    kept = json.loads(
+        resources.files("workbench.conjugates.derivations").joinpath("outcomes.json").read_text("utf-8")
+    )
     found = kept["outcomes"].values()
     pairs = [each for each in found if isinstance(each, dict) and "q_latex" in each]
     rows = [text for pair in pairs for text in (pair["p_latex"], pair["q_latex"])]

@@ -12,9 +12,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.page_browser import PATIENCE_MS, chromium
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.server import live
+from workbench.pages.server import live
 
 X = np.random.default_rng(0).standard_normal((40, 5))
 Y = np.where(X @ [1.0, -1.0, 0.5, 0.0, 0.0] > 0, 1.0, -1.0)

@@ -5,7 +5,7 @@ import pytest
 from tests.helpers import live_file
 from tests.helpers.live_file import opened
 from tests.helpers.page_browser import becomes
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import export
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures

@@ -7,8 +7,8 @@ import workbench as wb
 from tests.helpers import lab_runs
 from tests.helpers.live_file import address, alone, at, columns, converged, drag, opened, points_of
 from tests.helpers.page_browser import becomes
+from workbench._support.errors import InputError
 from workbench.data.examples.plane import SOURCES, write_points
-from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.dual_lab import model as dual_lab
 

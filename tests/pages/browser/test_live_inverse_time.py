@@ -9,8 +9,8 @@ import workbench as wb
 from tests.helpers import live_file
 from tests.helpers.live_file import columns, opened, press
 from tests.helpers.page_browser import becomes, laid_out
+from workbench._support.errors import InputError
 from workbench.data.examples.gaussians import CANCER
-from workbench.errors import InputError
 from workbench.pages import export
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.wording import Wording

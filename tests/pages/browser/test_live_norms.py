@@ -8,7 +8,7 @@ import pytest
 from tests.helpers import live_file
 from tests.helpers.live_file import columns, opened, press
 from tests.helpers.page_browser import becomes
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import export
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.page import terms

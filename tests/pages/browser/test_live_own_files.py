@@ -12,14 +12,14 @@ from tests.helpers.live_file import address, columns, opened
 from tests.helpers.node_engine import printed
 from tests.helpers.page_browser import becomes
 from workbench import data, losses, regularizers, solvers
-from workbench.browser import bundle
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench.data.tables import sentences, uploads
 from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.dual_lab.model import format_text
-from workbench.problem import Problem
-from workbench.run import Run
-from workbench.tables import sentences, uploads
+from workbench.pages.wasm import bundle
+from workbench.problems import Problem
+from workbench.solvers.run import Run
 
 pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.browser

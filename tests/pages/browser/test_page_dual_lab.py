@@ -41,7 +41,7 @@ from tests.helpers.served_run import (
     runs_alone,
     stands,
 )
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.dual_lab import model
 from workbench.pages.dual_lab.model import DualLab
 from workbench.pages.dual_lab.page import DualLabPage

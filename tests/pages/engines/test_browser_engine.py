@@ -9,10 +9,10 @@ import workbench as wb
 from tests.helpers import node_engine
 from tests.helpers.cases import problem, samples, solver
 from tests.helpers.page_browser import CHROMIUM, chromium
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
+from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.errors import InputError
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
 
 # Of a certificate, in units of P(0): two sums of the same terms in another order.
 SAME = 1e-12

@@ -14,10 +14,8 @@ import workbench as wb
 from tests.helpers import wasm_kernels
 from tests.helpers.cases import problem, solver
 from tests.pages.engines.test_browser_engine import TARGETS, made
-from workbench.browser import __main__ as command
-from workbench.browser import build, layout, sources
-from workbench.browser import printed as printing
-from workbench.compiled import (
+from workbench._support.errors import InputError
+from workbench.kernels import (
     bias_loops,
     compilation,
     kernel_rows,
@@ -26,8 +24,10 @@ from workbench.compiled import (
     sample_loops,
     term_loops,
 )
-from workbench.errors import InputError
-from workbench.solvers import (
+from workbench.pages.wasm import __main__ as command
+from workbench.pages.wasm import build, layout, sources
+from workbench.pages.wasm import printed as printing
+from workbench.solvers.algorithms import (
     _general,
     _kernel_steps,
     _linear,
@@ -243,7 +243,7 @@ def test_a_change_of_a_source_makes_the_module_stale(monkeypatch, tmp_path, caps
     stale.write_text(build.TABLE.read_text().replace(sources.digest(formulas)[:8], "00000000"))
     monkeypatch.setattr(build, "TABLE", stale)
     assert command.main(["--check"]) == 1
-    assert "python -m workbench.browser" in capsys.readouterr().err
+    assert "python -m workbench.pages.wasm" in capsys.readouterr().err
 
 
 def test_the_table_says_how_each_printed_function_is_called():
@@ -255,7 +255,7 @@ def test_the_table_says_how_each_printed_function_is_called():
 
 COMPILE = """
 import sys
-from workbench.browser import objects, printed
+from workbench.pages.wasm import objects, printed
 one = next(one for one in printed.everything() if one.export == sys.argv[1])
 sys.stdout.buffer.write(objects.compiled(one, objects.machine()))
 """

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.helpers.node_engine import missing
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import bundling
 
 # What is added to a module, and how it is found.

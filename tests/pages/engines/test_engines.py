@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from tests.helpers import coroutines
-from workbench.compiled import compilation
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench.kernels import compilation
 from workbench.pages import engines
 from workbench.pages.bias import model as bias
 from workbench.pages.engines import MAX_ENGINES, MAX_EPOCHS, Engines

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from tests.helpers import coroutines, node_engine
-from workbench.browser import bundle
 from workbench.data.examples.gaussians import CANCER
 from workbench.pages.engines import Engines
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time import training_sets
 from workbench.pages.inverse_time.engine import InverseTimeEngine
 from workbench.pages.inverse_time.sweep import LOOKS
+from workbench.pages.wasm import bundle
 from workbench.solvers import PrimalGradient
 
 SETTINGS = {

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from tests.helpers import coroutines, node_engine
-from workbench.browser import bundle
 from workbench.pages.engines import Engines
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import MAX_STEPS, NormsEngine
 from workbench.pages.norms.page import MESSAGES, terms
+from workbench.pages.wasm import bundle
 from workbench.solvers import ProximalGradient
 
 SETTINGS = {

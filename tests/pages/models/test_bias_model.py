@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.browser.engine import Engine
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.bias.page import EXTRAS, BiasPage
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.wasm.engine import Engine
 
 # Sums of n terms in another order.
 ROUNDING = 1e-12

@@ -13,10 +13,10 @@ from tests.helpers import coroutines
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import printed
 from workbench import conjugate
-from workbench.codegen import printer
-from workbench.derivations import outcomes as kept
-from workbench.derivations import sketches
-from workbench.errors import ConvexityError, ExpressionError
+from workbench._support.errors import ConvexityError, ExpressionError
+from workbench.conjugates.codegen import printer
+from workbench.conjugates.derivations import outcomes as kept
+from workbench.conjugates.derivations import sketches
 from workbench.pages import browser, derivations, theme
 from workbench.pages.conjugates import figures
 from workbench.pages.conjugates import model as conjugates
@@ -134,8 +134,8 @@ from bokeh.embed import file_html
 from bokeh.models import Column
 from bokeh.resources import INLINE
 from workbench import conjugate
-from workbench.codegen import printer
-from workbench.derivations import sketches
+from workbench.conjugates.codegen import printer
+from workbench.conjugates.derivations import sketches
 from workbench.pages import theme
 from workbench.pages.conjugates import figures
 start = {"u": None, "v": None, "predict": False, "parameters": {}}

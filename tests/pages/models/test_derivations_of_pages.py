@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers import coroutines
 from tests.helpers.timed_work import noted, spin
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import derivations
 from workbench.pages.derivations import DerivationQueue
 
@@ -111,7 +111,7 @@ def test_a_restart_keeps_what_was_derived(runs, alone):
 PROCESS = """
 import asyncio
 from tests.helpers.timed_work import noted
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages.derivations import DerivationQueue
 sketches.noted = noted
 asyncio.run(DerivationQueue().ask("noted", {runs!r}, 0.5))

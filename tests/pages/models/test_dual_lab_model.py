@@ -8,7 +8,7 @@ import pytest
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
 from tests.helpers.node_engine import printed
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import predictions

@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.corpora import table
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.errors import InputError
 from workbench.pages import export_file, export_played, formulas, played, registry, theme
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -88,7 +88,7 @@ def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("workbench.system.storage.os.replace", fail)
+    monkeypatch.setattr("workbench._support.system.storage.os.replace", fail)
     with pytest.raises(InputError, match="No space left"):
         export_file.write(tmp_path / "out.html", "text", force=False)
     assert list(tmp_path.iterdir()) == []

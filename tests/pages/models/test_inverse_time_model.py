@@ -8,9 +8,9 @@ from scipy.stats import norm
 
 import workbench as wb
 from tests.helpers.node_engine import printed
+from workbench._support.errors import InputError
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import two_gaussians
-from workbench.errors import InputError
 from workbench.pages.inverse_time import model as it
 from workbench.pages.inverse_time import sweep as sweeps
 from workbench.pages.inverse_time import training_sets

@@ -7,9 +7,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers import lab_runs
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages.dual_lab import leave_out
-from workbench.run import Run
+from workbench.solvers.run import Run
 
 CHOICES = {
     "Hinge, squared l2": {"loss": "Hinge", "regularizer": "Squared ℓ2", "lam": 0.01},

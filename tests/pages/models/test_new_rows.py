@@ -12,13 +12,13 @@ import pytest
 from typer.testing import CliRunner
 
 import workbench as wb
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.errors import InputError
+from workbench.data.tables import limits, reading, report, uploads
 from workbench.pages.theme import LIGHT
 from workbench.pages.your_data import model as your_data
 from workbench.pages.your_data import new_rows, preview
 from workbench.pages.your_data.solved import ModelCard
-from workbench.tables import limits, reading, report, uploads
 
 PEOPLE = "colour,dose,age,outcome\n" + "".join(
     f"{'red' if j % 3 else 'blue'},{'' if j % 11 == 7 else j % 7},{j % 5},{'ill' if j % 7 > 3 else 'well'}\n"

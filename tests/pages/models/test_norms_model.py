@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InputError
-from workbench.gaps import norm_gap
+from workbench._support.errors import InputError
+from workbench.certificates.gaps import norm_gap
 from workbench.pages.norms import engine as norms_engine
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.figures import NormsFigures

@@ -8,9 +8,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.javascript_engine import engine
+from workbench._support.errors import InputError
+from workbench.conjugates.derivations import outcomes
 from workbench.data import examples
-from workbench.derivations import outcomes
-from workbench.errors import InputError
 from workbench.pages import browser, theme
 from workbench.pages.browser import FOLDER
 from workbench.pages.online import figures

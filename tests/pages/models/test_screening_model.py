@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from workbench._support.errors import InputError
 from workbench.data.examples.correlated import CANCER, SOURCES, load
-from workbench.errors import InputError
 from workbench.pages.screening import frame as screening_frame
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import statistics

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.keyframes import KEYFRAMES, Keyframes
 from workbench.pages import theme
 from workbench.pages.roads import model as roads
 from workbench.pages.roads.engine import RoadsEngine
 from workbench.pages.screening import model as screening
 from workbench.pages.screening.engine import ScreeningEngine
+from workbench.solvers.keyframes import KEYFRAMES, Keyframes
 
 SOLVERS = {
     "gauss-seidel": ({"loss": "logistic", "regularizer": "elastic-net"}, "gauss-seidel"),

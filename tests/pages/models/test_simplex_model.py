@@ -9,9 +9,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import few
-from workbench.derivations import outcomes, sketches
-from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
-from workbench.errors import InputError
+from workbench._support.errors import InputError
+from workbench.conjugates.derivations import outcomes, sketches
+from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.pages import theme
 from workbench.pages.browser import FOLDER
 from workbench.pages.simplex import figures

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.helpers.page_browser import chromium, need_chromium
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.errors import InputError
 from workbench.pages import export, export_file, registry, site, theme
 
 

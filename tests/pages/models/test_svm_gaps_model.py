@@ -11,8 +11,8 @@ from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import SvmDrawing
 from workbench.pages.svm_gaps.model import SvmGaps
 from workbench.pages.svm_gaps.page import SvmGapsPage
-from workbench.run import Run
 from workbench.solvers import MaximalViolatingPair
+from workbench.solvers.run import Run
 
 # A gap is a difference of objectives of the size of a thousand; libsvm stops at 1e-8 in its violation.
 ROUNDING = 1e-9

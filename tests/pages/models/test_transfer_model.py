@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.amounts import few
 from tests.helpers.node_engine import printed
 from workbench import regularizers
-from workbench.derivations import outcomes, sketches
+from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import theme
 from workbench.pages.transfer import figures
 from workbench.pages.transfer import model as transfer

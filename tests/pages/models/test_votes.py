@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import votes
 from workbench.pages.shell import Visit
 

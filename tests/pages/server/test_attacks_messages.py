@@ -2,7 +2,7 @@
 
 from tests.helpers.stub_server import put_stubs, serving
 from tests.helpers.wire import Wire, run
-from workbench.server import sockets
+from workbench.pages.server import sockets
 
 PAGE = "dual-lab"
 STRANGE = ([], ["x"], {"a": [1]}, None, True, -1, 1e308, 10**400, "x" * 1000)

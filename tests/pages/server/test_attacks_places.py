@@ -10,7 +10,7 @@ from tornado.httpclient import HTTPClientError
 from tests.helpers.amounts import few
 from tests.helpers.stub_server import ask, put_stubs, unshaken
 from tests.helpers.wire import Wire, run, token_of
-from workbench.server.places import Full, Places
+from workbench.pages.server.places import Full, Places
 
 MOST = 3
 EMBEDDED = "/stub-page/autoload.js?bokeh-autoload-element=x"
@@ -147,7 +147,7 @@ def test_a_place_is_one_in_several_processes():
 # Prints how many places four processes have had together, and how many are taken.
 TOGETHER = """
 import os
-from workbench.server.places import Full, Places
+from workbench.pages.server.places import Full, Places
 
 places, children = Places(40, processes=4), []
 for process in range(4):

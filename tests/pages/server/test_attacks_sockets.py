@@ -65,7 +65,7 @@ FORGED = {
 def test_who_leaves_while_a_page_is_drawn_is_not_logged():
     from bokeh.server.views import ws
 
-    from workbench.server import sockets
+    from workbench.pages.server import sockets
 
     def is_logged(message):
         record = ws.log.makeRecord(ws.log.name, logging.WARNING, __file__, 1, message, (), None)

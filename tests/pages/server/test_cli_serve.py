@@ -14,14 +14,14 @@ from tests.corpora import table
 from tests.helpers import coroutines
 from tests.helpers.stub_server import get, handshake, put_page, put_stubs, serving
 from tests.helpers.wire import Wire, run, token_of
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.errors import InputError
-from workbench.server import hosts, serve, sockets
+from workbench.pages.server import hosts, serve, sockets
 
 BUSY = """
 import threading, time
 import panel as pn
-from workbench.convex.worker import shared
+from workbench.conjugates.convex.worker import shared
 
 threading.Thread(target=time.sleep, args=[1000]).start()
 shared().submit(time.sleep, 1000)

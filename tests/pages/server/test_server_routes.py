@@ -6,8 +6,8 @@ from tornado.httputil import HTTPHeaders
 from tornado.web import RequestHandler
 
 from workbench.pages import registry, shell
-from workbench.server import headers, hosts, routes
-from workbench.server.places import Places
+from workbench.pages.server import headers, hosts, routes
+from workbench.pages.server.places import Places
 
 
 @pytest.fixture

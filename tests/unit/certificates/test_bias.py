@@ -13,10 +13,10 @@ import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import LOSSES, REGULARIZERS, samples
 from tests.helpers.naive_mvp import maximal_violating_pair
+from workbench._support.errors import InputError
 from workbench.certificates import loss_terms as sides
-from workbench.compiled import bias_loops
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench.kernels import bias_loops
+from workbench.problems import Problem
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=2)
 WEIGHT = np.random.default_rng(0).uniform(0.2, 3.0, size=30)

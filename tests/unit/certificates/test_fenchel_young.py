@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from workbench import regularizers
-from workbench.compiled import term_loops
-from workbench.compiled.fenchel_young import ROUNDING_UNITS, Bracket
-from workbench.problem import Problem
+from workbench.kernels import term_loops
+from workbench.kernels.fenchel_young import ROUNDING_UNITS, Bracket
+from workbench.problems import Problem
 
 
 def column(*numbers):

@@ -6,9 +6,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.cases import LOSSES, REGULARIZERS, samples
-from workbench.errors import InputError
-from workbench.gaps import fixed_bias
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.certificates.gaps import fixed_bias
+from workbench.problems import Problem
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=2)
 CLARABEL = 1e-6

@@ -21,7 +21,7 @@ from sklearn.svm import SVC, SVR, LinearSVC, LinearSVR, NuSVC
 import workbench as wb
 from tests.helpers.amounts import product
 from tests.properties.test_interval import eliminated
-from workbench.foreign import ModelCertificate
+from workbench.estimators.external import ModelCertificate
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 rational = np.vectorize(lambda x: fractions.Fraction(float(x)), otypes=[object])

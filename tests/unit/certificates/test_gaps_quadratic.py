@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from tests.helpers.amounts import amount
-from workbench.errors import InputError
-from workbench.gaps import quadratic_program
+from workbench._support.errors import InputError
+from workbench.certificates.gaps import quadratic_program
 
 # What the three gaps agree to, relative to the sizes that they are made of.
 EQUAL = 1e-8

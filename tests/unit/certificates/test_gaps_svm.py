@@ -14,8 +14,8 @@ from sklearn.svm import SVC
 import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.naive_mvp import maximal_violating_pair
-from workbench.errors import InputError
-from workbench.gaps import svm, svm_from_predictions
+from workbench._support.errors import InputError
+from workbench.certificates.gaps import svm, svm_from_predictions
 
 # Clarabel's relative accuracy, and libsvm's at tol = 1e-9.
 CLARABEL = 1e-6

@@ -7,7 +7,7 @@ import pytest
 
 import workbench as wb
 from tests.corpora import golden_certified
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 RECORDED = golden_certified.recorded()
 REFUSED = [line for line, was in RECORDED.items() if isinstance(was, str)]

@@ -13,9 +13,9 @@ import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import samples, terms_for
 from workbench import losses, regularizers, solvers
+from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.errors import InputError
-from workbench.problem import definiteness
+from workbench.problems import definiteness
 
 X, LABELS, TARGETS = samples(n=24, d=4, seed=1)
 
@@ -229,7 +229,7 @@ def test_a_masked_array_without_masked_entries_is_data():
 
 
 def test_a_stop_is_heard_within_an_epoch(monkeypatch):
-    monkeypatch.setattr("workbench.run.ATTENTION", 0.0)
+    monkeypatch.setattr("workbench.solvers.run.ATTENTION", 0.0)
     p = wb.Problem(*(np.tile(part, (40,) + (1,) * (part.ndim - 1)) for part in (X, LABELS)), "logistic")
     run = wb.Run(p)
     assert run.until(1e-12, stop=lambda: run.steps >= 100) == "interrupted"
@@ -278,7 +278,7 @@ def test_a_wrong_formula_is_found_all_the_same(wrong):
     """A conjugate that is too small by that share: a term at its own slope is negative."""
     from numba import njit
 
-    from workbench.compiled import compilation, term_loops
+    from workbench.kernels import compilation, term_loops
 
     loss = losses.get("hinge:p=7.5")
     right = njit(loss.formula("conjugate"))

@@ -7,10 +7,16 @@ import pytest
 
 import workbench as wb
 from workbench import losses, regularizers, solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import registry
-from workbench.regularizers.base import Transfer
-from workbench.testing import check_loss, check_regularizer, check_solver, checks_of, parametrize_with_checks
+from workbench.problems.regularizers.base import Transfer
+from workbench.teaching.testing import (
+    check_loss,
+    check_regularizer,
+    check_solver,
+    checks_of,
+    parametrize_with_checks,
+)
 
 LOSSES = [losses.get(name) for name, kind in losses.REGISTRY.items() if not kind.inequality]
 OWN = [

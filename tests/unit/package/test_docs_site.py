@@ -12,9 +12,11 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import amount
-from workbench import errors, solvers, terms
+from workbench import solvers
 from workbench.__main__ import main
-from workbench.errors import explained
+from workbench._support import errors
+from workbench._support.errors import explained
+from workbench.conjugates import terms
 from workbench.pages import header, registry, shell
 
 PROJECT = Path(__file__).resolve().parents[3]

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.errors import InputError
-from workbench.system import extras
+from workbench._support.errors import InputError
+from workbench._support.system import extras
 
 PROJECT = Path(__file__).resolve().parents[3]
 OUTSIDE = {name for names in extras.EXTRAS.values() for name in names}

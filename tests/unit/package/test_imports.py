@@ -42,15 +42,18 @@ MOST_AT_THE_TOP = 12
 SYMBOLIC = {"convex", "terms", "codegen", "derivations"}
 # Symbolic modules that anyone may import: SymPy is loaded when they derive, mostly in another process.
 DOORS = (
-    "workbench.convex.report",
-    "workbench.convex.worker",
-    "workbench.convex.checker",
-    "workbench.derivations.outcomes",
-    "workbench.derivations.verification",
-    "workbench.derivations.sketches",
+    "workbench.conjugates.convex.report",
+    "workbench.conjugates.convex.worker",
+    "workbench.conjugates.convex.checker",
+    "workbench.conjugates.derivations.outcomes",
+    "workbench.conjugates.derivations.verification",
+    "workbench.conjugates.derivations.sketches",
 )
 # Late imports: a learner's own function is derived, and an answer's formula is read, when it is asked for.
-LATE = {"custom_functions.py": ("workbench.codegen",), "problems.py": ("workbench.convex.parse",)}
+LATE = {
+    "custom_functions.py": ("workbench.conjugates.codegen",),
+    "problems.py": ("workbench.conjugates.convex.parse",),
+}
 HEAVY = ("numpy", "numba", "scipy", "sympy", "panel", "pandas", "bokeh", "sklearn")
 FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path != PACKAGE / "__init__.py"]
 

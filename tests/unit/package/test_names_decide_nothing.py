@@ -8,7 +8,7 @@ import pytest
 
 import workbench
 from workbench import losses, regularizers
-from workbench.compiled import formulas
+from workbench.kernels import formulas
 
 PACKAGE = Path(workbench.__file__).parent
 OWN = "custom"

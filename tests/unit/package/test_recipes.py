@@ -53,7 +53,7 @@ Source       Cauchy (1847)
 """
 '''
 IMPORTS = """
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import warm_start as starts
 """
 CLASS = '    """Steepest descent with exact line searches."""\n\n'
@@ -138,7 +138,7 @@ found["gaps"] = [wb.certificate(p, w=0.9 * w).gap for p in (row, mine)]
 found["descended"] = wb.solve(ridge, "steepest-descent", tol=1e-8).status
 found["races"] = wb.solvers.SteepestDescent.takes(ridge.loss, ridge.regularizer)
 found["pickled"] = pickle.loads(pickle.dumps(row.loss)) == row.loss
-from workbench.race import live
+from workbench.studies.race import live
 found["started"] = [each.name for each in live.contestants(X, y, "pseudo-huber", "squared-l2", 0.1)]
 race = live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0) if RACED else ()
 found["raced"] = sorted({event["name"] for event in race if event.get("relative", 1.0) < 1e-4})
@@ -186,7 +186,7 @@ def search(folder, file):
     """Write what a copy of the package in this folder finds."""
     apply(folder)
     script = f"CELLS, RACED = {[*REFUSED, *SOLVED]}, {THOROUGH}\n{SCRIPT}"
-    for arguments in (["-m", "workbench.codegen"], ["-c", script]):
+    for arguments in (["-m", "workbench.conjugates.codegen"], ["-c", script]):
         done = run(folder, *arguments)
         assert done.returncode == 0, done.stderr
     file.write_text(done.stdout)
@@ -236,7 +236,7 @@ def test_a_solver_is_a_file(found):
 def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
     apply(tmp_path)
     add_row(tmp_path, "regularizers", UNCLOSED)
-    done = run(tmp_path, "-m", "workbench.codegen")
+    done = run(tmp_path, "-m", "workbench.conjugates.codegen")
     assert done.returncode == 1
     assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate has no closed form")
     assert "wb.regularizers.custom(" in done.stderr
@@ -263,8 +263,8 @@ def test_the_recipes_pass_lint_and_the_tests_that_all_others_pass(tmp_path):
     shutil.copy(PACKAGE.parent / "pyproject.toml", tmp_path)
     files = [f"tests/unit/{name}.py" for name in SELECTED]
     commands = (
-        ["-m", "workbench.codegen"],
-        ["-m", "workbench.codegen", "--check"],
+        ["-m", "workbench.conjugates.codegen"],
+        ["-m", "workbench.conjugates.codegen", "--check"],
         ["-m", "ruff", "check", "workbench"],
         ["-m", "pytest", "-q", "-m", "not long", *files, "-k", NEW],
     )

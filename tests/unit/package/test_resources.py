@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InputError
-from workbench.system import resources
+from workbench._support.errors import InputError
+from workbench._support.system import resources
 
 PROJECT = Path(__file__).resolve().parents[3]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", "lessons")
@@ -19,7 +19,7 @@ SOURCES = ("pyproject.toml", "README.md", "LICENSE", ".gitignore", "workbench", 
 PROBE = """
 import json
 import workbench
-from workbench.system import resources
+from workbench._support.system import resources
 print(json.dumps({
     "package": workbench.__file__,
     "lessons": str(resources.folder()),

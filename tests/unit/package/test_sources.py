@@ -7,10 +7,10 @@ import sys
 import pytest
 from numba import types
 
-from workbench.browser import sources as browser_sources
-from workbench.compiled import compilation
-from workbench.derivations import outcomes, verification
-from workbench.system import sources, storage
+from workbench._support.system import sources, storage
+from workbench.conjugates.derivations import outcomes, verification
+from workbench.kernels import compilation
+from workbench.pages.wasm import sources as browser_sources
 
 ONE = types.float64(types.float64)
 KERNEL = '''\

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from workbench.errors import InputError, WorkbenchWarning
-from workbench.system import storage
+from workbench._support.errors import InputError, WorkbenchWarning
+from workbench._support.system import storage
 
 
 @pytest.fixture
@@ -248,7 +248,7 @@ def test_others_folders_and_links_are_left_alone(place, monkeypatch):
 KILLED = """
 import os, signal, sys, tempfile
 tempfile.tempdir = sys.argv[1]
-from workbench.system import storage
+from workbench._support.system import storage
 folder = storage.temporary("uploads")
 (folder / "secret.npz").write_bytes(b"x")
 print(folder, flush=True)

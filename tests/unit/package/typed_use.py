@@ -7,8 +7,8 @@ import numpy as np
 
 import workbench as wb
 from workbench.certificates import Certificate
-from workbench.convex.pair import Pair
-from workbench.foreign import ModelCertificate
+from workbench.conjugates.convex.pair import Pair
+from workbench.estimators.external import ModelCertificate
 
 X, y = np.eye(4), np.array([1.0, -1.0, 1.0, -1.0])
 elastic = wb.regularizers.ElasticNet(epsilon=0.1)

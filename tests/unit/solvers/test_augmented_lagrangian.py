@@ -8,7 +8,7 @@ import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import LOSSES
 from tests.unit.solvers.test_oracles import cvxpy_loss, cvxpy_regularizer
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import AugmentedLagrangian, GaussSeidel, ModifiedAugmentedLagrangian
 
 # Clarabel stops at 1e-8 of its own scaling, so the objectives agree to two digits less.

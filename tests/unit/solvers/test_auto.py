@@ -9,12 +9,12 @@ import scipy.sparse as sp
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench import run as runs
-from workbench.errors import ConvergenceWarning, InputError, WorkbenchWarning
-from workbench.problem import Problem, attainable
-from workbench.run import TRIAL
+from workbench._support.errors import ConvergenceWarning, InputError, WorkbenchWarning
+from workbench.problems import Problem, attainable
 from workbench.solvers import auto
-from workbench.stopping import EPOCHS, FIRST_DUE
+from workbench.solvers import run as runs
+from workbench.solvers.run import TRIAL
+from workbench.solvers.stopping import EPOCHS, FIRST_DUE
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3

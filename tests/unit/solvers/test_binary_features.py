@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench.problem.design import Design
+from workbench.problems.design import Design
 from workbench.solvers import GaussSeidel, PrimalGradient
 
 STEPS = 600

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import CoCoA, GaussSeidel
 
 RNG = np.random.default_rng(8)

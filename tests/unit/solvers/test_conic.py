@@ -6,8 +6,8 @@ import pytest
 import workbench as wb
 from tests.helpers.amounts import latin
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem, cone_program
+from workbench._support.errors import InputError
+from workbench.problems import Problem, cone_program
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 WEIGHT = np.linspace(0.5, 2.0, 40)

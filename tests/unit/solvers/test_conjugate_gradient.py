@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import ConjugateGradient, GaussSeidel
 
 # The gap that everyone has to reach in the comparison.

@@ -15,8 +15,8 @@ import workbench as wb
 from tests.helpers.amounts import pairs, product
 from tests.helpers.cases import ENTROPIES, LOSSES, REGULARIZERS, samples, terms_for
 from workbench import solvers
-from workbench.problem import Problem
-from workbench.testing import solver_checks as checks
+from workbench.problems import Problem
+from workbench.teaching.testing import solver_checks as checks
 
 EPOCHS = 12
 # A primal or dual value rounds by some units in the last place of the mean loss.

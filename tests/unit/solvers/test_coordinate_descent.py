@@ -6,10 +6,10 @@ import scipy.sparse as sp
 from sklearn.linear_model import ElasticNet
 
 import workbench as wb
-from workbench.errors import InputError
-from workbench.problem.design import Design
+from workbench._support.errors import InputError
+from workbench.problems.design import Design
 from workbench.solvers import CoordinateDescent
-from workbench.solvers._models import LOOKS
+from workbench.solvers.algorithms._models import LOOKS
 
 # With both gaps at 1e-12 strong convexity promises weights to sqrt(2 gap / lam) and no better.
 ORACLE = 5e-6

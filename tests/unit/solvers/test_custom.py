@@ -11,7 +11,7 @@ from scipy.special import lambertw
 
 import workbench as wb
 from workbench.certificates import certify
-from workbench.compiled import compilation, sample_loops
+from workbench.kernels import compilation, sample_loops
 from workbench.solvers import GaussSeidel
 
 SCALARS = ("value", "slope", "conjugate", "conjugate_slope", "coordinate")

@@ -18,8 +18,8 @@ import scipy.sparse as sp
 import workbench as wb
 from tests.helpers.amounts import amount, covering, latin
 from workbench import losses, regularizers, solvers
+from workbench._support.errors import InputError
 from workbench.certificates.assembly import relative_gap
-from workbench.errors import InputError
 
 TOL = 1e-6
 # The default solver is to converge where w = 0 is optimal, the others have to be honest.

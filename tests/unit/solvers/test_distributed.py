@@ -19,12 +19,12 @@ from sklearn.datasets import dump_svmlight_file
 from typer.testing import CliRunner
 
 import workbench as wb
+from workbench._support.errors import InputError
 from workbench.cli import app
-from workbench.distributed import rounds, solving
-from workbench.distributed.parts import CONVERTED, Part
-from workbench.distributed.problem import Source, framed
-from workbench.errors import InputError
-from workbench.experiments import cluster
+from workbench.studies import cluster
+from workbench.studies.distributed import rounds, solving
+from workbench.studies.distributed.parts import CONVERTED, Part
+from workbench.studies.distributed.problem import Source, framed
 
 ROWS, COLUMNS = 240, 12
 # Certificates of one point, its samples summed in another order.

@@ -10,9 +10,9 @@ import pytest
 import scipy.sparse as sp
 
 import workbench as wb
-from workbench.errors import InputError
-from workbench.estimators import DualClassifier, DualRegressor
-from workbench.problem import centring
+from workbench._support.errors import InputError
+from workbench.estimators.models import DualClassifier, DualRegressor
+from workbench.problems import centring
 
 LAM, FAR = 1e-3, 3e7
 TIMES = 1.7e12 + np.random.default_rng(4).integers(-60_000, 60_000, 24)
@@ -107,7 +107,7 @@ CONVERGING = [name for name, solver in wb.solvers.REGISTRY.items() if solver.con
 
 
 @pytest.mark.parametrize("name", CONVERGING)
-@pytest.mark.filterwarnings("ignore::workbench.errors.WorkbenchWarning")
+@pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 def test_every_solver_comes_as_near_as_without_the_move(name):
     for problems in takers(name):
         far, near = (wb.Run(problem, name) for problem in problems)
@@ -189,7 +189,7 @@ def test_timestamps_are_regressed_on():
     assert model.n_epochs_ <= 200
 
 
-@pytest.mark.filterwarnings("ignore::workbench.errors.ConvergenceWarning")
+@pytest.mark.filterwarnings("ignore::workbench._support.errors.ConvergenceWarning")
 def test_what_rounding_of_the_bias_adds_is_stated_and_ends_the_run():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=100) + 1.7e12, rng.normal(size=100)])

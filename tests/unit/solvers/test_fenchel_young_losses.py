@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import workbench as wb
+from workbench._support.errors import InputError
+from workbench._support.names import spelled
 from workbench.certificates import certify
-from workbench.errors import InputError
-from workbench.losses import fenchel_young
-from workbench.losses.multinomial import log_softmax
-from workbench.names import spelled
+from workbench.problems.losses import fenchel_young
+from workbench.problems.losses.multinomial import log_softmax
 
 # Of predictions against other implementations, absolute; of objectives against Clarabel, relative.
 SAME, ORACLE = 1e-10, 1e-6

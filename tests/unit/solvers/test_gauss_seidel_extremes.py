@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 import workbench as wb
 from tests.helpers.amounts import amount
 from tests.helpers.cases import LOSSES, REGULARIZERS, problem, samples, solver
-from workbench.compiled import compilation
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.solvers import GaussSeidel, _general
+from workbench._support.errors import InputError
+from workbench.kernels import compilation
+from workbench.problems import Problem
+from workbench.solvers import GaussSeidel
+from workbench.solvers.algorithms import _general
 
 # D is a difference of sums whose rounding is that of v, of the loss and of h.
 ROUNDING = 1e-11

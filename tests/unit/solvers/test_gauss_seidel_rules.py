@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 import workbench as wb
 from tests.helpers.amounts import latin
 from tests.helpers.cases import LOSSES, REGULARIZERS, problem
-from workbench.regularizers import SquaredL2
+from workbench.problems.regularizers import SquaredL2
 from workbench.solvers import GaussSeidel
 
 # The paper's formulas and the kernel's round differently, and v gathers it.

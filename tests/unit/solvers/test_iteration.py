@@ -9,11 +9,11 @@ from scipy.sparse import csr_array
 import workbench as wb
 from tests.helpers.cases import problem, samples
 from workbench import iteration
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.problem.held_out import HeldOut
-from workbench.run import Run
+from workbench._support.errors import InputError
+from workbench.problems import Problem
+from workbench.problems.held_out import HeldOut
 from workbench.solvers import GaussSeidel
+from workbench.solvers.run import Run
 
 COLUMNS = [
     "step",
@@ -121,7 +121,7 @@ def test_the_adaptors_combine_as_their_docstring_says():
 def test_advance_fills_a_budget_with_at_least_one_step(monkeypatch):
     """A clock that moves a millisecond a reading: the slices grow fourfold at most and then fit the rest."""
     clock = itertools.count(0.0, 1e-3)
-    monkeypatch.setattr("workbench.run.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("workbench.solvers.run.time.perf_counter", lambda: next(clock))
     run = slow_run()
     sizes, step = [], run.step
     monkeypatch.setattr(run, "step", lambda count=1: sizes.append(count) or step(count))

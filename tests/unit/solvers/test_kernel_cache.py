@@ -7,9 +7,9 @@ import warnings
 import pytest
 from numba import types
 
-from workbench.compiled import compilation, kernel_cache
-from workbench.errors import WorkbenchWarning
-from workbench.system import storage
+from workbench._support.errors import WorkbenchWarning
+from workbench._support.system import storage
+from workbench.kernels import compilation, kernel_cache
 
 ADDED = types.float64(types.float64, types.float64)
 

@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 import workbench as wb
 from tests.helpers.cases import LOSSES, samples
 from tests.unit.solvers.test_oracles import cvxpy_loss
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import GaussSeidel
 
 AGREEMENT = 1e-6
@@ -64,7 +64,7 @@ def test_the_most_violating_order_on_a_kernel():
 
 def test_rows_that_are_not_kept_change_nothing(monkeypatch):
     kept = wb.solve(kernel_problem("logistic", "rbf"), tol=1e-6)
-    monkeypatch.setattr("workbench.solvers.gauss_seidel.KERNEL_BYTES", 0)
+    monkeypatch.setattr("workbench.solvers.algorithms.gauss_seidel.KERNEL_BYTES", 0)
     p = kernel_problem("logistic", "rbf")
     computed = wb.solve(p, tol=1e-6)
     assert not p.kernel_matrix.whole

@@ -7,9 +7,9 @@ from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kerne
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem.design import Design
-from workbench.problem.kernels import Expansion, Polynomial
+from workbench._support.errors import InputError
+from workbench.problems.design import Design
+from workbench.problems.kernels import Expansion, Polynomial
 
 ROUNDING = 1e-13
 KERNELS = {
@@ -130,7 +130,7 @@ def test_a_kernel_that_overflows_is_refused():
 
 
 def test_an_entry_that_is_not_finite_in_a_large_matrix_is_found_where_it_is_read(monkeypatch):
-    monkeypatch.setattr("workbench.problem.kernels.SMALL_MATRIX", 5)
+    monkeypatch.setattr("workbench.problems.kernels.SMALL_MATRIX", 5)
     K = broken((2, 11), np.inf)
     K[11, 2] = np.inf
     with pytest.raises(InputError, match=r"X\[2, 11\] is inf"):
@@ -144,7 +144,7 @@ def test_no_weights_with_a_kernel():
 
 
 def test_powers_by_squaring():
-    from workbench.compiled.kernel_rows import power
+    from workbench.kernels.kernel_rows import power
 
     assert [power(1.5, degree) for degree in range(6)] == [1.5**degree for degree in range(6)]
     assert Polynomial(degree=2).parameters(4).tolist() == [0.25, 0.0, 2.0]

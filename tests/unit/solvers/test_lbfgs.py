@@ -6,10 +6,10 @@ import scipy.optimize
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import LBFGS
-from workbench.solvers.lbfgs import _objective
+from workbench.solvers.algorithms.lbfgs import _objective
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3

@@ -8,8 +8,9 @@ from sklearn.svm import SVC
 
 import workbench as wb
 from tests.helpers.cases import in_parts, samples
-from workbench.errors import InputError
-from workbench.solvers import MaximalViolatingPair, _pairs
+from workbench._support.errors import InputError
+from workbench.solvers import MaximalViolatingPair
+from workbench.solvers.algorithms import _pairs
 
 ROUNDING = 1e-12
 # Objectives of two solvers that both stop at their tightest.
@@ -218,7 +219,7 @@ def test_a_kernel_that_is_not_positive_semi_definite_is_reported(monkeypatch):
     with pytest.raises(InputError, match=r"not positive semi-definite \(its least eigenvalue is -0.5\)"):
         wb.Problem(K, [1.0, -1.0, 1.0, -1.0], "hinge", lam=0.01, bias=True, kernel="precomputed")
     # What the test of a large matrix misses, the solver and the certificate see.
-    monkeypatch.setattr("workbench.problem.kernels.refuse_indefinite", lambda *arguments: None)
+    monkeypatch.setattr("workbench.problems.kernels.refuse_indefinite", lambda *arguments: None)
     p = wb.Problem(K, [1.0, -1.0, 1.0, -1.0], "hinge", lam=0.01, bias=True, kernel="precomputed")
     with pytest.raises(InputError, match=r"not positive semi-definite \(K\[.*\] = -1\)"):
         wb.solve(p, MaximalViolatingPair())

@@ -8,8 +8,8 @@ import pytest
 import scipy.optimize
 
 import workbench as wb
-from workbench.errors import InfeasibleError, InputError
-from workbench.maximum_entropy import iterates
+from workbench._support.errors import InfeasibleError, InputError
+from workbench.solvers.maximum_entropy import iterates
 
 # What is promised of the constraints, and what Clarabel's own tolerance allows.
 MET, AGREEMENT = 1e-8, 1e-6

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.errors import InputError
-from workbench.problem import Problem
-from workbench.regularizers import NormalizedEntropy
+from workbench._support.errors import InputError
+from workbench.problems import Problem
+from workbench.problems.regularizers import NormalizedEntropy
 from workbench.solvers import GaussSeidel
 
 MEANS = np.array([-2.0, 0.0, 3.0, 6.0])

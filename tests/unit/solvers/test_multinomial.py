@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 import workbench as wb
 from tests.helpers.amounts import amount
-from workbench.losses import Multinomial, simplex
-from workbench.losses.multinomial import log_softmax
-from workbench.problem import Problem
+from workbench.problems import Problem
+from workbench.problems.losses import Multinomial, simplex
+from workbench.problems.losses.multinomial import log_softmax
 
 N, R = 20, 3
 m = Multinomial()

@@ -10,8 +10,8 @@ from sklearn.utils.class_weight import compute_class_weight
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
 
 X, LABELS, _ = samples(n=60, d=6, seed=4)

@@ -7,11 +7,11 @@ import scipy.sparse as sp
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import ProximalPoint
-from workbench.solvers import _newton_system as system
-from workbench.solvers.newton import losses_at
+from workbench.solvers.algorithms import _newton_system as system
+from workbench.solvers.algorithms.newton import losses_at
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 CLASSES = np.arange(40) % 3

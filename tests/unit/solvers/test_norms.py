@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 
 from tests.helpers.amounts import amount
 from workbench import regularizers
-from workbench.errors import InputError
-from workbench.regularizers import norms
+from workbench._support.errors import InputError
+from workbench.problems.regularizers import norms
 
 SIZE = 6
 TREE = ((0,), (1, 2), (0, 1, 2), (3, 4, 5), (4,), (0, 1, 2, 3, 4, 5))

@@ -7,8 +7,8 @@ import pytest
 
 import workbench as wb
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import Perceptron, PNorm, Winnow
 
 STEPS = 10_000

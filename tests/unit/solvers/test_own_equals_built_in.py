@@ -5,7 +5,7 @@ import pytest
 
 import workbench as wb
 from workbench import losses, regularizers, solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 GAP = 1e-9
 LOSSES = (

@@ -12,9 +12,9 @@ import workbench as wb
 from tests.helpers import solver_guide
 from tests.helpers.cases import samples
 from workbench import solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import contract
-from workbench.testing import check_solver
+from workbench.teaching.testing import check_solver
 
 X, LABELS, TARGETS = samples(n=30, d=6, seed=3)
 RIDGE = {"loss": "squared", "lam": 0.05}

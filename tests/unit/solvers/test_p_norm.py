@@ -7,8 +7,8 @@ import pytest
 import workbench as wb
 from tests.helpers.cases import samples
 from tests.helpers.naive import exact
-from workbench.problem import Problem
-from workbench.regularizers import get
+from workbench.problems import Problem
+from workbench.problems.regularizers import get
 
 CHOICES = [(1.02, None), (1.2, 0.7), (1.5, None), (1.5, 0.4), (1.8, 0.05), (2.0, None), (2.0, 1.3)]
 # A power of exponent q rounds by about q units in the last place times the logarithm of its base.

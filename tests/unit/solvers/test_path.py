@@ -5,7 +5,7 @@ import pytest
 
 import workbench as wb
 from tests.helpers.cases import problem, samples
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import MaximalViolatingPair
 
 

@@ -9,10 +9,10 @@ import workbench as wb
 from tests.helpers import naive_primal
 from tests.helpers.amounts import product
 from tests.helpers.cases import samples
-from workbench.problem import Problem
+from workbench.problems import Problem
 from workbench.solvers import PrimalGradient
-from workbench.solvers._primal_draws import CHOSEN
-from workbench.solvers._primal_steps import FLUSHES, REFRESHES
+from workbench.solvers.algorithms._primal_draws import CHOSEN
+from workbench.solvers.algorithms._primal_steps import FLUSHES, REFRESHES
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
 LOSSES = {"hinge": LABELS, "logistic": LABELS, "squared": TARGETS}

@@ -7,8 +7,8 @@ import pytest
 import workbench as wb
 from tests.helpers.amounts import latin
 from tests.helpers.cases import samples
-from workbench.errors import InputError
-from workbench.problem import Problem
+from workbench._support.errors import InputError
+from workbench.problems import Problem
 from workbench.solvers import PrimalGradient
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)

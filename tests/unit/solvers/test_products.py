@@ -18,9 +18,9 @@ from numba import njit
 
 import workbench as wb
 from tests.helpers.amounts import few
-from workbench.compiled import bias_loops, compilation, lanes, products, proximal, sample_loops, threads
-from workbench.errors import InputError
-from workbench.problem.design import Design
+from workbench._support.errors import InputError
+from workbench.kernels import bias_loops, compilation, lanes, products, proximal, sample_loops, threads
+from workbench.problems.design import Design
 
 SHAPES = ((1, 1), (1, 40), (3, 2), (4, 8), (7, 15), (9, 16), (13, 31), (50, 37), (5000, 3), (33, 200))
 # Rounding of a sum of m products, over the sum of their magnitudes.
@@ -97,7 +97,7 @@ RUN = """
 import hashlib, json, sys
 import numpy as np, scipy.sparse as sp
 import workbench as wb
-from workbench.compiled import threads
+from workbench.kernels import threads
 rng = np.random.default_rng(0)
 digest = hashlib.sha256()
 n = 3 * 2**16

@@ -5,7 +5,7 @@ import pytest
 
 import workbench as wb
 from tests.unit.solvers.test_lbfgs import CLASSES, LABELS, SMOOTH, X
-from workbench.problem import Problem
+from workbench.problems import Problem
 from workbench.solvers import ProximalGradient
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import workbench as wb
 from workbench import regularizers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 
 # Of a proximal point, relative to itself: Newton's last step and one evaluation of the map.
 EXACT = 1e-13

@@ -7,10 +7,11 @@ import sympy as sp
 
 import workbench as wb
 from tests.helpers.derived_terms import DERIVED_LOSSES
-from workbench.compiled.formulas import LOSSES as TABLE
-from workbench.errors import InputError
-from workbench.solvers import PDHG, SDCA, FrankWolfe, sdca
-from workbench.terms.losses import LOSSES
+from workbench._support.errors import InputError
+from workbench.conjugates.terms.losses import LOSSES
+from workbench.kernels.formulas import LOSSES as TABLE
+from workbench.solvers import PDHG, SDCA, FrankWolfe
+from workbench.solvers.algorithms import sdca
 
 # Of a gap against the certificate, as a share of P(0); of objectives against Clarabel.
 SAME, ORACLE = 1e-12, 1e-6
@@ -158,7 +159,7 @@ def test_the_mean_of_a_hundred_seeds_stays_under_the_proved_rate(loss, regulariz
 
 
 def test_draws_are_with_replacement_and_a_function_of_the_seed():
-    from workbench.solvers.orders import upcoming
+    from workbench.solvers.algorithms.orders import upcoming
 
     run = wb.Run(problem("hinge"), SDCA(), seed=3)
     first = upcoming("with-replacement", 30, run.state, 300)

@@ -5,8 +5,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.cases import LOSSES, in_parts, problem, samples
-from workbench.errors import InputError
-from workbench.solvers import GaussSeidel, _linear, _shrinking, gauss_seidel
+from workbench._support.errors import InputError
+from workbench.solvers import GaussSeidel
+from workbench.solvers.algorithms import _linear, _shrinking, gauss_seidel
 
 TIGHT = 1e-9
 

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 import workbench as wb
 from tests.unit.solvers.test_contract import CASES, run_of
 from workbench import solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import fields
 
 FUZZ = Path(__file__).parents[2] / "long/fuzz_states.py"

@@ -7,9 +7,9 @@ import pytest
 
 import workbench as wb
 from tests.helpers.cases import problem
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import GaussSeidel
-from workbench.stopping import FIRST_DUE, PATIENCE, RESTING, Stopping, Verdict
+from workbench.solvers.stopping import FIRST_DUE, PATIENCE, RESTING, Stopping, Verdict
 
 
 class Stub:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import workbench as wb
-from workbench.solution import Solution, attempt
 from workbench.solvers import unconverged
+from workbench.solvers.solution import Solution, attempt
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(80, 6))

@@ -6,7 +6,7 @@ import pytest
 import workbench as wb
 from tests.helpers.cases import samples, terms_for
 from workbench import solvers
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.solvers import warm_start
 
 X, LABELS, TARGETS = samples(n=30, d=4, seed=1)

@@ -5,7 +5,7 @@ Their numbers are drawn by a hash of their place, which a browser computes bit f
 
 import numpy as np
 
-from workbench.errors import InputError, shown
+from workbench._support.errors import InputError, shown
 
 SHAPES = ("uniform", "orthonormal")
 COUNT = 200

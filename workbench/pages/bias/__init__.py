@@ -11,7 +11,7 @@ def picture():
     import numpy as np
 
     from workbench.pages.bias import model as bias
-    from workbench.run import Run
+    from workbench.solvers.run import Run
 
     problem = bias.problem("Breast cancer", bias.BIAS).replace("smoothed-hinge", "squared-l2", 0.01)
     settings, strokes = bias.BiasLab(eta=0.5).settings(), []

@@ -10,7 +10,7 @@ from workbench import solvers
 from workbench.pages.choices import Choices
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import content
-from workbench.problem import Problem
+from workbench.problems import Problem
 
 LOSSES = dual_lab.LOSSES
 # Those whose weights are a smooth map of v without a copy of each feature.

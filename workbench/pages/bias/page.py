@@ -2,10 +2,7 @@
 
 from typing import ClassVar
 
-from workbench import losses, regularizers
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import parts
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
@@ -18,8 +15,10 @@ from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers
 from workbench.pages.formulas import formula
 from workbench.pages.guess_card import GuessCard
 from workbench.pages.staged import StagedPage
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
 from workbench.pages.wording import Wording, content
-from workbench.problem import Problem
+from workbench.problems import Problem, losses, regularizers
 
 TABLE = table(content("bias")["controls"])
 NAMES = (*(name for entries in TABLE.values() for name in entries), "question")

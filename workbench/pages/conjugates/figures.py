@@ -78,7 +78,7 @@ def document(outcome, start, look, python, tables=None):
     Parameters
     ----------
     outcome : dict
-        From `workbench.derivations.sketches.pair`.
+        From `workbench.conjugates.derivations.sketches.pair`.
     start : dict
         "u" and "v" (None where the drawing chooses), "predict", and "parameters": name -> (low, high, value).
     look : theme.Look

@@ -8,7 +8,7 @@ import numpy as np
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import ConvexityError, InputError
+from workbench._support.errors import ConvexityError, InputError
 from workbench.pages import export_live, parts
 from workbench.pages.conjugates import figures, texts
 from workbench.pages.conjugates import model as conjugates

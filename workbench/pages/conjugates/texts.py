@@ -3,7 +3,7 @@
 import html
 import re
 
-from workbench.misprints.entry import CAUSES
+from workbench.conjugates.errata.entry import CAUSES
 from workbench.pages import formulas
 from workbench.pages.conjugates import model as conjugates
 

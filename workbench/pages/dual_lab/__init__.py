@@ -11,7 +11,7 @@ def picture():
     import numpy as np
 
     from workbench.pages.dual_lab import model as dual_lab
-    from workbench.run import Run
+    from workbench.solvers.run import Run
 
     settings, curves = dual_lab.DualLab(source="Breast cancer", lam=0.01).settings(), []
     for each, stroke in ((settings, "solid"), (settings | {"lam": 1e-3}, "dashed")):

@@ -1,6 +1,6 @@
 """The controls of the Dual lab: one widget a choice of the model, and which of them are shown."""
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import controls
 from workbench.pages.controls import table
 from workbench.pages.dual_lab import model as dual_lab

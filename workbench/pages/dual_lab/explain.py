@@ -2,7 +2,7 @@
 
 import math
 
-from workbench.compiled import claims
+from workbench.kernels import claims
 from workbench.pages import formulas
 
 # What the symbols of the sum are called in the figures, and the columns and the row of its table.

@@ -4,12 +4,10 @@ import dataclasses
 import html
 from typing import ClassVar
 
-from workbench import losses
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
+from workbench._support.errors import InputError
 from workbench.data import dataset
 from workbench.data.examples.plane import SOURCES
-from workbench.errors import InputError
+from workbench.data.tables import formats, limits, preparation, reading, sentences, targets, text
 from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.controls import SECOND
@@ -26,8 +24,9 @@ from workbench.pages.export_solved import (
     packed,
     pick_list,
 )
-from workbench.problem import Problem
-from workbench.tables import formats, limits, preparation, reading, sentences, targets, text
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
+from workbench.problems import Problem, losses
 
 # Of a visitor's file, which the browser reads while the page stands still: less than a server takes.
 CAPS = limits.Limits(megabytes=5)

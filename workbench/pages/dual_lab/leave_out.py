@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import panel_material_ui as pmui
 
-from workbench.bounds.stability import stability
+from workbench._support.errors import InputError
 from workbench.certificates.certifying import certificate
-from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.problem import Problem
-from workbench.run import Run
+from workbench.problems import Problem
 from workbench.solvers import GaussSeidel
+from workbench.solvers.bounds.stability import stability
+from workbench.solvers.run import Run
 
 HINT = (
     "Click a point in the figure of the dual variables, under “more figures”, or type its number: what would "

@@ -7,12 +7,12 @@ import numpy as np
 import param
 import scipy.sparse as sp
 
-from workbench import data, losses, regularizers, solvers
+from workbench import data, solvers
 from workbench.data import store
 from workbench.pages import plane
 from workbench.pages.dual_lab.predictions import QUESTIONS
 from workbench.pages.wording import Wording, content
-from workbench.problem import Problem
+from workbench.problems import Problem, losses, regularizers
 
 WORDING = Wording("dual_lab")
 TEXTS, format_text = WORDING.texts, WORDING.format_text

@@ -5,9 +5,8 @@ import math
 
 import numpy as np
 
-from workbench import losses, regularizers, solvers
-from workbench.browser import bundle
-from workbench.errors import InputError
+from workbench import solvers
+from workbench._support.errors import InputError
 from workbench.pages import parts
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
@@ -20,6 +19,8 @@ from workbench.pages.hand_notes import hand_notes
 from workbench.pages.plane import FULL, TOO_FEW
 from workbench.pages.shell import Visit, take_upload
 from workbench.pages.staged import StagedPage
+from workbench.pages.wasm import bundle
+from workbench.problems import losses, regularizers
 
 # The ways a run ends, from bad to good.
 ENDED = ("diverged", "max_epochs", "stalled", "converged")

@@ -2,9 +2,9 @@
 
 import math
 
-from workbench import losses, regularizers
 from workbench.pages.dual_lab import explain
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.problems import losses, regularizers
 
 REGISTRIES = {"loss": losses, "regularizer": regularizers}
 

@@ -3,7 +3,7 @@
 import numpy as np
 import param
 
-from workbench.system import resources
+from workbench._support.system import resources
 
 WIDTH, HEIGHT, EDGE = 280, 120, 8
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 4"}

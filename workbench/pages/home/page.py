@@ -5,10 +5,10 @@ import html
 
 import panel as pn
 
+from workbench._support.system import resources
 from workbench.pages import parts, registry, shell
 from workbench.pages.home import lesson_text
 from workbench.pages.home import model as home
-from workbench.system import resources
 
 INTRODUCTION = (
     "Pick a loss, a regularizer and real data; watch the primal, the dual and the gap between them close. "

@@ -11,7 +11,7 @@ def picture():
     import numpy as np
 
     from workbench.pages.inverse_time import model as inverse_time
-    from workbench.run import Run
+    from workbench.solvers.run import Run
 
     settings = inverse_time.InverseTime().settings()
     problem = inverse_time.make_problem(settings, settings["samples"], settings["seed"])

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.browser import engine
-from workbench.browser.engine import whole
+from workbench._support.names import check_number
 from workbench.certificates import certify
-from workbench.names import check_number
 from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.inverse_time.sweep import cell
+from workbench.pages.wasm import engine
+from workbench.pages.wasm.engine import whole
 from workbench.solvers import PrimalGradient
 
 # A run is certified when it has gone on by this share.

@@ -16,9 +16,9 @@ from workbench import data
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import CANCER, FEATURES, SOURCES, draw, means, two_gaussians
 from workbench.pages.choices import Choices
-from workbench.problem import Problem
-from workbench.solution import attempt
+from workbench.problems import Problem
 from workbench.solvers import PrimalGradient
+from workbench.solvers.solution import attempt
 
 MEASURES = ("Test loss", "Test accuracy", "Direction", "Suboptimality")
 SIZES = tuple(200 * 2**k for k in range(8))

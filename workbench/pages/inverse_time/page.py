@@ -5,9 +5,8 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.browser import bundle
+from workbench._support.errors import InputError
 from workbench.data.examples.gaussians import CANCER
-from workbench.errors import InputError
 from workbench.pages import parts
 from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
@@ -20,6 +19,7 @@ from workbench.pages.inverse_time.model import FEW, INPUTS, SWEPT
 from workbench.pages.inverse_time.sweep import LOOKS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage, press
+from workbench.pages.wasm import bundle
 from workbench.pages.wording import Wording, content
 from workbench.solvers import PrimalGradient
 

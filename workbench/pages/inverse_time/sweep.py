@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.pages.inverse_time.model import MAX_STEPS, Goal, make_problem, make_solver
-from workbench.run import Run
 from workbench.solvers import LBFGS
+from workbench.solvers.run import Run
 
 # After so many steps the target is looked at; the time counts the steps alone.
 LOOKS = np.unique(np.round(2.0 ** np.arange(3, np.log2(MAX_STEPS) + 0.01, 0.25)).astype(int))

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from workbench.browser import bundle
 from workbench.data.bundled import breast_cancer
 from workbench.data.examples.gaussians import CANCER, FEATURES, means, training_rows
 from workbench.pages.inverse_time import model as inverse_time
-from workbench.regularizers import PNorm
+from workbench.pages.wasm import bundle
+from workbench.problems.regularizers import PNorm
 
 HERE = Path(__file__).parent
 STRIPS = 256

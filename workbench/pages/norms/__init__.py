@@ -10,10 +10,10 @@ def picture():
     """The gap of FISTA after the published repair, and with the best multiple of the dual point."""
     import numpy as np
 
-    from workbench.gaps.norm_gap import largest_lam, norm_gap
+    from workbench.certificates.gaps.norm_gap import largest_lam, norm_gap
     from workbench.pages.norms import model as norms
-    from workbench.run import Run
     from workbench.solvers import ProximalGradient
+    from workbench.solvers.run import Run
 
     problem = norms.problem(norms.Norms().settings())
     problem = problem.replace(lam=0.1 * largest_lam(problem))

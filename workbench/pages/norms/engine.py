@@ -9,13 +9,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench.browser import engine
-from workbench.browser.engine import whole
+from workbench._support.errors import InputError
+from workbench._support.names import check_number
 from workbench.certificates import loss_terms
-from workbench.errors import InputError
-from workbench.gaps.norm_gap import largest_lam, norm_gap
-from workbench.names import check_number
-from workbench.regularizers.norm_transfers import INSIDE, Nested
+from workbench.certificates.gaps.norm_gap import largest_lam, norm_gap
+from workbench.pages.wasm import engine
+from workbench.pages.wasm.engine import whole
+from workbench.problems.regularizers.norm_transfers import INSIDE, Nested
 
 # Directions in which the edge of the ball is looked for at first, and halvings that find it.
 DIRECTIONS, HALVINGS = 48, 16

@@ -6,8 +6,8 @@ import param
 
 from workbench.data.examples.grouped import SOURCES, load, tree_groups
 from workbench.pages.choices import Choices
-from workbench.problem import Problem
-from workbench.regularizers import ElasticNet, norms
+from workbench.problems import Problem
+from workbench.problems.regularizers import ElasticNet, norms
 
 LOSSES = {
     "Hinge": "hinge",

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import ClassVar
 
-from workbench.browser import bundle
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import parts
 from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
@@ -16,8 +15,10 @@ from workbench.pages.norms.figures import NormsFigures
 from workbench.pages.norms.model import INPUTS, VIEWS
 from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
+from workbench.pages.wasm import bundle
 from workbench.pages.wording import Wording, content
-from workbench.solvers import ProximalGradient, proximal_gradient
+from workbench.solvers import ProximalGradient
+from workbench.solvers.algorithms import proximal_gradient
 
 CONTENT = content("norms")
 TABLE = table(CONTENT["controls"])

@@ -7,8 +7,8 @@ def picture():
     """The mistakes of the Perceptron on a stream, and their bound, as logarithms."""
     import numpy as np
 
-    from workbench import bounds
     from workbench.data import examples
+    from workbench.solvers import bounds
 
     X, y, u = examples.stream(dimension=20, relevant=3)
     counts = np.arange(1, y.size + 1, 10)

@@ -2,7 +2,7 @@
 
 from bokeh.models import InlineStyleSheet, RadioButtonGroup
 
-from workbench.derivations.sketches import TRANSFER_FUNCTIONS
+from workbench.conjugates.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import browser
 from workbench.pages.browser import slider
 from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, line, point, ring
@@ -120,7 +120,7 @@ def document(model, outcomes, look):
     ----------
     model : Online
     outcomes : dict of str to dict
-        From `workbench.derivations.sketches.transfer`, by regularizer.
+        From `workbench.conjugates.derivations.sketches.transfer`, by regularizer.
     look : theme.Look
     """
     drawing = browser.BrowserDocument(OnlineDrawing(look), _controls(model, look))

@@ -7,16 +7,14 @@ from typing import NamedTuple
 import numpy as np
 import param
 
+from workbench._support.errors import InputError
 from workbench.certificates import Certificate, certificate
 from workbench.data.bundled import breast_cancer
 from workbench.data.examples import plane
-from workbench.errors import InputError
 from workbench.pages import saddle
 from workbench.pages.choices import Choices
-from workbench.problem import Problem
-from workbench.regularizers import ElasticNet, SquaredL2, norms
-from workbench.run import Run
-from workbench.solution import attempt
+from workbench.problems import Problem
+from workbench.problems.regularizers import ElasticNet, SquaredL2, norms
 from workbench.solvers import (
     LBFGS,
     PDHG,
@@ -29,6 +27,8 @@ from workbench.solvers import (
     PrimalGradient,
     ProximalGradient,
 )
+from workbench.solvers.run import Run
+from workbench.solvers.solution import attempt
 
 ROADS = {
     "Gauss-Seidel": GaussSeidel(),

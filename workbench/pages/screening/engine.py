@@ -1,6 +1,6 @@
 """The engine of the page of screening: three runs on one problem, and what one picture shows of them."""
 
-from workbench.faces import words
+from workbench._support.display import words
 from workbench.pages import parts
 from workbench.pages.played import PlayedEngine
 from workbench.pages.screening import model as screening

@@ -6,19 +6,18 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from workbench import losses
+from workbench._support.errors import InputError
 from workbench.certificates import certificate
+from workbench.certificates.gaps.norm_gap import largest_lam
 from workbench.certificates.screening import Screening, screening
 from workbench.data.examples.correlated import SOURCES, Samples, load
-from workbench.errors import InputError
-from workbench.gaps.norm_gap import largest_lam
 from workbench.pages import parts
 from workbench.pages.choices import Choices
-from workbench.problem import Problem
-from workbench.regularizers import ElasticNet, norms
-from workbench.run import Run
-from workbench.solution import attempt
+from workbench.problems import Problem, losses
+from workbench.problems.regularizers import ElasticNet, norms
 from workbench.solvers import CoordinateDescent
+from workbench.solvers.run import Run
+from workbench.solvers.solution import attempt
 
 # The hinge, which has no ball, is refused: it comes last.
 LOSSES = {

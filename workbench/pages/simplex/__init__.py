@@ -7,7 +7,7 @@ def picture():
     """The share of one of two classes over the lead of its score, by softmax and by sparsemax."""
     import numpy as np
 
-    from workbench import losses
+    from workbench.problems import losses
 
     lead = np.linspace(-4.0, 4.0, 81)
     scores = np.stack([lead, np.zeros_like(lead)], axis=1)

@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import InlineStyleSheet, RadioButtonGroup
 
-from workbench.derivations.sketches import SIMPLEX_FUNCTIONS
+from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.pages import browser
 from workbench.pages.browser import slider
 from workbench.pages.drawing import Drawing, dots, figure, glyph, image, line, point, ring
@@ -111,7 +111,7 @@ def document(model, outcome, look):
     ----------
     model : Simplex
     outcome : dict
-        From `workbench.derivations.sketches.simplex`.
+        From `workbench.conjugates.derivations.sketches.simplex`.
     look : theme.Look
     """
     figures = SimplexDrawing(look)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import param
 
-from workbench.errors import ConvexityError, DerivationTimeout, ExpressionError
+from workbench._support.errors import ConvexityError, DerivationTimeout, ExpressionError
 from workbench.pages.wording import content
 
 SCORES = (-4.0, 4.0)

@@ -10,7 +10,7 @@ from workbench.pages.registry import Declaration
 @functools.cache
 def picture():
     """G over the bias before the first step: convex and piecewise linear, with its least value between."""
-    from workbench import gaps
+    from workbench.certificates import gaps
     from workbench.data import examples
 
     X, y = examples.plane("Overlapping")

@@ -7,8 +7,8 @@ import param
 from workbench.data.examples.plane import SOURCES
 from workbench.pages.plane import FULL, TOO_FEW, HasPoints, placed
 from workbench.pages.wording import Wording
-from workbench.problem import Problem, kernels
-from workbench.solvers.maximal_violating_pair import SELECTIONS
+from workbench.problems import Problem, kernels
+from workbench.solvers.algorithms.maximal_violating_pair import SELECTIONS
 
 LOSS, REGULARIZER = "hinge", "squared-l2"
 # With those of edits by hand.

@@ -2,8 +2,6 @@
 
 from typing import ClassVar
 
-from workbench.browser import bundle
-from workbench.browser.engine import Engine
 from workbench.data.examples.plane import SOURCES, write_points
 from workbench.pages import parts
 from workbench.pages.controls import table
@@ -16,6 +14,8 @@ from workbench.pages.reveal_card import RevealCard
 from workbench.pages.staged import StagedPage
 from workbench.pages.svm_gaps import model as svm_gaps
 from workbench.pages.svm_gaps.figures import GRID, SvmDrawing
+from workbench.pages.wasm import bundle
+from workbench.pages.wasm.engine import Engine
 from workbench.pages.wording import content
 from workbench.solvers import MaximalViolatingPair
 

@@ -6,7 +6,7 @@ from workbench.pages.registry import Declaration
 def picture():
     import numpy as np
 
-    from workbench import regularizers
+    from workbench.problems import regularizers
 
     v = np.linspace(-1.0, 1.0, 81)
     maps = [

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from workbench.derivations.sketches import TRANSFER_FUNCTIONS
+from workbench.conjugates.derivations.sketches import TRANSFER_FUNCTIONS
 from workbench.pages import browser
 from workbench.pages.browser import slider
 from workbench.pages.drawing import AXES, Drawing, dots, figure, line, point
@@ -114,7 +114,7 @@ def document(model, outcome, look, real=None):
     ----------
     model : Transfer
     outcome : dict or None
-        From `workbench.derivations.sketches.transfer`; None for a norm.
+        From `workbench.conjugates.derivations.sketches.transfer`; None for a norm.
     look : theme.Look
     real : RealV, optional
         May come later, into the sources "real_v" and "real_picks".

@@ -8,8 +8,8 @@ import param
 
 from workbench import data
 from workbench.pages.wording import content
-from workbench.problem import Problem
-from workbench.solution import attempt
+from workbench.problems import Problem
+from workbench.solvers.solution import attempt
 
 PLANE = (-3.0, 3.0)
 LAM = (0.02, 4.0)
@@ -87,7 +87,7 @@ class Transfer(param.Parameterized):
         shape = self.shape
         head = "import numpy as np\nimport workbench as wb\n"
         if shape.kind == "ball":
-            head = "import numpy as np\nfrom workbench.convex.catalogue import catalogue\n"
+            head = "import numpy as np\nfrom workbench.conjugates.convex.catalogue import catalogue\n"
             return (
                 f"{head}\nv = np.array([{{v1}}, {{v2}}])\n{shape.code}\n"
                 "print(entry.pair.q(v, p={p}, B={B}))"

@@ -6,7 +6,7 @@ from typing import ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from workbench.errors import InputError
+from workbench._support.errors import InputError
 from workbench.pages import parts
 from workbench.pages.drawn_page import ChoicePage
 from workbench.pages.transfer import figures

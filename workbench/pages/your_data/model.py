@@ -11,11 +11,11 @@ import io
 
 import param
 
+from workbench._support.errors import InputError
 from workbench.data import store
 from workbench.data.dataset import count_nonzeros
-from workbench.errors import InputError
+from workbench.data.tables import child, limits, reading, uploads
 from workbench.pages.dual_lab import model as dual_lab
-from workbench.tables import child, limits, reading, uploads
 
 # Of those that suit the labels; the first one is the default.
 LOSSES = {

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.errors import InputError
-from workbench.faces.options import as_options, options_of
+from workbench._support.display.options import as_options, options_of
+from workbench._support.errors import InputError
+from workbench.data.tables import limits, reading
+from workbench.data.tables.preparation import as_text, listing, numbers_of, texts_of
 from workbench.pages.wording import Wording
-from workbench.tables import limits, reading
-from workbench.tables.preparation import as_text, listing, numbers_of, texts_of
 
 WORDING = Wording("your_data")
 format_text = WORDING.format_text

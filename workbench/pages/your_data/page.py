@@ -5,8 +5,9 @@ import asyncio
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.errors import InputError
+from workbench.data.tables import child, uploads
 from workbench.pages import parts
 from workbench.pages.dual_lab.page import DualLabPage
 from workbench.pages.reveal_card import RevealCard
@@ -16,7 +17,6 @@ from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.preview import links, note, preview
 from workbench.pages.your_data.solved import ModelCard
 from workbench.pages.your_data.upload_card import Dropper
-from workbench.tables import child, uploads
 
 QUESTION = (
     "Lower λ, and solve to the end. Can the mean loss on the training rows rise? yes; no",

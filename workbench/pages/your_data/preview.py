@@ -2,10 +2,10 @@
 
 import html
 
+from workbench.data.tables.preparation import as_text
 from workbench.pages import registry, shell
 from workbench.pages.numerals import numerals
 from workbench.pages.your_data import new_rows
-from workbench.tables.preparation import as_text
 
 MAX_COLUMNS = 8
 MAX_ROWS = 5

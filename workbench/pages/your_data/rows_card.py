@@ -6,15 +6,15 @@ import io
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.errors import InputError
+from workbench.data.tables import child
+from workbench.data.tables.preparation import CATEGORY
 from workbench.pages import parts
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.new_rows import format_text
 from workbench.pages.your_data.preview import predictions
 from workbench.pages.your_data.upload_card import Dropper
-from workbench.tables import child
-from workbench.tables.preparation import CATEGORY
 
 
 class RowsCard:

@@ -6,14 +6,14 @@ import io
 import panel as pn
 import panel_material_ui as pmui
 
+from workbench._support.display import cards, html
+from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.errors import InputError
-from workbench.faces import cards, html
+from workbench.data.tables import child, explain, report, uploads
+from workbench.data.tables.preparation import MISSING
 from workbench.pages import parts
 from workbench.pages.your_data import new_rows
 from workbench.pages.your_data.rows_card import RowsCard
-from workbench.tables import child, explain, report, uploads
-from workbench.tables.preparation import MISSING
 
 REFUSE = "refuse"
 OUTPUTS = {"model": "Model", "predictions": "Predictions as CSV", "report": "Report"}

@@ -7,8 +7,8 @@ from pathlib import Path
 import panel as pn
 import param
 
+from workbench.data.tables import limits, reading, sentences
 from workbench.pages import drop_zone, theme
-from workbench.tables import limits, reading, sentences
 
 
 class Dropper(pn.custom.JSComponent):

@@ -1,0 +1,168 @@
+"""Every counterexample runs: the printed formula misses the truth, the corrected one meets it."""
+
+import math
+import re
+import subprocess
+import sys
+
+import pytest
+
+from workbench._support.errors import InputError
+from workbench.conjugates.errata import CAUSES, Erratum, errata
+from workbench.conjugates.errata.search import (
+    along_ray,
+    highest,
+    highest_on_square,
+    lowest,
+    lowest_at,
+    lowest_on_square,
+    norm,
+    root,
+    slope,
+)
+
+# The least share of the larger of the two numbers by which a printed value is off; most are off by half.
+OFF = 0.05
+# Values by search are exact to rounding, slopes by differences to about 1e-12.
+AGREE = 1e-8
+ENTRIES = errata()
+SOURCES = ("Zhang (2002)", "List et al. (2007)", "Zhu et al. (2009)", "Mairal, SPAMS (appendix A)")
+
+each = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.source}: {entry.where}")
+
+
+def agree(value, truth):
+    return value == truth if math.isinf(truth) else abs(value - truth) <= AGREE * max(1.0, abs(truth))
+
+
+def clearly_off(value, truth):
+    if math.isinf(value) or math.isinf(truth):
+        return value != truth
+    return abs(value - truth) > OFF * max(abs(value), abs(truth))
+
+
+@each
+def test_the_printed_formula_is_wrong_and_the_corrected_one_right(entry):
+    printed, corrected, truth = entry.check()
+    assert not any(math.isnan(value) for value in (printed, corrected, truth))
+    assert clearly_off(printed, truth)
+    assert agree(corrected, truth)
+
+
+@each
+def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
+    printed, _, truth = entry.check()
+    texts = re.findall(r"[+-]?(?:∞|\d+\.?\d*(?:e-?\d+)?)", entry.counterexample)
+    said = [float(text.replace("∞", "inf")) for text in texts]
+    for value in (printed, truth):
+        assert any(number == value or abs(number - value) <= 1e-5 * max(1e-3, abs(value)) for number in said)
+
+
+@each
+def test_every_field_is_filled_in(entry):
+    assert isinstance(entry, Erratum)
+    texts = (entry.source, entry.where, entry.printed, entry.corrected, entry.counterexample, entry.reason)
+    assert all(text and text == text.strip() for text in texts)
+    assert entry.source in SOURCES
+    assert entry.printed != entry.corrected
+    assert entry.cause in CAUSES
+    assert entry.counterexample.endswith(".")
+    assert "{" not in re.sub(r"\{[^{}]*\}", "", entry.counterexample)
+
+
+@each
+def test_latex_is_balanced(entry):
+    for text in (entry.printed, entry.corrected):
+        bare = text.replace(r"\{", "").replace(r"\}", "")
+        depth = 0
+        for sign in bare:
+            depth += (sign == "{") - (sign == "}")
+            assert depth >= 0
+        assert depth == 0
+        assert len(re.findall(r"\\left\b", text)) == len(re.findall(r"\\right\b", text))
+        assert text.count(r"\{") == text.count(r"\}")
+        assert text.isascii()
+
+
+@each
+def test_a_slip_is_not_called_the_authors(entry):
+    """A sentence speaks of what is printed only where the page has it; a misprint is not called a slip."""
+    if entry.cause == "transcription":
+        assert "print" not in entry.counterexample
+    else:
+        assert "transcri" not in entry.counterexample + entry.reason
+        assert "slip" not in entry.counterexample + entry.reason
+
+
+def test_the_causes_are_two_lists():
+    misprints, slips = errata("misprint"), errata("transcription")
+    assert {entry.cause for entry in misprints} == {"misprint"}
+    assert {entry.cause for entry in slips} == {"transcription"}
+    assert sorted((*misprints, *slips), key=ENTRIES.index) == list(ENTRIES)
+    assert {entry.where for entry in slips if entry.source == "Zhang (2002)"} == {
+        "Section 6.3, the feasibility condition",
+        "Appendix E, pair 2",
+    }
+
+
+@pytest.mark.parametrize("cause", ["print", "misprints", "", 1])
+def test_another_cause_is_refused_with_the_two_there_are(cause):
+    with pytest.raises(InputError, match=r"cause: .* is none of misprint, transcription"):
+        errata(cause)
+
+
+def test_places_are_told_apart():
+    places = [(entry.source, entry.where) for entry in ENTRIES]
+    assert len(set(places)) == len(places)
+    assert {source for source, _ in places} == set(SOURCES)
+
+
+@pytest.mark.parametrize(
+    ("source", "where"),
+    [
+        ("Zhang (2002)", "Appendix E, pair 2"),
+        ("Zhang (2002)", "Appendix E, the closing rule"),
+        ("Zhu et al. (2009)", "Figure 2, line 6"),
+    ],
+)
+def test_the_errata_known_from_the_start_are_there(source, where):
+    assert any((entry.source, entry.where) == (source, where) for entry in ENTRIES)
+
+
+@pytest.mark.parametrize(("p", "power"), [(3.0, 2.0), (1.5, 2.0), (3.0, 1.5), (2.0, 4.0)])
+def test_the_corrected_pair_2_holds_for_other_exponents(p, power):
+    q, dual_power = p / (p - 1.0), power / (power - 1.0)
+    v = (1.0, -2.0)
+
+    def gain(s, t):
+        return s * v[0] + t * v[1] - norm((s, t), p) ** power / power
+
+    found = highest_on_square(gain, -20.0, 20.0)
+    assert agree(norm(v, q) ** dual_power / dual_power, found)
+
+
+def test_no_check_depends_on_those_before():
+    assert errata() is ENTRIES
+    assert [entry.check() for entry in reversed(ENTRIES)] == [entry.check() for entry in ENTRIES][::-1]
+
+
+def test_the_list_is_made_without_numpy_and_sympy():
+    text = (
+        "import sys; from workbench.conjugates.errata import errata; errata();"
+        "print([name for name in ('numpy', 'scipy', 'sympy') if name in sys.modules])"
+    )
+    output = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
+    assert output.strip() == "[]"
+
+
+def test_search_finds_what_is_known():
+    assert highest(lambda u: 3.0 * u - u**2 / 2, -10.0, 10.0) == pytest.approx(4.5, abs=1e-12)
+    assert highest(lambda u: u, -1.0, 2.0) == 2.0
+    assert lowest(lambda u: abs(u - 0.3), -1.0, 1.0) == pytest.approx(0.0, abs=1e-12)
+    assert lowest_at(lambda u: abs(u - 0.3), -1.0, 1.0) == pytest.approx(0.3, abs=1e-12)
+    assert lowest_on_square(lambda u, s: (u - 1) ** 2 + abs(s + u), -3, 3) == pytest.approx(0.0, abs=1e-12)
+    assert slope(math.exp, 1.0) == pytest.approx(math.e, rel=1e-11)
+    assert root(lambda u: u**3 - 8.0, 0.0, 5.0) == pytest.approx(2.0, rel=1e-15)
+    assert along_ray(lambda t: t / 100.0) == math.inf
+    assert along_ray(lambda t: -t) == 0.0
+    assert norm((3.0, -4.0), 2) == 5.0

@@ -1,0 +1,143 @@
+"""The table of pairs: the file that keeps it, what makes that file useless, and rows that fail."""
+
+import functools
+import json
+import os
+from concurrent.futures import Future
+
+import pytest
+
+from workbench._support.errors import DerivationTimeout, WorkbenchWarning
+from workbench._support.system import sources
+from workbench.conjugates import terms
+from workbench.conjugates.convex import report
+from workbench.conjugates.convex.proof import Claim, Verification
+from workbench.conjugates.derivations import outcomes, verification
+
+# Reading what derives takes longer than these tests.
+DIGEST = functools.cache(sources.digest)
+PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
+
+
+def made_row(verification=PROVED, name="hinge-1", section="losses"):
+    return report.row(section, name, "Zhang (2002)", lambda: (verification, None, "", "q(v) = v"))
+
+
+@pytest.fixture
+def quick(tmp_path, monkeypatch):
+    """An empty folder for the cache, and a table of one row that takes no time."""
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
+    monkeypatch.setattr(verification, "pairs", lambda progress=None: [made_row()])
+    monkeypatch.setattr(sources, "digest", DIGEST)
+
+
+def verify():
+    return verification.table()
+
+
+# The file
+
+
+def test_the_file_is_whole_json_beside_no_draft(quick, tmp_path):
+    found = verify()
+    (path,) = tmp_path.rglob("*.*")
+    assert path == verification.cache_path()
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert kept == {name: found[name] for name in ("pairs", "errata", "date")}
+
+
+CORRUPT = {
+    "empty": "",
+    "cut": '{"pairs": [',
+    "list": "[]",
+    "number": "7",
+    "no rows": '{"pairs": [], "errata": []}',
+    "rows": '{"pairs": [1], "errata": [], "date": ""}',
+    "row": '{"pairs": [{}], "errata": [], "date": ""}',
+    "deep": "[" * 100_000,
+    "null": "null",
+    "errata": '{"pairs": [{}], "errata": [7], "date": ""}',
+}
+
+
+@pytest.mark.parametrize("text", CORRUPT.values(), ids=CORRUPT)
+def test_a_corrupt_file_is_computed_again(quick, text):
+    good = verify()
+    path = verification.cache_path()
+    path.write_text(text, encoding="utf-8")
+    again = verify()
+    assert again["cached"] is False
+    assert [row["name"] for row in again["pairs"]] == [row["name"] for row in good["pairs"]]
+    assert verify()["cached"] is True
+    path.write_bytes(b"\xff\xfe")
+    assert verify()["cached"] is False
+
+
+@pytest.mark.parametrize("change", [{"status": "maybe"}, {"claims": None}, {"more": 1}, {"claims": [{}]}])
+def test_a_row_that_is_not_one_is_computed_again(quick, change):
+    verify()
+    path = verification.cache_path()
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept["pairs"][0].update(change)
+    path.write_text(json.dumps(kept), encoding="utf-8")
+    assert verify()["cached"] is False
+
+
+def test_another_version_of_sympy_computes_again(quick, monkeypatch):
+    verify()
+    version = outcomes.metadata.version
+    changed = {"sympy": "0.0"}
+    monkeypatch.setattr(outcomes.metadata, "version", lambda name: changed.get(name) or version(name))
+    assert verify()["cached"] is False
+
+
+def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path / "file"))
+    with pytest.warns(WorkbenchWarning, match="set WORKBENCH_CACHE to a folder that you alone can write to"):
+        assert not verify()["cached"]
+    assert verify()["cached"]
+
+
+def test_few_files_of_other_versions_stay(tmp_path):
+    for number in range(7):
+        verification.store(tmp_path / "pairs" / f"{number}.json", {"number": number})
+        os.utime(tmp_path / "pairs" / f"{number}.json", (number, number))
+    stay = {path.name for path in (tmp_path / "pairs").iterdir()}
+    assert len(stay) == verification.KEPT_FILES
+    assert "6.json" in stay
+
+
+# Rows that fail
+
+
+def test_a_derivation_that_raises_is_a_row_that_failed(monkeypatch):
+    def refuse(term):
+        raise ValueError(f"{term.name} is too hard")
+
+    monkeypatch.setattr(verification, "_loss", refuse)
+    row = verification.row("losses", 0)
+    assert (row["name"], row["status"]) == ("squared", "failed")
+    assert row["claims"] == [
+        {"name": "derivation", "status": "failed", "detail": "ValueError: squared is too hard"}
+    ]
+
+
+@pytest.mark.parametrize("job", [("appendix", 1), ("losses", 0), ("catalogue", 3)])
+def test_a_process_that_ends_is_a_row_that_failed(job):
+    future = Future()
+    future.set_exception(DerivationTimeout("the derivation took longer than 60 s"))
+    row = verification._outcome(job, future)
+    assert (row["section"], row["status"]) == (job[0], "failed")
+    assert set(row) == set(report.ROW)
+    assert row["name"]
+    assert "took longer than 60 s" in row["claims"][0]["detail"]
+
+
+def test_progress_counts_the_rows(monkeypatch):
+    monkeypatch.setattr(verification, "SECTIONS", ("regularizers",))
+    monkeypatch.setattr(terms, "REGULARIZERS", terms.REGULARIZERS[:2])
+    seen = []
+    rows = verification.pairs(lambda done, count: seen.append((done, count)))
+    assert seen == [(done, len(rows)) for done in range(1, len(rows) + 1)]
+    assert [row["name"] for row in rows] == [term.name for term in terms.REGULARIZERS]

@@ -1,0 +1,173 @@
+"""Files as people have them have the values that a careful person reads; others are refused in a sentence."""
+
+import math
+
+import pytest
+
+import workbench as wb
+from tests.corpora import people_tables
+from workbench._support.errors import InputError
+from workbench.data.tables import reading
+
+
+def cells(series):
+    return [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in series.tolist()]
+
+
+def written(folder, name, content):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", people_tables.READ)
+def test_values_are_those_of_a_careful_reading(name, tmp_path):
+    content, options, columns = people_tables.READ[name]
+    frame = reading.open_file(written(tmp_path, name, content), **options).frame
+    assert {column: cells(frame[column]) for column in frame} == columns
+    for column, values in columns.items():
+        is_text = any(isinstance(value, str) for value in values)
+        assert (frame[column].dtype.kind not in "ifb") == is_text, column
+
+
+@pytest.mark.parametrize("name", people_tables.REFUSED)
+def test_what_is_not_read_is_refused_in_one_sentence(name, tmp_path):
+    content, words = people_tables.REFUSED[name]
+    with pytest.raises(InputError, match=words) as refusal:
+        reading.open_file(written(tmp_path, name, content))
+    assert str(refusal.value).startswith(name)
+    assert "\n" not in str(refusal.value)
+
+
+NOTES = {
+    "sales.csv": [
+        "'a' is text, such as '1.000,5' and '2,5'; thousands='.' decimal=','",
+        "'d' is text, such as",
+    ],
+    "known-comma.csv": ["'1.002' and '999'; decimal='.' or thousands='.' decimal=','"],
+    "space.csv": ["'p' is text, such as '1 234,56' and '2,25'; thousands=' ' decimal=','"],
+    "units.csv": ["'w' is text, such as '1,050 kg' and '2,300 kg'; write plain numbers"],
+    "money.csv": ["'w' is text"],
+    "per-cent.csv": ["'w' is text"],
+    "versions.csv": ["'w' is text"],
+    "addresses.csv": ["'w' is text"],
+    "times.csv": ["'w' is text"],
+    "post-codes.csv": ["'w' is text, such as '01067' and '80331', since numbers do not begin with a zero"],
+    "word-among-numbers.csv": ["'w' is text, since 'none yet' stands among numbers such as '1'"],
+    "long-whole-numbers.csv": ["does not hold all of their digits"],
+    "polish.csv": ["read as cp1250"],
+    "japanese.csv": ["read as cp932"],
+    "preamble.csv": ["lines left out before the table: 3"],
+    "comments.csv": ["lines left out since they begin with #: 1"],
+}
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_notes_name_the_column_two_cells_and_what_converts_it(name, tmp_path):
+    notes = reading.open_file(written(tmp_path, name, people_tables.READ[name][0])).notes
+    for words in NOTES[name]:
+        assert any(words in note for note in notes), notes
+
+
+def test_a_column_of_plain_numbers_has_no_note(tmp_path):
+    assert len(reading.open_file(written(tmp_path, "a.csv", people_tables.SHORT)).notes) == 1
+
+
+def test_a_mark_at_the_beginning_of_libsvm_is_no_label(tmp_path):
+    content = reading.open_file(written(tmp_path, "a.svm", b"\xef\xbb\xbf1 1:2\n-1 2:3\n"))
+    assert (content.X.toarray().tolist(), content.y.tolist()) == ([[2, 0], [0, 3]], [1, -1])
+
+
+@pytest.mark.parametrize("door", [wb.data.read, wb.data.load, wb.fit, reading.read])
+def test_an_address_is_refused_by_name(door):
+    with pytest.raises(InputError, match=r"^https://example\.org/a\.csv is an address .* download the file"):
+        door("https://example.org/a.csv")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"decimal": ";"}, r"decimal=';' is not known; use one of '.', ','"),
+        ({"thousands": "x"}, "thousands='x' is not known"),
+        ({"thousands": ",", "decimal": ","}, "both ','; give two different marks"),
+        ({"skip": -1}, "skip=-1 is not a number of lines"),
+        ({"encoding": "utf-9"}, "encoding='utf-9' is not known"),
+        ({"encoding": "ascii"}, "is not in the encoding ascii"),
+    ],
+)
+def test_arguments_that_do_not_fit_are_refused(options, words, tmp_path):
+    with pytest.raises(InputError, match=words):
+        wb.data.read(written(tmp_path, "a.csv", "größe,y\n1,0\n2,1\n"), **options)
+
+
+def test_arrays_of_other_lengths_are_refused_before_they_are_read(tmp_path, monkeypatch):
+    import numpy as np
+
+    from workbench.data.tables import formats
+
+    np.savez(tmp_path / "a.npz", X=np.zeros((5, 2)), y=np.zeros(3))
+    monkeypatch.setattr(formats, "_array", lambda opened: pytest.fail("an array was read"))
+    with pytest.raises(InputError, match=r"holds X \(5, 2\), y \(3,\); give the samples as X"):
+        wb.data.read(tmp_path / "a.npz")
+
+
+def test_commands_take_how_a_text_is_written(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from workbench.cli import app
+
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, "a.csv", people_tables.SALES)
+    common = ["--thousands", ".", "--decimal", ","]
+    solved = CliRunner().invoke(app, ["solve", "a.csv", *common, "--leave-out", "d", "--lam", "1", "--force"])
+    assert solved.exit_code == 0, solved.output
+    assert "--decimal . reads it as numbers" in solved.output
+    predicted = CliRunner().invoke(app, ["predict", "a.model.npz", "a.csv", *common])
+    assert predicted.exit_code == 0, predicted.output
+    refused = CliRunner().invoke(app, ["solve", "a.csv", "--skip", "-1"])
+    assert refused.exit_code == 2
+    assert "--skip -1 is not a number of lines" in refused.output
+
+
+def spelled(number, decimal, thousands):
+    """A number as people write it; an independent writer, digit by digit."""
+    whole, _, rest = f"{number:.{5}f}".partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    groups = []
+    while len(digits) > 3:
+        digits, last = digits[:-3], digits[-3:]
+        groups.insert(0, last)
+    rest = rest.rstrip("0")
+    return sign + thousands.join([digits, *groups]) + (decimal + rest if rest else "")
+
+
+def drawn_column(draw, decimal, rows):
+    """Cells, the number that each stands for, and the mark between thousands with which it was written."""
+    thousands = ["", "", {".": ",", ",": "."}[decimal], " ", "'"][draw.integers(5)]
+    digits, size = draw.integers(0, 5), 10.0 ** draw.integers(0, 7)
+    numbers = (draw.normal(size=rows) * size).round(digits) + 0.0
+    return [spelled(number, decimal, thousands) for number in numbers], numbers
+
+
+@pytest.mark.parametrize("separator", [";", "\t", "|", ","])
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_a_column_has_its_values_or_is_text(separator, decimal, tmp_path):
+    import csv
+
+    import numpy as np
+
+    draw, numeric = np.random.default_rng(60), 0
+    for _ in range(30):
+        columns = [drawn_column(draw, decimal, 12) for _ in range(draw.integers(2, 5))]
+        with open(tmp_path / "a.csv", "w", newline="", encoding="utf-8") as file:
+            rows = zip(*(cells for cells, _ in columns), strict=True)
+            csv.writer(file, delimiter=separator).writerows([[f"c{j}" for j in range(len(columns))], *rows])
+        frame = reading.open_file(tmp_path / "a.csv").frame
+        for j, (cells, numbers) in enumerate(columns):
+            column = frame[f"c{j}"]
+            if column.dtype.kind in "if":
+                np.testing.assert_array_equal(column, numbers, err_msg=f"{cells}")
+                numeric += 1
+            else:
+                assert column.tolist() == cells
+    assert numeric > 20

@@ -1,0 +1,100 @@
+"""The report of a fit: one page that fetches nothing, says what holds, and escapes what the file holds."""
+
+import html.parser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import workbench as wb
+from workbench._support.display import svg, words
+from workbench.data.tables import report
+
+
+class Texts(html.parser.HTMLParser):
+    """The texts of a page and its elements' names, after a check that every element is closed."""
+
+    VOID = frozenset({"meta", "br", "path", "circle"})
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.names, self.texts = [], [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.names.append(tag)
+        assert not {"src", "href"} & {name for name, _ in attributes}
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.names.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def frame():
+    draw = np.random.default_rng(0)
+    x = draw.standard_normal((80, 2))
+    labels = np.where(x @ [1.0, -2.0] + draw.standard_normal(80) > 0, "<b>good</b>", "bad")
+    return pd.DataFrame({"<script>alert(1)</script>": x[:, 0], "b": 1000.0 * x[:, 1], "y": labels})
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"test_size": 0.25}, {"lam": 0.1}, {"kernel": "rbf:gamma=0.5", "lam": 0.01}]
+)
+def test_a_page_is_whole_offline_and_escaped(options, tmp_path):
+    frame().to_csv(tmp_path / "a.csv", index=False)
+    model = wb.fit(tmp_path / "a.csv", **options)
+    page = report.page(model)
+    found = Texts(page)
+    text = " ".join(found.texts)
+    assert "script" not in found.names
+    assert "b" not in found.names
+    assert "<b>good</b>" in text
+    assert words.of_solution(model.solution) in text
+    assert "λ = " in text
+    assert ("svg" in found.names) == (len(model.solution.columns["epoch"]) > 0)
+    assert report.python_line(model) in text
+
+
+def test_the_line_of_python_repeats_the_fit(tmp_path):
+    frame().to_csv(tmp_path / "a.csv", index=False)
+    for options in (
+        {"loss": "hinge", "lam": 0.05, "leave_out": ["b"]},
+        {"one_se": True, "max_epochs": 7, "test_size": 0.25, "standardize": False, "regularizer": "l1"},
+    ):
+        first = wb.fit(tmp_path / "a.csv", **options)
+        line, scope = report.python_line(first), {}
+        assert all(f"{name}=" in line for name in options)
+        exec(line, scope)
+        np.testing.assert_array_equal(scope["model"].solution.w, first.solution.w)
+
+
+def test_the_held_out_score_is_that_of_rows_nobody_saw(tmp_path):
+    whole = frame()
+    model = wb.fit(whole, test_size=0.25, seed=0)
+    X, y = model.held_out
+    right = np.mean(np.where(model.solution.decision_function(X) >= 0, 1.0, -1.0) == y)
+    error = np.sqrt(right * (1 - right) / 20)
+    assert f"{100 * right:.1f} % ± {100 * error:.1f}" in report.score_sentence(model)
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"), [(1e-4, "0.010 %"), (9.91e-5, "0.0100 %"), (1.234e-6, "0.00013 %"), (0.0, "rounding")]
+)
+def test_a_gap_in_percent_is_rounded_up(gap, text):
+    assert words.percent(gap) == text
+
+
+def test_a_chart_leaves_out_what_cannot_be_drawn():
+    line = svg.Line("a", [1.0, 10.0, 100.0, -1.0], [1.0, np.nan, 3.0, 4.0], dots=True)
+    drawn = svg.chart([line], "title", "x", "y", x_log=True)
+    assert drawn.count("<circle") == 2
+    assert "nan" not in drawn
+    assert "nothing to draw" in svg.chart([svg.Line("a", [0.0], [1.0])], "t", "x", "y", x_log=True)

@@ -1,0 +1,225 @@
+"""Uploads: what is read, how each fault is told, and what the store keeps from whom."""
+
+import gzip
+import os
+import pickle
+import time
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import workbench.data as data
+from tests.helpers.amounts import amount
+from tests.long import fuzz_uploads
+from workbench._support.errors import InputError
+from workbench.data import store
+from workbench.data.tables import limits, reading, uploads
+from workbench.pages.your_data import model as your_data
+
+FUZZED = amount(400, 1500)  # files
+CSV = b"width,length,kind\n1,2.5,x\n-3,4,y\n5,6,x\n7,8,z\n"
+LIBSVM = b"1 1:0.5 3:2\n-1 2:1 4:4\n1 1:1\n"
+SMALL = limits.Limits(megabytes=2, rows=50, columns=20, sparse_columns=30, numbers=200)
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return store.Store(tmp_path, megabytes=1, seconds=60)
+
+
+def sentence(content, name="mine.csv", **options):
+    with pytest.raises(InputError) as refused:
+        uploads.read(content, name, **options)
+    return str(refused.value)
+
+
+def test_a_table_with_texts_as_labels():
+    upload = uploads.read(CSV, "mine.csv")
+    assert upload.columns == ("width", "length", "kind")
+    assert upload.target == 2
+    assert upload.classes == {"x": 2, "y": 1, "z": 1}
+    assert upload.suggested == "classification"
+    assert upload.first_rows()[1] == ("y", ["-3", "4"])
+    assert uploads.task(upload, "classification", "x").y.tolist() == [1, -1, 1, -1]
+
+
+@pytest.mark.parametrize("content", [CSV, CSV.partition(b"\n")[2], CSV.replace(b",", b";")])
+def test_what_the_page_uses_is_what_the_code_it_shows_loads(tmp_path, content):
+    """The task of an upload and `data.load` of the same file, bit for bit."""
+    path = tmp_path / "mine.csv"
+    path.write_bytes(content)
+    options = {"test_size": 0.25, "standardize": True}
+    ours = uploads.task(uploads.read(content, "mine.csv"), "classification", "x", **options)
+    theirs = data.load(path, positive="x", **options)
+    for name in ("X", "y", "X_test", "y_test"):
+        assert np.array_equal(getattr(ours, name), getattr(theirs, name))
+    assert ours.feature_names == theirs.feature_names
+
+
+def test_standardized_columns():
+    upload = uploads.read(b"a,b,y\n1,5,1\n3,5,2\n5,5,3\n", "m.csv")
+    dense = uploads.task(upload, "regression", standardize=True)
+    assert dense.X.mean(axis=0) == pytest.approx([0, 0])
+    assert dense.X.std(axis=0) == pytest.approx([1, 0])  # a constant stays one
+    X = uploads.task(uploads.read(LIBSVM, "m.svm"), "regression", standardize=True).X
+    assert sparse.issparse(X)
+    assert abs(X).max(axis=0).toarray().tolist() == [1, 1, 1, 1]
+
+
+def test_a_label_column_is_found_by_its_name():
+    assert uploads.read(b"Label,a,b\n1,2,3\n0,4,5\n", "m.csv").target == 0
+    assert uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv").target == 2  # two such names: the last column
+    assert uploads.read(b"label,y,b\n1,2,3\n0,4,5\n", "m.csv", target=1).names == ("label", "b")
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "fragment"),
+    [
+        (b"1 31:2\n", "mine.svm", "line 1: '31:2' does not fit `label index:value ...`"),
+        (b",".join([b"1"] * 10**6), "mine.csv", "line 1: 1,000,000 columns, and at most 20 are allowed here"),
+        (b"1,2\n" * 51, "mine.csv", "51 lines, and at most 50 are allowed here; take a part of the rows"),
+        (b"1 1:2 2:3 3:4 4:5 5:6\n" * 45, "mine.svm", "225 numbers, and at most 200"),
+        (b"1," * 1_200_000, "mine.csv", "mine.csv has more than 2 MB; take a part of its rows."),
+        (gzip.compress(b"0" * 10**8), "mine.csv.gz", "mine.csv.gz unpacks to more than 2 MB"),
+        (pickle.dumps(os.getcwd), "mine.csv", "mine.csv is a Python pickle, which is not opened"),
+    ],
+)
+def test_what_is_beyond_the_limits_of_an_upload_is_told(content, name, fragment):
+    assert fragment in sentence(content, name, caps=SMALL)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "fragment"),
+    [
+        (b"a,b\n1,1\n2,1\n", "classification", "every sample has the label '1'; classification needs two"),
+        (CSV, "regression", "the labels are texts; choose classification"),
+        (b"".join(b"1,%d\n" % j for j in range(40)), "classification", "40 different labels, and at most 30"),
+        (b"1,2\n", "regression", "has one sample"),
+    ],
+)
+def test_a_task_that_is_none(content, kind, fragment):
+    with pytest.raises(InputError, match=fragment):
+        uploads.task(uploads.read(content, "mine.csv"), kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("../../etc/x.csv", "x.csv"),
+        ("C:\\a\\b.svm", "b.svm"),
+        ("", "upload"),
+        ("..", "upload"),
+        ("a\n\0.csv", "a.csv"),
+        (None, "upload"),
+    ],
+)
+def test_a_name_is_no_path(name, plain):
+    assert reading.plain_name(name) == plain
+    assert len(reading.plain_name("x" * 300 + ".csv.gz")) <= uploads.LONGEST_NAME
+    assert reading.plain_name("x" * 300 + ".csv.gz").endswith(".csv.gz")
+
+
+@pytest.mark.parametrize(("content", "name"), [(CSV, "mine.csv"), (LIBSVM, "mine.svm")])
+def test_the_store_gives_back_what_it_got(kept, content, name):
+    upload = uploads.read(content, name)
+    dataset = uploads.task(upload, "classification", test_size=0.5)
+    choices = {"name": name, "task": "classification", "options": {"positive": "x"}}
+    token = kept.put(dataset, content, choices)
+    again = store.Store(kept.folder).get(token)  # as another process would
+    assert (again.content, again.choices) == (content, choices)
+    for part in ("X", "y", "X_test", "y_test"):
+        ours, theirs = (getattr(each, part) for each in (dataset, again.dataset))
+        assert type(ours) is type(theirs)
+        assert abs(ours - theirs).sum() == 0
+    assert list(again.dataset.feature_names) == list(dataset.feature_names)
+    assert [path.name for path in kept.folder.iterdir()] == [f"{token}.npz"]
+
+
+@pytest.mark.parametrize("token", ["", "../x", "a" * 31, "A" * 32, "a" * 32 + "\n", None, "g" * 32])
+def test_a_token_is_thirty_two_hex_digits(kept, token):
+    with pytest.raises(InputError, match="not on this server"):
+        kept.get(token)
+
+
+def test_the_store_forgets_and_fills(kept):
+    upload = uploads.read(CSV, "mine.csv")
+    dataset, choices = uploads.task(upload, "classification"), {"name": "mine.csv"}
+    token = kept.put(dataset, CSV, choices)
+    path = kept.folder / f"{token}.npz"
+    os.utime(path, (0, 0))
+    kept.clean()
+    with pytest.raises(InputError, match="no longer on the server"):
+        kept.get(token)
+    with pytest.raises(InputError, match="This server holds 1 MB of uploads"):
+        kept.put(dataset, b"x" * 2**20, choices)
+    path.write_bytes(pickle.dumps(os.getcwd))  # whatever lies there is not unpickled
+    with pytest.raises(InputError, match="no longer on the server"):
+        kept.get(token)
+
+
+def test_a_slice_of_the_fuzzer():
+    found, _, _ = fuzz_uploads.fuzz(FUZZED, seed=7)
+    assert found["problem"] > FUZZED // 20
+    assert found["sentence"] > FUZZED // 2
+    # To trace every allocation takes its time.
+    assert fuzz_uploads.fuzz(FUZZED // 20, seed=8, watch_memory=True)[2] <= fuzz_uploads.MEGABYTES
+
+
+def test_an_example_is_kept_once(kept, monkeypatch):
+    monkeypatch.setattr(store, "_opened", [kept])
+    upload = uploads.read(*reversed(your_data.example("A table with texts as labels")))
+    chosen = your_data.choices(upload, "guess", "", True, True)
+    tokens = {your_data.use(upload, chosen, visitor=f"10.0.0.{visit}") for visit in range(20)}
+    assert len(tokens) == len(list(kept.folder.iterdir())) == 1
+    other = your_data.use(upload, your_data.choices(upload, "guess", "setosa", True, True))
+    assert other not in tokens
+    assert kept.get(other).choices["options"]["positive"] == "setosa"
+
+
+def test_a_visitor_has_a_share(kept):
+    """The visitor's own oldest uploads make room, and nobody else's."""
+    upload = uploads.read(CSV, "mine.csv")
+    dataset = uploads.task(upload, "classification")
+
+    def give(visitor, when, size=100_000):
+        token = kept.put(dataset, b"x" * size, {"name": "mine.csv"}, visitor)
+        os.utime(kept.folder / f"{token}.npz", (when, when))
+        return token
+
+    now = time.time()
+    others = give("10.0.0.2", now - 50)
+    mine = [give("10.0.0.1", now - 40 + age) for age in range(4)]
+    share = store.SHARE * kept.most
+    stays = [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)]
+    assert stays == [True, False, False, True, True]
+    held = sum(path.stat().st_size for path in kept.folder.iterdir() if path.name[:8] == mine[0][:8])
+    assert held <= share
+    assert others[:8] != mine[0][:8]
+    with pytest.raises(InputError, match="has no room"):
+        kept.put(dataset, b"x" * int(share), {"name": "mine.csv"}, "10.0.0.1")
+    # What is refused costs nothing.
+    assert [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)] == stays
+
+
+def test_the_store_outlives_its_folder_and_says_that_its_disk_is_full(tmp_path, monkeypatch):
+    kept = store.Store(tmp_path / "folder")
+    upload = uploads.read(CSV, "mine.csv")
+    dataset = uploads.task(upload, "classification")
+    assert kept.get(kept.put(dataset, CSV, {"name": "mine.csv"})).content == CSV
+
+    def full(path, content, sync=True):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(store.storage, "write", full)
+    with pytest.raises(InputError, match="could not keep the upload \\(No space left on device\\)"):
+        kept.put(dataset, CSV, {"name": "mine.csv"})
+
+
+def test_the_store_of_a_process_opens_at_its_first_use():
+    store.close_store()
+    opened = store.store()
+    assert store.store() is opened
+    assert opened.folder.is_dir()
+    store.close_store()
+    assert not opened.folder.exists()

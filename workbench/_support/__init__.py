@@ -1,0 +1,1 @@
+"""What all rooms use: errors, names, the system, and the display of results."""

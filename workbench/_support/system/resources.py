@@ -1,0 +1,46 @@
+"""Where the lessons lie, beside the package in a clone, inside it in a wheel; and threads."""
+
+import tomllib
+from pathlib import Path
+
+from workbench._support.errors import InputError
+
+PROJECT = "duality-workbench"
+# A numbered lesson, and its source.
+NOTEBOOK = "[0-9]*.ipynb"
+PACKAGE = Path(__file__).resolve().parents[2]
+# What BLAS and OpenMP read when they are loaded: a process that races sets them before.
+ONE_THREAD = dict.fromkeys(
+    ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+
+
+def folder():
+    """The folder of the lessons.
+
+    Raises
+    ------
+    InputError
+        Neither an installed wheel nor a clone has it.
+    """
+    homes = [PACKAGE / "_share"]
+    if _is_clone(PACKAGE.parent):
+        homes.append(PACKAGE.parent)
+    for home in homes:
+        if (home / "lessons").is_dir():
+            return home / "lessons"
+    raise InputError(f"lessons: no such folder in {' or '.join(map(str, homes))}; install the project anew")
+
+
+def lessons():
+    """The lessons by name: "01_conjugates" is the path of 01_conjugates.ipynb."""
+    return {path.stem: path for path in sorted(folder().glob("[!_.]*.ipynb"))}
+
+
+def _is_clone(place):
+    """Whether a folder is this project's own, and not one that the package was merely unpacked into."""
+    try:
+        with open(place / "pyproject.toml", "rb") as file:
+            return tomllib.load(file).get("project", {}).get("name") == PROJECT
+    except (OSError, tomllib.TOMLDecodeError):
+        return False

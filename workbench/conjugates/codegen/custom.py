@@ -1,0 +1,193 @@
+"""A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
+
+The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
+print the functions. Where a conjugate has no closed form, its formula calls what `codegen.roots` prints.
+"""
+
+import sympy as sp
+
+from workbench._support.errors import InputError, UndecidedError
+from workbench.conjugates.codegen import roots
+from workbench.conjugates.codegen.forms import python_helpers
+from workbench.conjugates.codegen.losses import loss_entry, loss_functions
+from workbench.conjugates.codegen.regularizers import regularizer_entry, regularizer_functions
+from workbench.conjugates.convex.conjugate import conjugate
+from workbench.conjugates.convex.parse import domain_of, parse_expression
+from workbench.conjugates.convex.primitives import Log1pExp
+from workbench.conjugates.terms.derived import DerivedLoss, DerivedRegularizer, derived_loss, summand_facts
+from workbench.conjugates.terms.losses import LossTerm, U
+from workbench.conjugates.terms.losses import V as SLOPE
+from workbench.conjugates.terms.regularizers import RegularizerTerm, S, V, W
+
+HEADER = (
+    '"""Generated from {text!r}; do not edit."""\n\nimport math\n\n'
+    "from workbench.kernels.compilation import jit\n\n"
+)
+
+# Closed forms through these overflow or have no compiled counterpart; the root is computed instead, as it is
+# of Cardano's formulas, which cancel, and where a factor such as 100**-200 would be printed as 0.
+IN_NUMBERS = (sp.LambertW, sp.erfinv)
+LARGEST = 10**300
+
+
+def claims(text, pair):
+    """The line of a module that says what was shown of the pair."""
+    verification = pair.verify()
+    if verification.status == "failed":
+        raise UndecidedError(
+            f"could not decide whether {text!r} has the conjugate that was derived for it: "
+            f"{verification.claims[-1].detail}; write it in another way"
+        )
+    return f"CLAIMS = {verification.statuses!r}\n"
+
+
+def loss_source(text, kind, domain, values):
+    """Return the source of the module of a custom loss."""
+    pair = conjugate(*read(text, U, domain, values))
+    if pair.p.domain != sp.S.Reals:
+        raise InputError(
+            f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
+            "use a function that is finite for every u"
+        )
+    if not any(low != high for low, high in pair.shape.slopes) and len(pair.shape.pieces) == 1:
+        raise InputError(
+            f"loss {text!r}: it is a straight line, whose dual variables have one value each, so there is "
+            "nothing to solve; use a function that bends, such as max(0, 1 - u)"
+        )
+    term = LossTerm("custom", kind, in_pieces(pair).xreplace({pair.p.variable: U}), source=text)
+    dual = derived_loss(term, pair)
+    q, helpers = explicit(pair, dual.conjugate, SLOPE)
+    dual = DerivedLoss(**{**vars(dual), "conjugate": q})
+    entry = f"ENTRY = {{\n{loss_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
+    functions = (f"\n{source}\n" for source in loss_functions(term, dual))
+    return with_helpers([HEADER.format(text=text), entry, *helpers, *functions])
+
+
+def regularizer_source(text, domain, values):
+    """Return the source of the module of a custom regularizer, summed over coordinates."""
+    pair = conjugate(*read(text, W, domain, values))
+    if pair.q.domain != sp.S.Reals:
+        raise InputError(
+            f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
+            "w = grad h(v) is not defined everywhere; add a strictly convex term such as w**2/2"
+        )
+    if any(slopes[0] == slopes[1] for slopes in pair.shape.slopes):
+        raise InputError(
+            f"regularizer {text!r}: it has a straight piece, so w = grad h(v) is not single-valued; "
+            "add a strictly convex term such as w**2/2"
+        )
+    low, high = pair.p.domain.inf, pair.p.domain.sup
+    if high != sp.oo or low not in (-sp.oo, 0):
+        raise InputError(
+            f"regularizer {text!r}: its domain {pair.p.domain} is neither the line nor w >= 0; "
+            "use one of them"
+        )
+    primal = in_pieces(pair).xreplace({pair.p.variable: W})
+    term = RegularizerTerm("custom", primal=primal, source=text, lower=low)
+    inner, helpers = explicit(pair, pair.q.expr.xreplace({pair.q.variable: V}), V)
+    dual = DerivedRegularizer(inner, S, **summand_facts(pair, term))
+    entry = f"ENTRY = {{\n{regularizer_entry(term, dual)}}}['custom']\n{claims(text, pair)}\n"
+    functions = (f"\n{source}\n" for source in regularizer_functions(term, dual))
+    return with_helpers([HEADER.format(text=text), entry, *helpers, *functions])
+
+
+def with_helpers(parts):
+    """The header, the functions that the formulas call, and the formulas."""
+    header, *rest = parts
+    body = "".join(rest)
+    return f"{header}{python_helpers(body, '@jit')}{body}"
+
+
+def read(text, symbol, domain, values):
+    """Return the formula in the symbol of its variable, with numbers for the parameters, and its domain."""
+    parsed = parse_expression(text, dict.fromkeys(values, "real"))
+    region = domain_of(domain, parsed.variable, parsed.parameters)
+    numbers = {parsed.parameters[key].symbol: sp.Rational(str(value)) for key, value in values.items()}
+    if region is not None:
+        region = region.xreplace(numbers)
+    return parsed.at(numbers, symbol), region
+
+
+def in_pieces(pair):
+    """p in its pieces, however it was spelled; a kink belongs to the side whose slope is the smaller one."""
+    shape = pair.shape
+    if len(shape.pieces) == 1:
+        return without_overflow(pair.p.expr)
+    u, *formulas = (shape.u, *(without_overflow(piece.expr) for piece in shape.pieces))
+    for piece in shape.pieces[1:]:
+        if not piece.expr.subs(u, piece.low).is_finite:
+            raise InputError(
+                f"{pair.text!r}: it is 0/0 at {u} = {piece.low}, which a program cannot compute; write it in "
+                "a form that has a value there"
+            )
+    nearer = [
+        abs(before[1]) < abs(after[0]) for before, after in zip(shape.slopes, shape.slopes[1:], strict=False)
+    ]
+    cases = [
+        (formula, u <= piece.high if left else u < piece.high)
+        for formula, piece, left in zip(formulas, shape.pieces, nearer, strict=False)
+    ]
+    return sp.Piecewise(*cases, (formulas[-1], True)).xreplace({u: pair.p.variable})
+
+
+def without_overflow(expression):
+    """ln(1 + e^x) and ln cosh x in forms that do not overflow."""
+    expression = sp.sympify(expression)
+
+    def rewrite(argument):
+        rest = sp.expand(argument - 1)
+        if isinstance(rest, sp.exp):
+            return Log1pExp(rest.exp)
+        if isinstance(argument, sp.cosh):
+            size = sp.Abs(argument.args[0])
+            return size + Log1pExp(-2 * size) - sp.log(2)
+        return sp.log(argument)
+
+    return expression.replace(sp.log, rewrite)
+
+
+def _needs_root(expression):
+    """Whether a closed form is none in floating point."""
+    if expression.has(*IN_NUMBERS) or any(
+        node.args[0].has(sp.acos, sp.asinh, sp.acosh) for node in expression.atoms(sp.cos, sp.sinh, sp.cosh)
+    ):
+        return True
+    sizes = (abs(number) for number in expression.atoms(sp.Rational) if number)
+    return any(not 1 < LARGEST * size < LARGEST**2 for size in sizes)
+
+
+def _has_pole(q, part):
+    """True if the formula of a part has no value where parts meet, though q has one."""
+    inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
+    return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
+
+
+def _with_ends(q, expression, v):
+    """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
+    ends = [
+        (knot.value, v <= knot.place if knot.place == q.domain.inf else v >= knot.place)
+        for knot in q.knots
+        if knot.place in (q.domain.inf, q.domain.sup)
+        and knot.value.is_finite
+        and not expression.xreplace({v: knot.place}).is_finite
+    ]
+    return sp.Piecewise(*ends, (expression, True)) if ends else expression
+
+
+def explicit(pair, expression, v):
+    """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
+    p, q = pair.p, pair.q
+    parts = [(part.implicit or _needs_root(part.expr) or _has_pole(q, part), part) for part in q.parts]
+    if not any(solve for solve, _ in parts):
+        return _with_ends(q, expression, v), []
+    smooth = in_pieces(pair)
+    best = roots.solved(smooth, p.variable)(v)
+    cases = [
+        (
+            best if solve else part.expr.xreplace({q.variable: v}),
+            v < part.high if part.high != sp.oo else True,
+        )
+        for solve, part in parts
+    ]
+    formula = sp.Piecewise(*cases) if len(cases) > 1 else cases[0][0]
+    return formula, roots.helpers(smooth, p.variable, p.domain, q)

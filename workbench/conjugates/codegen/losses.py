@@ -1,0 +1,82 @@
+"""The scalar functions of one loss."""
+
+from workbench.conjugates.codegen.coordinate import coordinate_body
+from workbench.conjugates.codegen.printer import derivative, python_text
+from workbench.conjugates.codegen.rounding import rounding_functions
+from workbench.conjugates.codegen.table import parameter_table, spelled, table_function
+from workbench.conjugates.codegen.text import function, identifier, unpack
+from workbench.conjugates.terms.derived import derive_loss
+from workbench.conjugates.terms.facts import is_likelihood
+from workbench.conjugates.terms.losses import LossTerm, U, V
+
+
+def loss_functions(term: LossTerm, dual=None):
+    """Yield the source text of each scalar function of the loss; `dual` is what was derived of it."""
+    name = identifier(term.name)
+    head = unpack(term.symbols)
+    value, slope, curvature = (python_text(derivative(term.value, U, order)) for order in range(3))
+    if term.domain is not None and term.domain.inf == 0:
+        value, slope = f"({value}) if u > 0.0 else math.inf", f"({slope}) if u > 0.0 else -math.inf"
+        curvature = f"({curvature}) if u > 0.0 else math.inf"
+    dual = dual or derive_loss(term)
+    conjugate = python_text(dual.conjugate)
+    inside = _inside(dual)
+    if inside:
+        conjugate = f"({conjugate}) if {inside} else math.inf"
+    yield function(f"{name}_value", "u, theta", head, value)
+    yield function(f"{name}_slope", "u, theta", head, slope)
+    yield function(f"{name}_curvature", "u, theta", head, curvature)
+    yield function(f"{name}_conjugate", "v, theta", head, conjugate)
+    yield function(f"{name}_conjugate_slope", "v, theta", head, python_text(derivative(dual.conjugate, V)))
+    arguments = "start, linear, quadratic, theta"
+    expression, body = coordinate_body(term, dual)
+    yield function(f"{name}_coordinate", arguments, head, expression, body)
+    yield facts_function(name, head, dual)
+    yield from rounding_functions(name, head, ("value", term.value, "u"), ("conjugate", dual.conjugate, "v"))
+
+
+def facts_function(name, head, dual):
+    """What is known of the loss with its parameters put in; for Python alone."""
+    return table_function(
+        name,
+        head,
+        {
+            "lower": dual.lower,
+            "upper": dual.upper,
+            "curvature": dual.curvature,
+            "smoothness": dual.smoothness,
+            "kinks": dual.kinks,
+            "conjugate_kinks": dual.conjugate_kinks,
+            "conjugate_form": dual.form,
+            "parabolas": dual.parabolas,
+        },
+    )
+
+
+def loss_entry(term: LossTerm, dual=None):
+    """The loss's line in the table of the generated module."""
+    dual = dual or derive_loss(term)
+    fields = {
+        "kind": term.kind,
+        "parameters": parameter_table(term),
+        "domain": (float(dual.pair.p.domain.inf), float(dual.pair.p.domain.sup)),
+        "steep": dual.steep,
+        "start": float(dual.start),
+        "likelihood": is_likelihood(term),
+        "source": term.source,
+    }
+    return f'    "{term.name}": {_literal(fields)},\n'
+
+
+def _inside(dual):
+    """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
+    domain = dual.pair.q.domain
+    below, above = ("<" if is_open else "<=" for is_open in (domain.left_open, domain.right_open))
+    lower = f"{python_text(dual.lower)} {below} " if dual.lower.is_finite else ""
+    upper = f" {above} {python_text(dual.upper)}" if dual.upper.is_finite else ""
+    return f"{lower}v{upper}" if lower or upper else ""
+
+
+def _literal(fields):
+    lines = "".join(f'        "{key}": {spelled(value)},\n' for key, value in fields.items())
+    return f"{{\n{lines}    }}".replace("'", '"')

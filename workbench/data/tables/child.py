@@ -1,0 +1,85 @@
+"""Work on a visitor's file in a process of its own, with limits of memory and processor time.
+
+    answer = await run(function, *arguments, visitor=ADDRESS, **READING)
+
+The process is a copy of one that has imported what the function needs, so it begins at once, and it ends with
+its answer: the result, or the sentence that refuses.
+"""
+
+import asyncio
+import os
+import sys
+
+from workbench._support.errors import InputError
+from workbench._support.system import processes, resources
+from workbench._support.system.workers import Workers
+
+# Megabytes that a job may take above what the imports took, and how long: reading a file, or fitting it too.
+READING = {"memory": 512, "seconds": 8}
+FITTING = {"memory": 1536, "seconds": 90}
+WARM = (
+    "workbench._support.system.workers",
+    "workbench.data.tables.uploads",
+    "workbench.data.tables.fitting",
+    "pandas",
+    "sklearn.datasets",
+    "pyarrow.parquet",
+)
+# One thread each: the machine's others belong to other visitors. Other pools of memory than the system's
+# reserve more address space than they use.
+ALONE = {**resources.ONE_THREAD, "ARROW_DEFAULT_MEMORY_POOL": "system"}
+# A server has other visitors.
+NICENESS = 5
+_context, reserve = processes.starter(WARM, ALONE)
+
+
+class _Readers(Workers):
+    def fault(self, kind, job, worker):
+        part = "take a part of its rows or columns."
+        messages = {
+            "memory": f"The file takes more than {job.memory // 2**20} MB of memory here; {part}",
+            "time": f"The file takes more than {job.timeout:g} s of processor time here; {part}",
+            "clock": "The machine is too busy to go on with the file; try again in a minute.",
+        }
+        broken = "The file ended the process that read it; take a part of its rows, or save it anew."
+        return InputError(messages.get(kind, broken))
+
+
+# No process sees two files.
+_readers = _Readers(_context, (), 0, places=max(2, os.cpu_count() or 1), niceness=NICENESS, kept=0)
+
+
+def start(function, *arguments, memory, seconds, visitor=None):
+    """The future of a call in a process of its own.
+
+    Parameters
+    ----------
+    function : callable
+        Of a module, by whose name the process finds it.
+    *arguments
+        What a pickle takes.
+    memory : int
+        Megabytes of address space beyond those after the imports.
+    seconds : int
+        Of processor time.
+    visitor : str, optional
+        Each has one job at a time; others of the same one wait.
+
+    Raises
+    ------
+    InputError
+        From the future: the function's own, or that a limit was reached.
+    """
+    limits = {"timeout": seconds, "memory": memory * 2**20}
+    return _readers.submit(_quiet, function, *arguments, visitor=visitor, **limits)
+
+
+def _quiet(function, *arguments):
+    with open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.__stderr__.fileno())
+    return function(*arguments)
+
+
+async def run(function, *arguments, **limits):
+    """The result of `start`, with its parameters; cancelled when whoever awaits it is."""
+    return await asyncio.wrap_future(start(function, *arguments, **limits))

@@ -1,0 +1,283 @@
+"""From a table to a certified model: what is not given is chosen, and what was chosen is said."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from workbench._support.errors import InputError, shown
+from workbench._support.names import check_effort, check_number
+from workbench.data.tables import choice, preparation, starting, training
+from workbench.data.tables import given as given_tables
+from workbench.data.tables.model import Model
+from workbench.data.tables.table import Table
+from workbench.data.tables.targets import choose_task
+from workbench.kernels.threads import at_most
+from workbench.problems import Problem, regularizers
+from workbench.solvers import auto
+from workbench.solvers.run import Run
+from workbench.solvers.solution import Solution, interruptible, warn_unconverged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import ArrayLike
+
+    from workbench.solvers.contract import Solver
+
+AUTO = "auto"
+# The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
+APART = ("source", "lam", "advance", "watch", "warm_start")
+# What a class weight may be in words.
+BALANCED = "balanced"
+
+
+def bias_for(X, y, shape):
+    """An unregularized bias where a solver takes it, else a regularized constant; none with a kernel."""
+    if shape.get("kernel") is not None or shape.get("embed") is not None:
+        return False
+    try:
+        auto.choose(Problem(X, y, lam=1.0, bias=True, **shape))
+    except InputError:
+        return "constant"
+    return True
+
+
+def fit(
+    source: object,
+    target: object = None,
+    loss: str | None = None,
+    regularizer: str | regularizers.Regularizer = "squared-l2",
+    lam: float | str = AUTO,
+    missing: str | None = None,
+    standardize: bool | None = None,
+    leave_out: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    positive: object = None,
+    bias: bool | str | None = None,
+    kernel: object = None,
+    embed: str | None = None,
+    solver: str | Solver | None = None,
+    tol: float = 1e-4,
+    max_epochs: float = 10_000,
+    folds: int | None = None,
+    one_se: bool = False,
+    test_size: float | None = None,
+    seed: int = 0,
+    advance: Callable[[Run, float, float], object] | None = None,
+    watch: Callable[..., object] | None = None,
+    sample_weight: str | ArrayLike | None = None,
+    class_weight: dict[object, float] | str | None = None,
+    warm_start: Model | Solution | None = None,
+) -> Model:
+    """Fit a linear model to a table, `fit("wine.csv")`, or to features and targets, `fit(X, y)`, certified.
+
+    Parameters
+    ----------
+    source : path, frame, array, sparse matrix or Table
+        A file, or data in memory: a frame of pandas, polars or pyarrow, whose columns keep their names, or
+        an array (n, d), whose columns are x0, x1, ...
+    target : str, int or array_like (n,), optional
+        The column to predict, by its name or place; one named "target", "label" or the like, else the last
+        one. Or the targets themselves, one for each row: numbers or labels.
+    loss : str, optional
+        Chosen from the target: logistic for two labels, multinomial for several, squared for numbers.
+    regularizer : str or Regularizer
+    lam : float or "auto"
+        "auto": by cross-validation, see `workbench.data.tables.choice`.
+    missing : {None, "mean", "median", "drop", "indicator"}
+        What becomes of empty cells; they are refused where it is None.
+    standardize : bool, optional
+        Whether columns of numbers get mean 0 and deviation 1; None: those of a table do, a sparse matrix is
+        used as it is.
+    leave_out : sequence of str
+        Columns that are not used.
+    keep : sequence of str
+        Columns that are used although the rules of `workbench.data.tables.preparation` would leave them out.
+    positive : label, optional
+        The one that is +1; the last one in order by default.
+    bias : False, "constant" or True, optional
+        None: an unregularized one where a solver takes it, else "constant"; none with a kernel.
+    kernel, embed
+        As for `Problem`.
+    solver : str or Solver, optional
+    tol : float
+        The relative gap to reach.
+    max_epochs : float
+    folds : int, optional
+        As for `choice.choose`.
+    one_se : bool
+        Whether to take the largest lambda within one standard error of the least held-out loss.
+    test_size : float, optional
+        The share of the rows that is held out of everything, for a test score.
+    seed : int
+    advance : callable, optional
+        Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own; its caller
+        says where the run did not converge.
+    watch : callable, optional
+        As for `choice.choose`.
+    sample_weight : str or array_like (n,), optional
+        The column that holds the weights of the samples, or the weights: 0 or more, where 2 is a sample given
+        twice and 0 one left out.
+    class_weight : dict or "balanced", optional
+        Factors of these weights by label, 1 where a label is not named; "balanced" gives all labels the same
+        total.
+
+    warm_start : Model or Solution, optional
+        Where to start, for the same loss, columns and labels.
+
+    Returns
+    -------
+    Model
+
+    Warns
+    -----
+    ConvergenceWarning
+        The relative gap was not reached; what to try instead.
+
+    Raises
+    ------
+    InputError
+        Names what stands in the way, and the option that goes on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.fit(X, y, loss="hinge", lam=0.1)
+    >>> model.predict(X)["label"].tolist()
+    [1, 1, -1, -1]
+    """
+    leave_out = (leave_out,) if isinstance(leave_out, str) else tuple(leave_out)
+    keep = (keep,) if isinstance(keep, str) else tuple(keep)
+    call = {name: value for name, value in locals().items() if name not in APART}
+    tol, max_epochs = check_effort("fit", tol, max_epochs)
+    if lam != AUTO or not isinstance(lam, str):
+        check_number("fit", "lam", lam, above=0.0, usual=1e-2)
+    table = given_tables.table(source, target)
+    table = table if sample_weight is None else training.weighted(table, sample_weight)
+    table = training.usable(table, missing, leave_out, keep)
+    task = choose_task(table.target, table.name, loss, positive)
+    y = task.encode(table.target, table.name)
+    train, test = _split(y, table, test_size)
+    is_scaled = table.frame is not None if standardize is None else bool(standardize)
+    features = training.prepare(table, train, missing, is_scaled)
+    X = _transformed(features, table, train)
+    y_train = y[train]
+    weight = _weights(table, task, y_train, train, class_weight)
+    shape = {"loss": task.made_loss(), "regularizer": regularizers.get(regularizer)}
+    shape |= {"kernel": kernel, "embed": embed}
+    shape["bias"] = bias_for(X, y_train, shape | {"sample_weight": weight}) if bias is None else bias
+
+    solver = auto.NAME if solver is None else solver
+    sampling = folds, one_se, seed, watch, weight
+    selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
+    problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
+    held_out = None if test is None else (_transformed(features, table, test), y[test])
+    if warm_start is None:
+        run = _start_run(problem, selection.solver or solver, seed, held_out, selection.start)
+    else:
+        start = starting.start(warm_start, problem, features, task)
+        run = Run(problem, selection.solver or solver, seed=seed, test=held_out, warm_start=start)
+    run.why = run.why or selection.why
+    with at_most(choice.threads(X)):
+        (advance or _advance)(run, tol, max_epochs)
+    solution = Solution.of(run)
+    if advance is None:
+        warn_unconverged(run, solution)
+    if isinstance(source, Table):
+        call["target"] = source.key
+    elif not given_tables.is_column(target):
+        call["target"] = None
+    if sample_weight is not None and not isinstance(sample_weight, str):
+        call["sample_weight"] = given_tables.Named("sample_weight")
+    defaults = inspect.signature(fit).parameters
+    choices = {name: value for name, value in call.items() if value != defaults[name].default} | {"lam": lam}
+    return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
+
+
+def _start_run(problem, solver, seed, test, start):
+    """The run, from the weights of a fold where the solver starts from weights."""
+    try:
+        return Run(problem, solver, seed=seed, test=test, warm_start=start)
+    except InputError:
+        if start is None:
+            raise
+        return Run(problem, solver, seed=seed, test=test)
+
+
+def _advance(run, tol, max_epochs):
+    with interruptible() as interrupted:
+        run.until(tol, max_epochs, interrupted.is_set)
+
+
+def _transformed(features, table, rows):
+    return features.transform(training.features(table, rows), table.name, "ignore")
+
+
+def _split(y, table, test_size):
+    """Row numbers of the training and the test part, in the file's order."""
+    from workbench.data.split import split_rows
+
+    if test_size is None:
+        return np.arange(len(y)), None
+    train, test = split_rows(y, table.name, test_size)
+    return np.sort(train), np.sort(test)
+
+
+def _weights(table, task, y, rows, class_weight):
+    """The weights of the samples with mean 1, (n,), or None where all are the same."""
+    weight = np.ones(len(y)) if table.weight is None else table.weight[rows]
+    if class_weight is not None:
+        place = ((y > 0.0) if task.kind == "margin" else y).astype(int)
+        factors = _class_factors(table, task, place, weight, class_weight)
+        shares = (f"{label} by {x:.3g}" for label, x in zip(task.labels, factors, strict=True))
+        table.notes.append(f"classes weighted: {', '.join(shares)}")
+        weight = weight * factors[place]
+    return None if (weight == weight[0]).all() else weight / weight.mean()
+
+
+def _class_factors(table, task, place, weight, class_weight):
+    """The factor of each label, in the order of the task's labels."""
+    where = "class_weight"
+    if not task.labels:
+        raise InputError(
+            f"{where}: {table.name} has no labels, since the {task.loss} loss takes numbers; leave it out."
+        )
+    if isinstance(class_weight, str) and class_weight == BALANCED:
+        sums = np.bincount(place, weights=weight, minlength=len(task.labels))
+        if not sums.all():
+            empty = task.labels[int(np.argmin(sums))]
+            raise InputError(f"{where}: no sample has the label {empty!r}; give factors by label.")
+        return sums.sum() / (len(sums) * sums)
+    if not isinstance(class_weight, dict):
+        raise InputError(
+            f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
+            f"{{{task.labels[0]!r}: 2.0}}."
+        )
+    by_label = {preparation.as_text(label): value for label, value in class_weight.items()}
+    strange = [label for label in by_label if label not in task.texts]
+    if strange:
+        names = preparation.listing(task.texts)
+        raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
+    factors = (by_label.get(label, 1.0) for label in task.texts)
+    pairs = zip(task.texts, factors, strict=True)
+    return np.array([check_number(where, label, value, above=0.0, usual=2) for label, value in pairs])
+
+
+def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, seed, watch, weight):
+    """The `Choice` of lambda."""
+    if lam != AUTO:
+        value = float(lam)
+        return choice.Choice(value, (), 0, 0, f"λ = {value:g}, as given")
+
+    def fold_of(inner, outer):
+        fitted = features.fit(training.features(table, train[inner]), table.name)
+        return tuple(_transformed(fitted, table, train[part]) for part in (inner, outer))
+
+    labels = bool(task.labels)
+    return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

@@ -1,0 +1,119 @@
+"""A table as it was read: its columns, its target, and what was found out about it."""
+
+from __future__ import annotations
+
+import functools
+
+from workbench._support.display import Carded
+from workbench.data.tables import preparation, targets, training
+
+
+class Table(Carded):
+    """Columns and a target, not yet numbers; `wb.data.read` makes it.
+
+    Attributes
+    ----------
+    frame : DataFrame (n, columns) or None
+        The feature columns; None for LIBSVM.
+    matrix : csr_array (n, d) or None
+        LIBSVM's samples.
+    target : Series (n,)
+    name, source : str
+        The file's name and path.
+    notes : list of str
+        What was found out, one sentence each.
+    asked : str, int or None
+        The target as it was named to whoever read the table.
+    place : int or None
+        The target's place among the file's columns.
+    weight : ndarray (n,) or None
+        The weights of the samples, above 0.
+    """
+
+    _card = "table"
+
+    def __init__(
+        self,
+        frame,
+        target,
+        name,
+        source="",
+        notes=(),
+        matrix=None,
+        first=1,
+        key=None,
+        place=None,
+        weight=None,
+    ):
+        self.weight = weight
+        self.frame, self.target, self.matrix, self.first = frame, target, matrix, first
+        self.key, self.place = key, place
+        self.name, self.source, self.notes = name, source, list(notes)
+
+    @classmethod
+    def of_matrix(cls, X, y, first, name, source, notes):
+        """The table of a LIBSVM file."""
+        import pandas as pd
+
+        target = pd.Series(y, name="label")
+        if y is not None and (target % 1 == 0).all():
+            target = target.astype("int64")
+        return cls(None, target, name, source, notes, X, first)
+
+    @functools.cached_property
+    def columns(self):
+        """The kind of each feature column, as the rules have it."""
+        return [] if self.frame is None else [preparation.kind_of(self.frame[name]) for name in self.frame]
+
+    @property
+    def all_columns(self):
+        """The names of all columns in the file's order, and the place of the target among them."""
+        names = list(self.frame.columns)
+        return (*names[: self.place], self.target.name, *names[self.place :]), self.place
+
+    def __len__(self):
+        return len(self.target)
+
+    def task(self, loss=None, positive=None) -> targets.Task:
+        """The problem that the target asks for, see `workbench.data.tables.targets.choose_task`."""
+        return targets.choose_task(self.target, self.name, loss, positive)
+
+    @functools.cached_property
+    def _encoded(self):
+        """What a fit with the default choices learns from, and how it becomes numbers."""
+        usable = training.usable(self, whole=True)
+        return usable, training.prepare(usable, standardize=False)
+
+    @property
+    def X(self):
+        """The features as numbers with the default choices, ndarray or csr_array (n, D)."""
+        table, encoder = self._encoded
+        return encoder.transform(training.features(table), self.name)
+
+    @property
+    def y(self):
+        """The target as the chosen loss takes it, (n,)."""
+        return self.task().encode(self.target, self.name)
+
+    @property
+    def feature_names(self):
+        """Names of the columns of X."""
+        return self._encoded[1].names
+
+    @property
+    def summary(self) -> str:
+        """One line: the sizes and the kinds of columns."""
+        n = len(self)
+        if self.frame is None:
+            return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
+        kinds = self.columns
+        plurals = {preparation.CATEGORY: "categories"}
+        counts = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+        parts = [f"{k} {plurals.get(kind, f'{kind}s') if k > 1 else kind}" for kind, k in counts.items()]
+        holes = int(self.frame.isna().sum().sum())
+        if holes:
+            parts.append("1 empty cell" if holes == 1 else f"{holes} empty cells")
+        return f"{self.name}: {n} rows, {', '.join(parts)}"
+
+    def __repr__(self):
+        return f"Table({self.summary}; target {self.target.name!r})"

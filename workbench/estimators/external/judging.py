@@ -1,0 +1,330 @@
+"""What the certificates of a fit say in the estimator's own units: how far above the optimum, what to do."""
+
+import dataclasses
+import functools
+import html
+import math
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.display import words
+from workbench._support.errors import InputError
+from workbench._support.names import Public, check_number
+from workbench.certificates import Certificate, bias
+from workbench.certificates import certificate as of_point
+from workbench.certificates.assembly import TINY
+from workbench.estimators.external.reading import Part, parts
+from workbench.problems.regularizers.base import UNIT
+from workbench.solvers.solution import Solution, attempt
+
+# Columns that differ by more than this factor in scale slow every first-order solver.
+UNEVEN = 100.0
+# Where nothing is said, the workbench's own run reads about so many entries of X, in so many epochs.
+ENTRIES, MIN_EPOCHS, MAX_EPOCHS = 1e9, 100.0, 10_000.0
+# A difference of objectives below this share of them is rounding.
+ROUNDING = 1e-12
+# A relative gap above this is more than a tolerance leaves: the data may be others than those of the fit.
+LARGE = 3e-3
+# Roundings of one coefficient of an objective in the workbench's units, beside those of sums over samples.
+ROUNDINGS = 64.0
+# What solves the same objective to more digits, by estimator and solver.
+PRECISE = {
+    ("SGDClassifier", None): "LogisticRegression or LinearSVC, which minimize such objectives to many digits",
+    ("SGDRegressor", None): "Ridge, ElasticNet or LinearSVR, which minimize such objectives to many digits",
+    ("LogisticRegression", "lbfgs"): "solver='newton-cholesky', which no scale of the columns slows",
+    ("LogisticRegression", "sag"): "solver='newton-cholesky'",
+    ("LogisticRegression", "saga"): "solver='liblinear' for two classes, or celer and skglm for l1",
+    ("Ridge", "sag"): "solver='cholesky', 'lsqr' or 'svd'",
+    ("Ridge", "saga"): "solver='cholesky', 'lsqr' or 'svd'",
+    ("Ridge", "sparse_cg"): "solver='cholesky' or 'svd'",
+}
+
+
+@dataclass(frozen=True)
+class JudgedPart(Public):
+    """A `Part` with the certificate of its point and, where that was not enough, a solution to compare with.
+
+    Attributes
+    ----------
+    name : str
+        The class, the pair of classes or the target; empty where the fit is one problem.
+    problem : Problem
+    certificate : Certificate
+        Of the fitted point, in the workbench's units.
+    solution : Solution or None
+    objective, lower_bound, gap, at_least : float
+        In the estimator's units: the optimum is `lower_bound` or more, and between `at_least` and `gap` below
+        the objective.
+    """
+
+    part: Part = field(repr=False)
+    certificate: Certificate
+    solution: Solution | None
+    excess: float  # of the fitted intercept over the one that the certificate is of, in the estimator's units
+
+    @property
+    def name(self):
+        return self.part.name
+
+    @property
+    def problem(self):
+        return self.part.problem
+
+    @property
+    def objective(self):
+        return self.part.factor * self.certificate.primal + self.excess
+
+    @property
+    def lower_bound(self):
+        return self.objective - self.gap
+
+    @property
+    def gap(self):
+        own = self.certificate.gap
+        if self.solution is not None:
+            own = min(own, max(self.certificate.primal - self.solution.dual, 0.0))
+        return self.part.factor * own + self.excess
+
+    @property
+    def at_least(self):
+        better = 0.0 if self.solution is None else self.certificate.primal - self.solution.primal
+        return max(self.part.factor * max(better, 0.0) + self.excess, 0.0)
+
+    @property
+    def interval(self):
+        """Of the optimum, as that of a certificate, the rounding of lam and of the weights included.
+
+        None where an intercept's share is not in it, or where columns were rescaled.
+        """
+        part = self.part
+        is_exact = part.intercept is None and not part.beyond and part.objective.columns is None
+        interval = self.certificate.interval if is_exact else None
+        if interval is None:
+            return None
+        better = self.solution and self.solution.interval
+        lower = max(interval[0], better[0]) if better else interval[0]
+        # The terms are nowhere negative, so that the objective is off by no larger share than a coefficient.
+        share = (ROUNDINGS + self.problem.n_samples) * UNIT
+        return _widened(part.factor * lower, part.factor * interval[1], share)
+
+
+@dataclass(frozen=True)
+class ModelCertificate(Public):
+    """A guarantee of a fitted estimator: its objective is at most `gap` above the optimum.
+
+    Attributes
+    ----------
+    estimator : str
+        The class whose objective was read.
+    minimizes : str
+        That objective, in the estimator's own units.
+    objective, lower_bound, gap : float
+        In these units; sums over `parts`, where the estimator solves several problems. The gap is 0 or more,
+        and the optimum no less than the lower bound.
+    relative_gap : float
+        gap / max(|objective|, |lower_bound|, 1e-12 times the objective of zero weights).
+    at_least : float
+        So much above the optimum the objective is at least, since a better point is known; 0 without one.
+    tol : float
+        The relative gap that is enough.
+    advice : tuple of str
+        What to do, most helpful first; empty where the fit is good enough.
+    parts : tuple of JudgedPart
+        Each with its `problem`, `certificate` and, where the workbench solved it, `solution`.
+    """
+
+    estimator: str
+    minimizes: str
+    objective: float
+    lower_bound: float
+    gap: float
+    relative_gap: float
+    at_least: float
+    tol: float
+    advice: tuple
+    parts: tuple = field(repr=False)
+
+    @property
+    def enough(self):
+        """Whether the objective is certainly within `tol` of the optimum."""
+        return self.relative_gap <= self.tol
+
+    @property
+    def verdict(self):
+        """ "enough", "not enough", or "undecided": a bound that is too weak, of a point that may be good."""
+        if self.enough:
+            return "enough"
+        return "not enough" if self.at_least > self.tol * abs(self.objective) else "undecided"
+
+    @property
+    def problem(self):
+        """The problem in the workbench's units, where there is one."""
+        return self._only.problem
+
+    @property
+    def certificate(self):
+        """The certificate in the workbench's units, where there is one problem."""
+        return self._only.certificate
+
+    @property
+    def _only(self):
+        if len(self.parts) > 1:
+            raise InputError(
+                f"{self.estimator} solves {len(self.parts)} problems; look at .parts, each with its own"
+            )
+        return self.parts[0]
+
+    @property
+    def rests_on(self):
+        """{term: {claim: "proved" or "checked"}} of the losses and regularizers of all parts."""
+        return {name: claims for part in self.parts for name, claims in part.certificate.rests_on.items()}
+
+    @functools.cached_property
+    def interval(self):
+        """(lower, upper) in the estimator's units, rounding included, as `Certificate.interval`; or None."""
+        intervals = [part.interval for part in self.parts]
+        if None in intervals:
+            return None
+        return _widened(*(math.fsum(ends) for ends in zip(*intervals, strict=True)), 2.0 * UNIT)
+
+    def __str__(self):
+        several = f", in {len(self.parts)} problems," if len(self.parts) > 1 else ""
+        verdict = {"enough": "enough for", "not enough": "not enough for", "undecided": "undecided at"}[
+            self.verdict
+        ]
+        lines = [
+            f"{self.estimator} minimizes{several} {self.minimizes}",
+            f"objective       {self.objective:.10g}",
+            f"above optimum   at most {self.gap:.3g} ({self.relative_gap:.2g} of it): {verdict} {self.tol:g}",
+            *(
+                [f"                at least {self.at_least:.3g}"]
+                if self.at_least > ROUNDING * abs(self.objective)
+                else []
+            ),
+            f"rests on        {words.basis(self.rests_on)}",
+            *(
+                f"what to do      {text}"
+                for text in self.advice or ("nothing; a ConvergenceWarning may be ignored",)
+            ),
+        ]
+        return "\n".join(lines)
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def _widened(lower, upper, share):
+    """An interval whose ends are moved apart by a share of each."""
+    return float(lower - share * abs(lower)), float(upper + share * abs(upper))
+
+
+def of_model(model, X=None, y=None, sample_weight=None, tol=1e-4, max_epochs=None, rigorous=False):
+    """The `ModelCertificate` of a fitted estimator, see `workbench.certificate`."""
+    tol = check_number("certificate", "tol", tol, above=0.0)
+    if X is None or y is None:
+        raise InputError("certificate: give X and y, the data that the estimator was fitted to")
+    get, X, terms = parts(model, X, y, sample_weight)
+    checks = [_judge(part, rigorous) for part in terms]
+    values = _values(checks)
+    if values["relative_gap"] > tol and max_epochs != 0:
+        checks = [_compared(part, tol, max_epochs) for part in checks]
+        values = _values(checks)
+    result = ModelCertificate(
+        get.name, str(terms[0].objective), **values, tol=tol, advice=(), parts=tuple(checks)
+    )
+    return result if result.enough else dataclasses.replace(result, advice=tuple(_advice(result, get, X)))
+
+
+def _values(results):
+    sums = {
+        name: float(sum(getattr(part, name) for part in results))
+        for name in ("objective", "lower_bound", "gap", "at_least")
+    }
+    zero = sum(part.part.factor * part.problem.zero_value for part in results)
+    size = max(abs(sums["objective"]), abs(sums["lower_bound"]), TINY * zero)
+    relative = sums["gap"] / size if size > 0.0 else 0.0
+    return sums | {"relative_gap": relative if np.isfinite(sums["gap"]) else np.inf}
+
+
+def _judge(part, rigorous):
+    problem, alpha, excess = part.problem, part.alpha, part.beyond
+    if problem.kernel is not None and not problem.free_bias:
+        alpha, _ = bias.balance(problem, np.clip(alpha, *problem.dual_ends))
+    certificate = of_point(problem, part.w, part.b, alpha, rigorous=rigorous)
+    if part.intercept is not None:
+        z = certificate.z - certificate.b + part.intercept
+        excess += part.factor * (problem.loss_sum(z) - problem.loss_sum(certificate.z)) / problem.n_samples
+    return JudgedPart(part, certificate, None, float(excess))
+
+
+def _compared(part, tol, max_epochs):
+    """The same with a solution, whose dual bound may be better and whose primal value says more."""
+    problem = part.problem
+    if problem.kernel is not None and not problem.free_bias:
+        return part
+    if max_epochs is None:
+        size = problem.n_samples**2 if problem.kernel is not None else problem.design.size
+        max_epochs = min(max(ENTRIES / size, MIN_EPOCHS), MAX_EPOCHS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            solution = attempt(problem, tol=0.01 * tol, max_epochs=max_epochs)
+        except InputError:  # no solver takes this problem: the point's own bound is what there is
+            return part
+    return JudgedPart(part.part, part.certificate, solution, part.excess)
+
+
+def _advice(certificate, get, X):
+    """What to do, in sentences without a full stop."""
+    most, iterations = get("max_iter", default=None), get("n_iter_", default=None)
+    iterations = 0 if iterations is None else np.max(np.asarray(iterations), initial=0)
+    is_limited = most is not None and 0 < most <= iterations
+    if certificate.relative_gap > LARGE and not is_limited:
+        yield (
+            "check that X, y and sample_weight are those of fit: the solver stopped by itself"
+            + (f" after {iterations} of {most} iterations" if most and 0 < iterations < most else "")
+            + f", and a relative gap of {certificate.relative_gap:.1g} is large for that"
+        )
+    unsure = certificate.verdict == "undecided"
+    if unsure and any(part.solution is not None for part in certificate.parts):
+        yield "pass a larger max_epochs to wb.certificate: the bound is too weak to tell"
+    tol = get("tol", default=None)
+    if is_limited:
+        yield f"raise max_iter: the fit stopped at the {most} iterations that it had"
+    elif tol is not None and not (unsure and any(part.solution is not None for part in certificate.parts)):
+        yield f"lower tol, which is {tol:g}, to {_tighter(tol, certificate):.0e}: the fit stopped early by it"
+    uneven, sparse = _unevenness(X), sp.issparse(X)
+    if uneven > UNEVEN:
+        scaler = "MaxAbsScaler()" if sparse else "StandardScaler()"
+        yield (
+            f"standardize: the columns of X differ in scale by a factor of {uneven:.0e}; put {scaler} "
+            "before the estimator in a Pipeline (the optimum is another one then)"
+        )
+    solver = get("solver", default=None)
+    key = (get.name, solver if isinstance(solver, str) else None)
+    if key in PRECISE:
+        yield f"another solver: {PRECISE[key]}"
+    reached = [part.solution for part in certificate.parts if part.solution is not None]
+    if reached and len(reached) == len(certificate.parts):
+        worst = max(solution.relative_gap for solution in reached)
+        yield f"take the weights in .parts[k].solution, found here to a relative gap of {worst:.0e}"
+
+
+def _tighter(tol, certificate):
+    """A tolerance smaller by what is missing, and by ten more."""
+    return max(0.1 * tol * min(certificate.tol / certificate.relative_gap, 1.0), 1e-12)
+
+
+def _unevenness(X):
+    """The largest of the columns' scales over the smallest; constant columns aside."""
+    if sp.issparse(X):
+        scale = np.sqrt(np.asarray(X.power(2).mean(axis=0)).ravel())
+    else:
+        # A mean far from zero counts as well: it makes a column and the intercept nearly the same.
+        scale = np.sqrt((X**2).mean(axis=0))
+        scale = np.concatenate([scale, X.std(axis=0)])
+    scale = scale[scale > 0.0]
+    return float(scale.max() / scale.min()) if scale.size else 1.0

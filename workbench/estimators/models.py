@@ -1,0 +1,627 @@
+"""scikit-learn estimators over the same solvers: linear classifiers and regressors, and the kernel SVM.
+
+The objective is  (1 / sum c) sum_i c_i f(w.x_i + b, y_i) + lam g(w)  with the sample weights c, so that a
+weight of 2 is a sample given twice and a weight of 0 a sample left out. The attribute `solution_` keeps
+the certificate.
+
+The intercept b is what scikit-learn's is: not regularized. `bias="constant"` is the other kind, the weight of
+a feature that is always 1, regularized like the others. `fit_intercept` says whether there is one, `bias`
+which; where both are given they have to agree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn import exceptions
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from workbench import solvers
+from workbench._support.errors import ConvergenceWarning, InputError, shown
+from workbench._support.names import Public, check_effort, check_number
+from workbench.kernels.formulas import LOSSES
+from workbench.problems import Problem, losses
+from workbench.problems.design import check_unmasked
+from workbench.problems.losses.multinomial import Multinomial
+from workbench.problems.regularizers.p_norm import PNorm
+from workbench.solvers import auto
+from workbench.solvers.algorithms.primal_gradient import KNOWN
+from workbench.solvers.solution import Solution, attempt, reach, warn_unconverged
+
+if TYPE_CHECKING:
+    from workbench.problems.kernels import Kernel
+    from workbench.problems.losses.base import Loss
+    from workbench.problems.regularizers.base import Regularizer
+    from workbench.solvers.contract import Solver
+
+# With so few entries a fit goes on as far as floats do, at most for so many epochs: then weights and
+# repeated samples give the same model to seven digits, which a gap of 1e-4 does not promise.
+SMALL, POLISHING = 2000, 20_000
+# Where a loss is smooth the gap goes with the square of the distance, and no float tells one this small.
+POLISHED = 1e-20
+
+
+# What a problem's bias is, in words.
+KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
+
+
+class Unconverged(ConvergenceWarning, exceptions.ConvergenceWarning):
+    """An estimator did not reach its gap: the warning of the workbench, and scikit-learn's."""
+
+
+def _validated(estimator, X, *y, **options):
+    """Return X, or X and y, as scikit-learn's `validate_data` does; refuse what it would misread.
+
+    Raises
+    ------
+    InputError
+        Two columns of one name; masked entries of a masked array.
+    """
+    columns = getattr(X, "columns", None)
+    if columns is not None:
+        names, counts = np.unique(np.array([str(name) for name in columns], dtype=object), return_counts=True)
+        if (counts > 1).any():
+            name = names[counts > 1][0]
+            raise InputError(
+                f"X has {counts.max()} columns named {name!r}; rename them, or drop all but the first: write "
+                "X = X.loc[:, ~X.columns.duplicated()]"
+            )
+    check_unmasked("X", X)
+    for targets in y:
+        check_unmasked("y", targets)
+    return validate_data(estimator, X, *y, accept_sparse="csr", dtype=float, **options)
+
+
+class _Dual(Public, BaseEstimator):
+    """What the estimators share: checks, weights, one solve, linear predictions."""
+
+    # The bias where nothing is said of it.
+    _usual_bias = True
+
+    def _fit(self, X, y, sample_weight):
+        """Solve for numeric targets; the problem of subclasses."""
+        owner = type(self).__name__
+        lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
+        tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
+        check_unmasked("sample_weight", sample_weight)
+        weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
+        kept = weight > 0.0
+        if not kept.all():
+            X, y, weight = X[kept], y[kept], weight[kept]
+        # lam times the mean weight, so that the sum of the weights takes the place of n.
+        problem = self._problem(X, y, lam * weight.mean(), weight)
+        small = X.shape[0] * X.shape[1] <= SMALL
+        solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
+        options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
+        run = reach(problem, solver, **options)
+        self.solution_ = Solution.of(run)
+        if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
+            options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
+            self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
+        warn_unconverged(run, self.solution_, Unconverged, stacklevel=4)
+        self.n_epochs_ = self.solution_.epochs
+        return kept
+
+    def _problem(self, X, y, lam, weight):
+        bias = self._chosen_bias()
+        return Problem(X, y, self._made_loss(), self.regularizer, lam, bias=bias, sample_weight=weight)
+
+    def _fit_parts(self, X, y):
+        """Solve for dask arrays, a part each block of rows, on the client at hand, else in processes."""
+        import workbench  # late: what it names is made of these modules
+
+        owner = type(self).__name__
+        if self.solver != auto.NAME:
+            raise InputError(f"{owner}: solver = {shown(self.solver)} is not for dask arrays; leave it out")
+        # An intercept that is not regularized ties all parts; a regularized one does not.
+        said = self.fit_intercept is not None or self.bias is not None
+        bias = self._chosen_bias() if said else "constant"
+        problem = workbench.DistributedProblem((X, y), self._made_loss(), self.regularizer, self.lam, bias)
+        options = {"tol": self.tol, "max_epochs": self.max_epochs, "seed": self._seed()}
+        self.solution_ = problem.solve(client=_client_at_hand(), **options)
+        warn_unconverged(None, self.solution_, Unconverged, stacklevel=4)
+        self.n_features_in_, self.n_epochs_ = X.shape[1], self.solution_.epochs
+
+    def _chosen_bias(self):
+        """The problem's bias, from `fit_intercept` and `bias`, of which each may be left out."""
+        given = {"fit_intercept": self.fit_intercept, "bias": self.bias}
+        for name, value in given.items():
+            truth = value is None or isinstance(value, bool | np.bool_)
+            if not truth and not (name == "bias" and isinstance(value, str) and value == "constant"):
+                known = "'constant', True, False or None" if name == "bias" else "True, False or None"
+                raise InputError(f"{type(self).__name__}: {name} = {shown(value)} is not known; use {known}")
+        kinds = {name: value for name, value in given.items() if value is not None}
+        if len(set(kinds.values())) > 1:
+            said = ", but ".join(f"{name} = {shown(x)} asks for {KINDS[x]}" for name, x in kinds.items())
+            raise InputError(f"{type(self).__name__}: {said}; leave one of the two out")
+        chosen = next(iter(kinds.values()), self._usual_bias)
+        return chosen if isinstance(chosen, str) else bool(chosen)
+
+    def _made_loss(self):
+        return losses.get(self.loss)
+
+    def _solver(self):
+        return self.solver
+
+    def _seed(self):
+        given = self.random_state
+        if isinstance(given, np.random.RandomState):
+            return int(check_random_state(given).randint(2**31 - 1))
+        return 0 if given is None else given
+
+    def _values(self, X):
+        check_is_fitted(self)
+        if _in_blocks(X):
+            return X.rechunk({1: -1}).map_blocks(self.solution_.decision_function, drop_axis=1, dtype=float)
+        X = _validated(self, X, reset=False)
+        return self.solution_.decision_function(X)
+
+    def __dir__(self):
+        return [name for name in super().__dir__() if hasattr(self, name)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _in_blocks(X):
+    """Whether it is a dask array."""
+    return hasattr(X, "__dask_graph__") and hasattr(X, "map_blocks")
+
+
+def _client_at_hand():
+    """The client of Dask that its user has made, or None."""
+    from dask.distributed import default_client
+
+    try:
+        return default_client()
+    except ValueError:
+        return None
+
+
+def _solving(problem, solver, batch):
+    """The solver that a name or an object stands for, unless it heads for no optimum.
+
+    By its name, primal-gradient takes `batch` samples a step, all of them where little work is to be done,
+    since the order of its draws would decide, and keeps to a ball where the regularizer has one.
+    """
+    if solver == auto.NAME:
+        return solver
+    if solver == solvers.PrimalGradient.name:
+        solver = solvers.PrimalGradient(batch, "shuffled")
+        solver = dataclasses.replace(solver, ball=KNOWN) if solver.has_ball(problem) else solver
+    solver = solvers.get(solver)
+    if not solver.converges:
+        raise InputError(f"solver: {solver.name} is an online rule that solves nothing to fit; use 'auto'")
+    return solver
+
+
+def _polished(solution, further):
+    """The solution of less gap, which has converged where the first had: to the tolerance asked for."""
+    if not further.relative_gap <= solution.relative_gap:
+        return solution
+    return dataclasses.replace(further, status=solution.status)
+
+
+def _has_probabilities(classifier):
+    return classifier._made_loss().is_likelihood
+
+
+class _Classifier(ClassifierMixin, _Dual):
+    """Labels of any two kinds as -1 and +1, and weights of the classes."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit; y has two classes, sample_weight (n,) is 0 or more.
+
+        X (n, d) and y (n,) may be dask arrays, without weights: see `_fit_parts`.
+        """
+        if _in_blocks(X):
+            return self._fit_blocks(X, y, sample_weight)
+        X, y = _validated(self, X, y)
+        check_classification_targets(y)
+        self.classes_, place = np.unique(y, return_inverse=True)
+        self._check_classes()
+        sample_weight = self._weighted(X, y, place, sample_weight)
+        self._finish(self._fit(X, np.where(place == 1, 1.0, -1.0), sample_weight))
+        return self
+
+    def _check_classes(self):
+        if self.classes_.size > 2:
+            raise ValueError(
+                f"Only binary classification is supported. y has {self.classes_.size} classes; wrap this "
+                "estimator in sklearn.multiclass.OneVsRestClassifier"
+            )
+        if self.classes_.size < 2:
+            raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
+
+    def _fit_blocks(self, X, y, sample_weight):
+        import dask.array as da
+
+        owner = type(self).__name__
+        if sample_weight is not None or self.class_weight is not None or not hasattr(self, "solver"):
+            raise InputError(
+                f"{owner}: weights, and other estimators than DualClassifier, take no dask "
+                f"arrays; "
+                "give arrays of NumPy"
+            )
+        if not _in_blocks(y):
+            raise InputError(
+                f"{owner}: X is a dask array and y is none; give dask.array.from_array(y, chunks=...)"
+            )
+        self.classes_ = da.unique(y).compute()
+        self._check_classes()
+        self._fit_parts(X, da.where(y == self.classes_[1], 1.0, -1.0))
+        self._finish(None)
+        return self
+
+    def _weighted(self, X, y, place, sample_weight):
+        """The samples' weights times those of their classes."""
+        if sample_weight is not None:
+            check_unmasked("sample_weight", sample_weight)
+            weight = _check_sample_weight(sample_weight, X, dtype=float)
+            absent = np.flatnonzero(np.bincount(place, weight > 0.0) == 0.0)
+            if absent.size:
+                raise InputError(
+                    f"sample_weight is 0 for all samples of class {shown(self.classes_[absent[0]])}; give "
+                    "one of them a weight above 0, or leave the class out of X and y"
+                )
+        if self.class_weight is None:
+            return sample_weight
+        weight = _check_sample_weight(sample_weight, X, dtype=float)
+        options = {"classes": self.classes_, "y": y, "sample_weight": sample_weight}
+        factors = compute_class_weight(self.class_weight, **options)
+        return weight * factors[place]
+
+    def _finish(self, kept):
+        self.coef_, self.intercept_ = self.solution_.w[None, :], np.array([self.solution_.b])
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """Above zero for the second class, (m,)."""
+        return self._values(X)
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """The class of each sample, (m,)."""
+        place = (self._values(X) > 0.0).astype(int)
+        if _in_blocks(place):
+            return place.map_blocks(self.classes_.__getitem__, dtype=self.classes_.dtype)
+        return self.classes_[place]
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X: ArrayLike) -> np.ndarray:
+        """ln of the probability of each class, (m, r), for losses of which e^-loss is one."""
+        z = self._values(X)
+        return self._made_loss().log_probabilities(z)
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """The probability of each class, (m, r), for losses of which e^-loss is one."""
+        return np.exp(self.predict_log_proba(X))
+
+    def __getattr__(self, name):
+        # Asked where there is no such attribute: to say which losses have what is missing.
+        if name in ("predict_proba", "predict_log_proba"):
+            raise AttributeError(f"{name}: {self._without_probabilities()}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _without_probabilities(self):
+        try:
+            loss = self._made_loss()
+        except InputError as error:
+            return str(error)
+        having = [f"loss={name!r}" for name, row in LOSSES.items() if row["likelihood"]]
+        instead = [*(having if "loss" in self.get_params() else ()), "MultinomialClassifier"]
+        return (
+            f"{type(self).__name__} has no probabilities, since e^-loss is none for the {loss.name} loss; "
+            f"use {', '.join(instead)}, or sklearn.calibration.CalibratedClassifierCV around this estimator"
+        )
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class DualClassifier(_Classifier):
+    """A linear classifier: any margin loss with any regularizer.
+
+    Parameters
+    ----------
+    loss, regularizer : str or object
+        As for `Problem`.
+    lam : float
+        The weight of the regularizer.
+    fit_intercept : bool, optional
+        Whether there is an intercept, which is not regularized; there is one where neither this nor `bias`
+        is given.
+    bias : None, "constant", True or False
+        "constant" appends a feature that is always 1, whose weight is regularized; True and False are as
+        for `fit_intercept`.
+    solver : str or solver
+    tol : float
+        The relative gap to reach.
+    max_epochs : float, optional
+        As for `solve`.
+    class_weight : None, "balanced" or dict
+    random_state : int, optional
+        Fixes the order of the samples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> model = wb.DualClassifier(loss="hinge", lam=0.1).fit(X, y)
+    >>> model.predict([[1.0, 0.0]])
+    array([1])
+    >>> bool(model.solution_.relative_gap <= model.tol)
+    True
+    """
+
+    loss: str | Loss = "hinge"
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-3
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-4
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
+
+
+@dataclass(eq=False, repr=False)
+class PrimalGradientClassifier(_Classifier):
+    """A linear classifier by the Primal Gradient Solver, for many samples and a moderate accuracy.
+
+    Parameters
+    ----------
+    loss : str or Loss
+        As for `Problem`.
+    p : float
+        The exponent in (1, 2] of the regularizer |w|_p^2 / (2 (p - 1)).
+    lam : float
+        The weight of the regularizer.
+    ball : float, optional
+        The radius of a p-norm ball that the weights must lie in.
+    batch : int or "auto"
+        The samples of a step; "auto" takes one, or all where the data are small: then nothing is drawn,
+        and a weight of 2 is a sample given twice.
+    order : {"independent", "shuffled"}
+    output : {"average", "last", "random"}
+        As for `workbench.solvers.PrimalGradient`.
+    fit_intercept, bias
+        As for `DualClassifier`, but "constant" where neither is given: the solver regularizes every weight.
+    tol : float
+        The relative gap to reach.
+    max_epochs : float, optional
+        As for `solve`.
+    class_weight : None, "balanced" or dict
+    random_state : int, optional
+        Fixes the draws.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.PrimalGradientClassifier(loss="logistic", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
+    """
+
+    loss: str | Loss = "hinge"
+    p: float = 2.0
+    lam: float = 1e-3
+    ball: float | None = None
+    batch: int | str = "auto"
+    order: str = "shuffled"
+    output: str = "average"
+    fit_intercept: bool | None = None
+    tol: float = 1e-2
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
+
+    _usual_bias = "constant"
+
+    def _problem(self, X, y, lam, weight):
+        # All of them where little work is to be done, since the order of the draws would decide.
+        self._batch = X.shape[0] if X.shape[0] * X.shape[1] <= SMALL else 1
+        loss, regularizer, bias = self._made_loss(), PNorm(self.p, self.ball), self._chosen_bias()
+        return Problem(X, y, loss, regularizer, lam, bias=bias, sample_weight=weight)
+
+    def _solver(self):
+        batch = self._batch if self.batch == "auto" else self.batch
+        return solvers.PrimalGradient(batch, self.order, self.output, ball="known")
+
+
+@dataclass(eq=False, repr=False)
+class MultinomialClassifier(_Classifier):
+    """A linear classifier of two classes or more: the multinomial logistic loss.
+
+    Parameters
+    ----------
+    regularizer : str or object
+        As for `Problem`: a sum over the entries of w for Gauss-Seidel, any norm for "proximal-gradient".
+    lam, fit_intercept, solver, tol, max_epochs, class_weight, random_state, bias
+        As for `DualClassifier`.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray (r, d), (r,)
+        One row a class, for two classes as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.MultinomialClassifier(lam=0.01).fit(X, ["a", "b", "c", "c"]).predict([[2.0, 1.0]])
+    array(['a'], dtype='<U1')
+    """
+
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-3
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-4
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
+        X, y = _validated(self, X, y)
+        check_classification_targets(y)
+        self.classes_, place = np.unique(y, return_inverse=True)
+        if self.classes_.size < 2:
+            raise ValueError(f"y has one class only, {shown(self.classes_[0])}; give samples of two classes")
+        self._fit(X, place.astype(float), self._weighted(X, y, place, sample_weight))
+        self.coef_ = self.solution_.w.T
+        self.intercept_ = np.broadcast_to(self.solution_.b, self.classes_.shape).copy()
+        return self
+
+    def _made_loss(self):
+        return Multinomial(self.classes_.size if "classes_" in vars(self) else None)
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """The predictions of each class, (m, r); of two classes the second's less the first's, (m,)."""
+        z = self._values(X)
+        return z[:, 1] - z[:, 0] if self.classes_.size == 2 else z
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """The class of each sample, (m,)."""
+        place = self._values(X).argmax(axis=1)
+        return self.classes_[place]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class DualRegressor(RegressorMixin, _Dual):
+    """A linear regressor: any residual loss with any regularizer; the parameters of `DualClassifier`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.DualRegressor(loss="squared", lam=0.1).fit(X, X[:, 0]).predict([[1.0, 0.0]]).round(3)
+    array([0.978])
+    """
+
+    loss: str | Loss = "squared"
+    regularizer: str | Regularizer = "squared-l2"
+    lam: float = 1e-2
+    fit_intercept: bool | None = None
+    solver: str | Solver = "auto"
+    tol: float = 1e-6
+    max_epochs: float | None = None
+    random_state: int | np.random.RandomState | None = None
+    bias: bool | str | None = None
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
+        X, y = _validated(self, X, y, y_numeric=True)
+        self._fit(X, np.asarray(y, dtype=float), sample_weight)
+        self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
+        return self
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """The predictions, (m,)."""
+        return self._values(X)
+
+
+@dataclass(eq=False, repr=False)
+class KernelSVC(_Classifier):
+    """The support vector machine with a kernel and an unregularized intercept; C is 1 / (lam n).
+
+    Parameters
+    ----------
+    kernel : str or Kernel
+        "rbf:gamma=0.05", "polynomial:degree=3", "linear", "precomputed".
+    lam : float
+    tol : float
+        The relative gap to reach.
+    selection, shrinking, cache_bytes
+        As for `MaximalViolatingPair`.
+    max_epochs : float, optional
+        As for `solve`.
+    class_weight : None, "balanced" or dict
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> wb.KernelSVC(kernel="rbf", lam=0.1).fit(X, y).predict(X)
+    array([ 1,  1, -1, -1])
+    """
+
+    kernel: str | Kernel = "rbf"
+    lam: float = 1e-3
+    tol: float = 1e-4
+    selection: str = "second-order"
+    shrinking: bool = True
+    cache_bytes: int = 2**29
+    max_epochs: float | None = None
+    class_weight: dict[object, float] | str | None = None
+
+    def _problem(self, X, y, lam, weight):
+        if self.kernel == "precomputed" and X.shape[0] != X.shape[1]:
+            # Samples without weight were left out; so are their columns.
+            X = X[:, self._columns]
+        loss = self._made_loss()
+        return Problem(X, y, loss, lam=lam, bias=True, kernel=self.kernel, sample_weight=weight)
+
+    def _made_loss(self):
+        return losses.Hinge()
+
+    def _fit(self, X, y, sample_weight):
+        if sample_weight is not None and self.kernel == "precomputed":
+            self._columns = np.asarray(sample_weight, dtype=float) > 0.0
+        return super()._fit(X, y, sample_weight)
+
+    def _solver(self):
+        return solvers.MaximalViolatingPair(0.0, self.selection, self.shrinking, self.cache_bytes)
+
+    def _seed(self):
+        return 0
+
+    def _finish(self, kept):
+        expansion = self.solution_.expansion
+        self.support_ = np.flatnonzero(kept)[expansion.support]
+        self.dual_coef_, self.intercept_ = expansion.factors[None, :], np.array([self.solution_.b])
+        self._kept = kept
+
+    def _values(self, X):
+        check_is_fitted(self)
+        X = _validated(self, X, reset=False)
+        if self.kernel == "precomputed":
+            X = X[:, self._kept]
+        return self.solution_.decision_function(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags

@@ -1,0 +1,114 @@
+"""Compiled loops over columns of a design, dense (one behind the other) or compressed."""
+
+import numpy as np
+from numba import njit, types
+
+from workbench.kernels import compilation
+from workbench.kernels.compilation import FLOAT, INDICES, OFFSETS, VECTOR, WRITABLE
+
+INLINE = {"error_model": "numpy", "nogil": True}
+# The order of a sum is the compiler's, and the same at every call.
+FAST = INLINE | {"fastmath": {"reassoc", "contract"}}
+
+QUEUE = types.Array(types.uint32, 1, "C", readonly=True)
+COLUMNS = (OFFSETS, INDICES, VECTOR)
+
+
+@njit(**FAST)
+def dense_product(x, r):
+    """sum_i x_i r_i, in whatever order is fastest."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += x[i] * r[i]
+    return total
+
+
+@njit(**FAST)
+def bent_square(x, bend):
+    """sum_i h_i x_i^2."""
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += bend[i] * x[i] * x[i]
+    return total
+
+
+@njit(**FAST)
+def sparse_product(indices, data, lo, hi, r):
+    """sum_i x_i r_i over the entries of a compressed column."""
+    total = 0.0
+    for k in range(lo, hi):
+        total += data[k] * r[indices[k]]
+    return total
+
+
+@njit(**INLINE)
+def column_product(indptr, indices, data, j, r):
+    """x_j.r"""
+    if indptr.shape[0] == 0:
+        n = r.shape[0]
+        return dense_product(data[j * n : (j + 1) * n], r)
+    return sparse_product(indices, data, indptr[j], indptr[j + 1], r)
+
+
+@njit(**INLINE)
+def add_column(indptr, indices, data, j, step, r):
+    """r += step x_j."""
+    if indptr.shape[0] == 0:
+        n = r.shape[0]
+        x = data[j * n : (j + 1) * n]
+        for i in range(n):
+            r[i] += step * x[i]
+    else:
+        for k in range(indptr[j], indptr[j + 1]):
+            r[indices[k]] += step * data[k]
+
+
+@njit(**INLINE)
+def add_bent_column(indptr, indices, data, j, step, bend, r):
+    """r_i += step h_i x_ij."""
+    if indptr.shape[0] == 0:
+        n = r.shape[0]
+        x = data[j * n : (j + 1) * n]
+        for i in range(n):
+            r[i] += step * bend[i] * x[i]
+    else:
+        for k in range(indptr[j], indptr[j + 1]):
+            r[indices[k]] += step * bend[indices[k]] * data[k]
+
+
+def _products(queue, indptr, indices, data, r, out):
+    for k in range(queue.shape[0]):
+        out[queue[k]] = column_product(indptr, indices, data, np.int64(queue[k]), r)
+
+
+def _predictions(queue, indptr, indices, data, w, out):
+    out[:] = 0.0
+    for k in range(queue.shape[0]):
+        if w[queue[k]] != 0.0:
+            add_column(indptr, indices, data, np.int64(queue[k]), w[queue[k]], out)
+
+
+def _squares(queue, indptr, indices, data, bend, mass, squares, means):
+    for k in range(queue.shape[0]):
+        j = np.int64(queue[k])
+        square = first = 0.0
+        if indptr.shape[0] == 0:
+            n = bend.shape[0]
+            x = data[j * n : (j + 1) * n]
+            square = bent_square(x, bend)
+            first = dense_product(x, bend) if mass > 0.0 else 0.0
+        else:
+            for i in range(indptr[j], indptr[j + 1]):
+                square += bend[indices[i]] * data[i] * data[i]
+                first += bend[indices[i]] * data[i]
+        means[j] = first / mass if mass > 0.0 else 0.0
+        squares[j] = max(square - means[j] * first, 0.0)
+
+
+# x_j.r into `out` (D,) for the columns of a queue.
+products = compilation.late(_products, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+# X w into `out` (n,), for the columns of a queue.
+predictions = compilation.late(_predictions, types.void(QUEUE, *COLUMNS, VECTOR, WRITABLE))
+# sum_i h_i (x_ij - m_j)^2 and m_j into (D,) for the columns of a queue; m_j is the mean under h where sum h
+# is given as `mass`, and 0 where that is 0.
+squares = compilation.late(_squares, types.void(QUEUE, *COLUMNS, VECTOR, FLOAT, WRITABLE, WRITABLE))

@@ -1,0 +1,171 @@
+"""On-demand compilation with numba, cached on disk under a digest of what the function is made of.
+
+numba's own key does not change with a helper in another file, and stale machine code would stay behind. Here
+the key covers a function and all that it calls, wherever that stands, and nothing else: an edit of anything
+but these leaves the machine code as it is.
+"""
+
+import functools
+import hashlib
+import sys
+import threading
+from pathlib import Path
+
+import llvmlite
+import numba
+from numba import extending, types
+from numba.core import cgutils
+from numba.core.registry import CPUDispatcher
+from numba.experimental.function_type import FunctionModel
+
+from workbench._support.system import sources, storage
+from workbench.kernels.kernel_cache import KernelCache
+
+FLOAT = types.float64
+# A read-only array type takes writable arrays as well; the writable one refuses read-only arrays.
+VECTOR = types.Array(types.float64, 1, "C", readonly=True)
+WRITABLE = types.Array(types.float64, 1, "C")
+INDICES = types.Array(types.uint32, 1, "C", readonly=True)
+# Unsigned offsets spare numba the test for negative indices at every access.
+OFFSETS = types.Array(types.uint64, 1, "C", readonly=True)
+OFFSET = types.uint64
+FLAG, INTEGER = types.boolean, types.int64
+INTEGERS, QUEUE = types.Array(INTEGER, 1, "C"), types.Array(types.uint32, 1, "C")
+
+SCALAR = FLOAT(FLOAT, VECTOR)
+COORDINATE = FLOAT(FLOAT, FLOAT, FLOAT, VECTOR)
+PRIMAL = FLOAT(FLOAT, FLOAT, VECTOR)
+ROW_ADD = FLOAT(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, WRITABLE, WRITABLE, VECTOR)
+ROW_PROBE = types.UniTuple(FLOAT, 3)(INDICES, VECTOR, OFFSET, OFFSET, FLOAT, VECTOR, VECTOR, VECTOR)
+REFRESH = FLOAT(VECTOR, VECTOR, WRITABLE, WRITABLE)
+
+# Such functions as arguments.
+SCALAR_TYPE, COORDINATE_TYPE = types.FunctionType(SCALAR), types.FunctionType(COORDINATE)
+
+OPTIONS = {"error_model": "numpy", "nogil": True}
+
+# What is being compiled now and how many are done, for a page or a progress line to show.
+progress = {"current": None, "done": 0}
+
+
+# Folders of other versions of numba and Python that stay, and what the files of one folder may take.
+KEPT_FOLDERS = 4
+MOST_BYTES = 256 * 2**20
+
+_lock = threading.RLock()
+
+
+def cache_folder():
+    """The folder of machine code for these versions; ``WORKBENCH_CACHE`` moves its parent."""
+    return _opened(storage.cache("kernels", _versions()))
+
+
+@functools.cache
+def _opened(folder):
+    storage.keep_newest(folder.parent, KEPT_FOLDERS, newest=folder)
+    storage.keep_bytes(folder, "*.nbc", MOST_BYTES)
+    return folder
+
+
+@functools.cache
+def _versions():
+    versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
+    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
+
+
+def made_of(function, options):
+    """A digest of a module-level function and all that it calls; None where its source is nowhere.
+
+    What this module does is no part of it: the options and the signature are all that machine code has of it.
+    """
+    plain = sorted((name, sorted(each) if isinstance(each, set) else each) for name, each in options.items())
+    root = (Path(function.__code__.co_filename), function.__qualname__.partition(".")[0])
+    try:
+        return sources.digest(root, without=(__file__,), state=repr(plain))
+    except LookupError:
+        return None
+
+
+def jit(function, signature=None, **options):
+    """Compile a module-level function; with a signature at once, without one when first called."""
+    with _lock:
+        progress["current"] = function.__name__
+        try:
+            options = {**OPTIONS, **options}
+            compiled = numba.njit(**options)(function)
+            if digest := made_of(function, options):
+                compiled._cache = KernelCache(function, cache_folder, digest)
+            if signature is not None:
+                compiled.compile(_own(signature))
+                compiled.disable_compile()
+        finally:
+            progress["current"] = None
+            progress["done"] += 1
+    if signature is not None:
+        compiled.__class__ = _Argument
+    return compiled
+
+
+def late(function, signature=None, **options):
+    """What compiles a module-level function when it is called first, and gives it compiled: see `jit`."""
+    return functools.cache(lambda: jit(function, signature, **options))
+
+
+class Function(types.FunctionType):
+    """A function as an argument of a kernel, which knows its addresses.
+
+    numba would look them up at every call, which with ten such arguments takes longer than a short epoch's
+    arithmetic.
+    """
+
+
+extending.register_model(Function)(FunctionModel)
+
+
+@extending.unbox(Function)
+def _unbox(kind, function, c):
+    found = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    for name in ("c_addr", "jit_addr"):
+        address = c.pyapi.object_getattr_string(function, name)
+        with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
+            c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
+        setattr(found, name, c.pyapi.long_as_voidptr(address))
+        c.pyapi.decref(address)
+    found.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))
+    return extending.NativeValue(found._getvalue())
+
+
+def _own(signature):
+    """The signature with `Function` in place of numba's function types."""
+    return signature.return_type(
+        *(Function(_own(a.signature)) if isinstance(a, types.FunctionType) else a for a in signature.args)
+    )
+
+
+class _Argument(CPUDispatcher):
+    """A compiled function of one signature that may be an argument of a kernel: see `Function`."""
+
+    @functools.cached_property
+    def _numba_type_(self):
+        return Function(self._found.signature)
+
+    @property
+    def _found(self):
+        (found,) = self.overloads.values()
+        return found
+
+    @functools.cached_property
+    def c_addr(self):
+        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_cfunc_wrapper_name)
+
+    @functools.cached_property
+    def jit_addr(self):
+        return self._found.library.get_pointer_to_function(self._found.fndesc.llvm_func_name)
+
+
+@functools.cache
+def formula(name, signature):
+    """A generated function of `workbench.kernels.formulas`, compiled for a signature of this module."""
+    from workbench.kernels import formulas
+
+    return jit(getattr(formulas, name), signature)

@@ -1,0 +1,147 @@
+"""A custom function at run time: derived and printed once, then a module like the built-in ones.
+
+The source lies in a cache folder of the derivation that printed it, so that a second process neither derives
+it again nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import sys
+
+from workbench._support.errors import ExpressionError, InputError, shown
+from workbench._support.names import check_number
+from workbench._support.system import sources, storage
+from workbench.kernels import compilation
+
+
+@functools.cache
+def module(what, text, *rest):
+    """The generated module of a loss (text, kind, domain, values) or a regularizer (text, domain, values).
+
+    Of a Fenchel-Young loss: (text, values).
+    """
+    digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
+    path = _folder() / f"custom_{digest}.py"
+    if not _is_whole(path):
+        # The one place where run-time code derives: SymPy takes two seconds to load.
+        from workbench.conjugates.codegen import custom, fenchel_young
+
+        *plain, values = rest
+        room = fenchel_young if what == "fenchel_young" else custom
+        source = getattr(room, f"{what}_source")(text, *plain, dict(values))
+        path = _write(path, _signed(source))
+    spec = importlib.util.spec_from_file_location(f"workbench_{path.stem}", path)
+    found = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = found
+    spec.loader.exec_module(found)
+    return found
+
+
+def made(what, make, parameters, values):
+    """Return a custom term for the numbers of the other names in its text, its module loaded.
+
+    Parameters
+    ----------
+    what : str
+        "custom loss", for the errors' text.
+    make : callable
+        Takes ((name, number), ...) and returns the term.
+    parameters : dict of str to float or None
+        Numbers by name, under the keyword of `workbench.conjugate`.
+    values : dict of str to float
+        Numbers passed as keywords.
+
+    Raises
+    ------
+    ExpressionError
+        A fault of the text; for a name without a number, the line to write, which was tried.
+    """
+    if not isinstance(parameters, dict | None):
+        raise InputError(
+            f'{what}: parameters = {shown(parameters)} is not a dict; write parameters={{"t": 0.5}}'
+        )
+    for name, value in (parameters or {}).items():
+        if isinstance(value, str):
+            raise InputError(
+                f"{what}: {name} = {value!r} is a condition, as wb.conjugate takes them, where a number is "
+                f'needed; write parameters={{"{name}": 0.5}}'
+            )
+    values = {**(parameters or {}), **values}
+    numbers = {name: check_number(what, name, value) for name, value in values.items()}
+    try:
+        return _loaded(make, numbers)
+    except ExpressionError as error:
+        line = _working_parameters(make, numbers, error.undeclared)
+        if line is None:
+            raise
+        names = " and ".join(error.undeclared)
+        raise ExpressionError(
+            f"{what}: {names} in the text must be a number; write parameters={line}"
+        ) from None
+
+
+def _working_parameters(make, numbers, names):
+    """Return parameters with which the text is a term, as Python writes them; None where none was found."""
+    for number in (0.5, 2.0) if names else ():
+        parameters = numbers | dict.fromkeys(names, number)
+        with contextlib.suppress(InputError):
+            _loaded(make, parameters)
+            return "{" + ", ".join(f'"{name}": {value:g}' for name, value in parameters.items()) + "}"
+    return None
+
+
+def _loaded(make, numbers):
+    term = make(tuple(sorted(numbers.items())))
+    _ = term.entry  # a fault of the text shows here and not in the middle of a solve
+    return term
+
+
+def _folder():
+    """The folder of what today's derivation prints."""
+    return _opened(storage.cache("custom", _digest()))
+
+
+@functools.cache
+def _opened(folder):
+    storage.keep_newest(folder.parent, compilation.KEPT_FOLDERS, newest=folder)
+    return folder
+
+
+@functools.cache
+def _digest():
+    codegen = sources.PACKAGE / "codegen"
+    roots = [(codegen / f"{name}.py", sources.WHOLE) for name in ("custom", "fenchel_young")]
+    return sources.digest(*roots, without=(sources.PACKAGE / "faces",))
+
+
+def _signed(source):
+    """A source under the digest that shows whether it is whole."""
+    return f"# {hashlib.sha256(source.encode()).hexdigest()}\n{source}"
+
+
+def _is_whole(path):
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
+    return text == _signed(text.partition("\n")[2])
+
+
+def _write(path, text):
+    """Write a source; where the cache takes no more, in a temporary one. Returns the path."""
+    try:
+        storage.make(path.parent)
+        storage.write(path, text, sync=False)
+    except OSError as error:
+        storage.give_up_cache(error)
+        path = _folder() / path.name
+        storage.write(path, text, sync=False)
+    return path
+
+
+@functools.cache
+def compiled(found, part, signature):
+    """One of the module's functions, compiled for a signature; no kernel is compiled anew."""
+    return compilation.jit(getattr(found, f"custom_{part}"), signature)

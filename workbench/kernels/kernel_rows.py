@@ -1,0 +1,240 @@
+"""Compiled rows of a kernel matrix: on CSR rows, or read from a given matrix.
+
+A row is a function of its two samples alone, so a row that is kept, computed anew or computed for a
+part of the samples holds the same bits; no state has to remember what a cache held.
+"""
+
+import math
+
+import numpy as np
+from numba import njit, types
+
+from workbench.kernels import compilation
+from workbench.kernels.compilation import FLOAT, INDICES, INTEGER, OFFSETS, VECTOR, WRITABLE
+
+INLINE = {"error_model": "numpy", "nogil": True}
+# Sums and products may be regrouped where only a maximum or an elementwise result is wanted.
+REGROUPED = {**INLINE, "fastmath": {"reassoc", "contract", "nnan", "ninf", "nsz"}}
+
+# Codes of the kernels; a kernel of its own would cost each solver a compilation.
+GIVEN, LINEAR, RBF, POLYNOMIAL = range(4)
+# What is known of a row of a matrix that is kept whole.
+UNKNOWN, KNOWN, FAULTY = range(3)
+FLAGS = types.Array(types.uint8, 1, "C")
+
+
+@njit(**INLINE)
+def power(base, degree):
+    """base to a whole power, by squaring."""
+    result = 1.0
+    while degree > 0:
+        if degree & 1:
+            result *= base
+        base *= base
+        degree >>= 1
+    return result
+
+
+@njit(**INLINE)
+def transform(kind, parameters, own, squares, columns, out):
+    """Turn the products x.x_k into kernel values, in place; `own` is x.x."""
+    if kind == RBF:
+        gamma = parameters[0]
+        for p in range(columns.shape[0]):
+            # A distance is never negative, though the rounding of this difference may be.
+            out[p] = math.exp(-gamma * max(own + squares[columns[p]] - 2.0 * out[p], 0.0))
+    elif kind == POLYNOMIAL:
+        gamma, constant, degree = parameters[0], parameters[1], np.int64(parameters[2])
+        for p in range(columns.shape[0]):
+            out[p] = power(gamma * out[p] + constant, degree)
+
+
+@njit(**INLINE)
+def compute(rows, i, columns, out):
+    """K(x_i, x_k) for the samples k of `columns`."""
+    kind, parameters, indptr, indices, data, squares, dense, _, _, _, _, _ = rows
+    for k in range(indptr[i], indptr[i + 1]):
+        dense[indices[k]] = data[k]
+    for p in range(columns.shape[0]):
+        sample = columns[p]
+        product = 0.0
+        for k in range(indptr[sample], indptr[sample + 1]):
+            product += dense[indices[k]] * data[k]
+        out[p] = product
+    for k in range(indptr[i], indptr[i + 1]):
+        dense[indices[k]] = 0.0
+    transform(kind, parameters, squares[i], squares, columns, out)
+
+
+@njit(error_model="numpy", nogil=True, fastmath={"reassoc", "contract"})
+def vanishes(row):
+    """Zero, or nan where an entry is not finite."""
+    total = 0.0
+    for k in range(row.shape[0]):
+        total += row[k] * 0.0
+    return total
+
+
+@njit(**INLINE)
+def whole_row(rows, i):
+    """Row i of a matrix that is kept whole; when first asked for it is computed, or checked if given."""
+    kind, source, store, known, everyone = rows[0], rows[7], rows[8], rows[9], rows[10]
+    n = everyone.shape[0]
+    row = source[i * n : (i + 1) * n]
+    if known[i] == UNKNOWN:
+        if kind != GIVEN:
+            compute(rows, i, everyone, store[i * n : (i + 1) * n])
+        known[i] = KNOWN if kind != GIVEN or vanishes(row) == 0.0 else FAULTY
+    return row
+
+
+@njit(**INLINE)
+def collect(rows, i, columns, out):
+    """Row i at these columns: read where the matrix is kept whole, computed otherwise."""
+    if rows[11]:
+        row = whole_row(rows, i)
+        for p in range(columns.shape[0]):
+            out[p] = row[columns[p]]
+    else:
+        compute(rows, i, columns, out)
+
+
+@njit(**REGROUPED)
+def add_row(out, row, factor):
+    for k in range(out.shape[0]):
+        out[k] += factor * row[k]
+
+
+@njit(**REGROUPED)
+def add_four_rows(out, a, b, c, d, p, q, r, s):
+    for k in range(out.shape[0]):
+        out[k] += (p * a[k] + q * b[k]) + (r * c[k] + s * d[k])
+
+
+@njit(**INLINE)
+def add_whole_rows(rows, factors, out):
+    """out += K factors for a matrix that is kept whole: four rows at a time, since memory is the limit."""
+    support = np.flatnonzero(factors)
+    fours = support.shape[0] - support.shape[0] % 4
+    for t in range(0, fours, 4):
+        i, j, k, m = support[t], support[t + 1], support[t + 2], support[t + 3]
+        add_four_rows(
+            out,
+            whole_row(rows, i),
+            whole_row(rows, j),
+            whole_row(rows, k),
+            whole_row(rows, m),
+            factors[i],
+            factors[j],
+            factors[k],
+            factors[m],
+        )
+    for t in range(fours, support.shape[0]):
+        add_row(out, whole_row(rows, support[t]), factors[support[t]])
+
+
+def _product(rows, factors, out):
+    """out += K factors, over the rows whose factor is not zero."""
+    everyone, whole = rows[10], rows[11]
+    n = everyone.shape[0]
+    if whole:
+        add_whole_rows(rows, factors, out)
+        return
+    fresh = np.empty(n)
+    for i in range(n):
+        if factors[i] != 0.0:
+            compute(rows, i, everyone, fresh)
+            add_row(out, fresh, factors[i])
+
+
+def _expansion(
+    kind,
+    parameters,
+    new_indptr,
+    new_indices,
+    new_data,
+    indptr,
+    indices,
+    data,
+    squares,
+    dense,
+    everyone,
+    factors,
+    out,
+):
+    """out_i = sum_k factors_k K(x_i, x_k) for new rows x_i and kept rows x_k."""
+    values = np.empty(everyone.shape[0])
+    for i in range(out.shape[0]):
+        own = 0.0
+        for k in range(new_indptr[i], new_indptr[i + 1]):
+            dense[new_indices[k]] = new_data[k]
+            own += new_data[k] * new_data[k]
+        for p in range(everyone.shape[0]):
+            product = 0.0
+            for k in range(indptr[p], indptr[p + 1]):
+                product += dense[indices[k]] * data[k]
+            values[p] = product
+        for k in range(new_indptr[i], new_indptr[i + 1]):
+            dense[new_indices[k]] = 0.0
+        transform(kind, parameters, own, squares, everyone, values)
+        total = 0.0
+        for p in range(everyone.shape[0]):
+            total += factors[p] * values[p]
+        out[i] = total
+
+
+# What a function over the rows of a matrix takes first: the kernel's code and parameters, the CSR rows,
+# their squared norms, a zero vector (D,) to scatter a row into, the matrix to read and to fill (one and
+# the same, or empty), what is known of its rows, the numbers of all samples, whether it is kept whole.
+ROWS = types.Tuple(
+    (
+        types.int64,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        VECTOR,
+        WRITABLE,
+        FLAGS,
+        INDICES,
+        types.boolean,
+    )
+)
+
+
+product = compilation.late(_product, types.void(ROWS, VECTOR, WRITABLE))
+expansion = compilation.late(
+    _expansion,
+    types.void(
+        INTEGER,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        OFFSETS,
+        INDICES,
+        VECTOR,
+        VECTOR,
+        WRITABLE,
+        INDICES,
+        VECTOR,
+        WRITABLE,
+    ),
+)
+
+
+def _contradiction(matrix, band):
+    """i n + k of the first entry in a band beside the diagonal that its mirror contradicts, or -1."""
+    n = matrix.shape[0]
+    for i in range(n):
+        for k in range(i + 1, min(n, i + 1 + band)):
+            # Written so that it does not hold for nan.
+            size = 1e-10 * (abs(matrix[i, i]) + abs(matrix[k, k]))
+            if abs(matrix[i, k] - matrix[k, i]) > size:
+                return i * n + k
+    return -1
+
+
+contradiction = compilation.late(_contradiction, INTEGER(types.Array(FLOAT, 2, "C", readonly=True), INTEGER))

@@ -1,0 +1,84 @@
+"""The proximal point of every regularizer whose `Penalty` describes it, without scratch memory of its own."""
+
+import numpy as np
+from numba import njit, types
+
+from workbench.kernels import compilation
+from workbench.kernels.arrays import PENALTY, SOFT, SUMMANDS, TREE
+from workbench.kernels.compilation import FLOAT, SCALAR, VECTOR, WRITABLE
+from workbench.kernels.group_loops import inside_balls, tree_pass
+from workbench.kernels.summand_loops import summands_prox
+
+INLINE = {"error_model": "numpy", "nogil": True}
+
+
+@njit(**INLINE)
+def _thresholds(penalty, x, tau, out):
+    weighted = penalty.weights.shape[0] > 0
+    for j in range(x.shape[0]):
+        size = max(abs(x[j]) - tau * penalty.threshold, 0.0)
+        size /= 1.0 + tau * penalty.ridge / (penalty.weights[j] if weighted else 1.0)
+        out[j] = size if x[j] > 0.0 else (-size if x[j] < 0.0 else 0.0 * x[j])
+
+
+@njit(**INLINE)
+def _lengths(penalty, tau, out):
+    """Each group of `out` shortened by tau times its weight, in place."""
+    order, starts, weights = penalty.order, penalty.starts, penalty.group_weights
+    for g in range(weights.shape[0]):
+        largest = square = 0.0
+        for k in range(starts[g], starts[g + 1]):
+            largest = max(largest, abs(out[order[k]]))
+        if largest > 0.0:
+            for k in range(starts[g], starts[g + 1]):
+                square += (out[order[k]] / largest) ** 2
+        length, radius = largest * np.sqrt(square), tau * weights[g]
+        kept = (length - radius) / length if length > radius else 0.0
+        for k in range(starts[g], starts[g + 1]):
+            out[order[k]] *= kept
+
+
+def _point(penalty, slope, curvature, x, tau, values, parts, out):
+    """out = argmin over w of |w - x|^2 / 2 + tau g(w).
+
+    `slope` and `curvature` are phi' and phi'', asked where the penalty is a sum of formulas; `values` and
+    `parts` are space of the size of `penalty.order`.
+    """
+    if penalty.kind == SUMMANDS:
+        summands_prox(slope, curvature, x, tau, penalty.weights, penalty.theta, out)
+        return
+    _thresholds(penalty, x, tau, out)
+    if penalty.kind == SOFT:
+        return
+    if penalty.kind == TREE:
+        tree_pass(out, tau, penalty.order, penalty.starts, penalty.group_weights, parts)
+    elif penalty.largest:
+        for k in range(values.shape[0]):
+            values[k] = out[penalty.order[k]]
+        inside_balls(values, penalty.starts, penalty.group_weights, tau, parts)
+        for k in range(values.shape[0]):
+            out[penalty.order[k]] = values[k] - parts[k]
+    else:
+        _lengths(penalty, tau, out)
+
+
+FUNCTION = types.FunctionType(SCALAR)
+POINT = types.void(PENALTY, FUNCTION, FUNCTION, VECTOR, FLOAT, WRITABLE, WRITABLE, WRITABLE)
+
+
+def _unused(v, theta):
+    return 0.0
+
+
+point = compilation.late(_point, POINT)
+# What stands in for phi' and phi'' where nobody asks for them.
+unused = compilation.late(_unused, SCALAR)
+
+
+def find(penalty, x, tau, scalars=()):
+    """argmin over w of |w - x|^2 / 2 + tau g(w), (D,); `scalars` are phi' and phi'' where g asks for them."""
+    out, size = np.empty(x.shape[0]), penalty.order.shape[0]
+    scalars = scalars or (unused(), unused())
+    x = np.ascontiguousarray(x, dtype=float)
+    point()(penalty, *scalars, x, float(tau), np.empty(size), np.empty(size), out)
+    return out

@@ -1,0 +1,229 @@
+"""Compiled loops over the samples: dual points of map (10), Fenchel-Young terms, sums, repairs.
+
+Each takes a range of samples and sums in runs of `CHUNK`, so that ranges may be done at once and their sums
+added in turn. `each_piece` does that where there are many samples.
+"""
+
+import math
+
+from numba import njit, types
+
+from workbench.kernels import compilation, threads
+from workbench.kernels.arrays import SAMPLES
+from workbench.kernels.compilation import (
+    COORDINATE_TYPE,
+    FLOAT,
+    INTEGER,
+    INTEGERS,
+    SCALAR,
+    SCALAR_TYPE,
+    VECTOR,
+    WRITABLE,
+)
+from workbench.kernels.term_loops import CHUNK, INLINE, young
+
+# The fewest samples that make a piece of work of their own.
+PIECE = 2**15
+MOST_PIECES = 8
+# The float below 1: times it, any float becomes the next one towards zero.
+INWARD = 1.0 - 2.0**-53
+
+
+@njit(**INLINE)
+def dual_of(alpha, sign, weight):
+    """The loss's own dual coordinate nu = -alpha / (c s)."""
+    return -alpha / (weight * sign)
+
+
+@njit(**INLINE)
+def alpha_of(nu, sign, weight, lower, upper):
+    """The dual variable of a nu in the domain of p*; subtracted from zero, so that none is -0.
+
+    Rounding does not take it out of the domain: (c nu) / c may lie beyond nu.
+    """
+    alpha = 0.0 - (weight * sign) * nu
+    back = dual_of(alpha, sign, weight)
+    return alpha * INWARD if back < lower or back > upper else alpha
+
+
+def _dual_points(slope, samples, z, b, first, last, alpha):
+    """alpha_i of map (10) at the prediction z_i + b: nu_i = p'(u_i), within the domain of p*."""
+    sign, shift, weight, theta, lower, upper = samples
+    for i in range(first, last):
+        s = sign[i]
+        nu = min(max(slope(s * (z[i] + b) + shift[i], theta), lower), upper)
+        alpha[i] = alpha_of(nu, s, weight[i], lower, upper)
+
+
+def _value_sum(value, samples, z, b, first, last):
+    """The sum of the losses at the predictions z_i + b."""
+    sign, shift, weight, theta, _, _ = samples
+    total = 0.0
+    for lo in range(first, last, CHUNK):
+        part = 0.0
+        for i in range(lo, min(lo + CHUNK, last)):
+            part += weight[i] * value(sign[i] * (z[i] + b) + shift[i], theta)
+        total += part
+    return total
+
+
+@njit(**INLINE)
+def sum_conjugates(conjugate, samples, alpha, scale, first, last):
+    """The sum of k(-scale alpha_i)."""
+    sign, shift, weight, theta, _, _ = samples
+    total = 0.0
+    for lo in range(first, last, CHUNK):
+        part = 0.0
+        for i in range(lo, min(lo + CHUNK, last)):
+            nu = dual_of(scale * alpha[i], sign[i], weight[i])
+            part += weight[i] * (conjugate(nu, theta) - shift[i] * nu)
+        total += part
+    return total
+
+
+def _conjugate_sum(conjugate, samples, alpha, scale, first, last):
+    return sum_conjugates(conjugate, samples, alpha, scale, first, last)
+
+
+def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
+    """Fill in the Fenchel-Young terms.
+
+    Returns the sums of f(z_i) and of k(-alpha_i) + alpha_i b_i, and the worst rounding; `offset` holds b_i,
+    or one number for all.
+    """
+    sign, shift, weight, theta, _, _ = samples
+    each = offset.shape[0] > 1
+    b = offset[0]
+    values = duals = worst = 0.0
+    for lo in range(first, last, CHUNK):
+        f = k = 0.0
+        for i in range(lo, min(lo + CHUNK, last)):
+            s, t, c = sign[i], shift[i], weight[i]
+            u, nu = s * z[i] + t, dual_of(alpha[i], s, c)
+            primal, dual = c * value(u, theta), conjugate(nu, theta)
+            terms[i], units = young(primal, c * dual, c * (u * nu))
+            f += primal
+            if each:
+                b = offset[i]
+            # k(-alpha) = c (p*(nu) - t nu), see workbench.conjugates.terms.losses.
+            k += c * (dual - (t + s * b) * nu)
+            worst = max(worst, units)
+        values += f
+        duals += k
+    return values, duals, worst
+
+
+def _feasible(samples, alpha, first, last, out):
+    """The nearest dual variables where every k(-alpha_i) is finite; how many moved, and how far at most."""
+    sign, _, weight, _, lower, upper = samples
+    moved = farthest = 0.0
+    for i in range(first, last):
+        s, c = sign[i], weight[i]
+        nu = dual_of(alpha[i], s, c)
+        inside = nu
+        if nu < lower:
+            inside = lower
+        elif nu > upper:
+            inside = upper
+        out[i] = alpha_of(inside, s, c, lower, upper)
+        if inside != nu:
+            moved += 1.0
+            farthest = max(farthest, abs(inside - nu))
+    return moved, farthest
+
+
+def _room(samples, alpha, first, last):
+    """The largest s for which s alpha stays in the domain of p*."""
+    sign, _, weight, _, lower, upper = samples
+    least = most = 0.0
+    for i in range(first, last):
+        nu = dual_of(alpha[i], sign[i], weight[i])
+        least, most = min(least, nu), max(most, nu)
+    room = math.inf
+    if least < 0.0 and lower > -math.inf:
+        room = lower / least
+    if most > 0.0 and upper < math.inf:
+        room = min(room, upper / most)
+    return room
+
+
+def _distances(coordinate, samples, z, alpha, first, last, out):
+    sign, shift, weight, theta, lower, upper = samples
+    for i in range(first, last):
+        s = sign[i]
+        nu, u = dual_of(alpha[i], s, weight[i]), s * z[i] + shift[i]
+        # The distance to the proximal point is zero exactly where nu is a slope of p at u, Zhang (10).
+        out[i] = abs(min(max(coordinate(nu, u, 1.0, theta), lower), upper) - nu)
+
+
+def _dual_prox(coordinate, samples, z, alpha, stiffness, first, last, out):
+    """argmin over a of k(-a) + a z_i + (stiffness / 2 c_i) (a - alpha_i)^2, each sample by itself."""
+    sign, shift, weight, theta, lower, upper = samples
+    for i in range(first, last):
+        s = sign[i]
+        nu = coordinate(dual_of(alpha[i], s, weight[i]), s * z[i] + shift[i], stiffness, theta)
+        out[i] = 0.0 - weight[i] * s * min(max(nu, lower), upper)
+
+
+def _conjugate_slope(conjugate_slope, samples, alpha, direction, first, last):
+    sign, shift, weight, theta, lower, upper = samples
+    total = 0.0
+    for i in range(first, last):
+        if direction[i] != 0.0:
+            # k(-alpha) = c p*(nu) + alpha t / s with nu = -alpha / (c s), and s is 1 or -1.
+            nu = min(max(dual_of(alpha[i], sign[i], weight[i]), lower), upper)
+            total += direction[i] * sign[i] * (shift[i] - conjugate_slope(nu, theta))
+    return total
+
+
+def _near_kinks(samples, places, z, near, chosen, distances, which):
+    """The samples within `near` of a kink, the ways of z to the nearest one and which it is; their number."""
+    sign, shift = samples.sign, samples.shift
+    count = 0
+    for i in range(z.shape[0]):
+        best, at = math.inf, 0
+        for k in range(places.shape[0]):
+            # u = s z + t with s = +-1, so z = s (kink - t).
+            distance = sign[i] * (places[k] - shift[i]) - z[i]
+            if abs(distance) < abs(best):
+                best, at = distance, k
+        if abs(best) <= near:
+            chosen[count], distances[count], which[count] = i, best, at
+            count += 1
+    return count
+
+
+def each_piece(size, function):
+    """[function(first, last)] over fixed ranges of so many samples, shared out among the cores."""
+    if size < 2 * PIECE:
+        return [function(0, size)]
+    pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))
+    return threads.each(lambda piece: function(*piece), pieces)
+
+
+RANGE = types.int64, types.int64
+FUNCTION = types.FunctionType(SCALAR)
+DUAL_POINTS = types.void(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE, WRITABLE)
+VALUE_SUM = FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE)
+
+
+dual_points = compilation.late(_dual_points, DUAL_POINTS)
+value_sum = compilation.late(_value_sum, VALUE_SUM)
+conjugate_sum = compilation.late(_conjugate_sum, FLOAT(FUNCTION, SAMPLES, VECTOR, FLOAT, *RANGE))
+sample_terms = compilation.late(
+    _terms, types.UniTuple(FLOAT, 3)(FUNCTION, FUNCTION, SAMPLES, VECTOR, VECTOR, VECTOR, *RANGE, WRITABLE)
+)
+feasible = compilation.late(_feasible, types.UniTuple(FLOAT, 2)(SAMPLES, VECTOR, *RANGE, WRITABLE))
+room = compilation.late(_room, FLOAT(SAMPLES, VECTOR, *RANGE))
+# How far each nu is from (10).
+distances = compilation.late(
+    _distances, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE, WRITABLE)
+)
+# The slope of the sum of k(-alpha_i) along a direction.
+conjugate_slope = compilation.late(_conjugate_slope, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, VECTOR, *RANGE))
+dual_prox = compilation.late(
+    _dual_prox, types.void(COORDINATE_TYPE, SAMPLES, VECTOR, VECTOR, FLOAT, *RANGE, WRITABLE)
+)
+near_kinks = compilation.late(
+    _near_kinks, INTEGER(SAMPLES, VECTOR, VECTOR, FLOAT, INTEGERS, WRITABLE, INTEGERS)
+)

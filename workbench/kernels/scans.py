@@ -1,0 +1,40 @@
+"""One pass over a matrix that is given: are its entries finite, how many are not zero, and a copy."""
+
+import math
+
+from numba import types
+
+from workbench.kernels import compilation, threads
+from workbench.kernels.compilation import INTEGER, VECTOR, WRITABLE
+
+
+def _scan(values, first, last, out):
+    strange = nonzeros = 0
+    for k in range(first, last):
+        x = values[k]
+        strange += not abs(x) < math.inf
+        nonzeros += x != 0.0
+        out[k] = x
+    return strange, nonzeros
+
+
+def _look(values, first, last):
+    strange = nonzeros = 0
+    for k in range(first, last):
+        strange += not abs(values[k]) < math.inf
+        nonzeros += values[k] != 0.0
+    return strange, nonzeros
+
+
+def copied(values, out):
+    """How many of the values (m,) are not finite, how many not zero; copied to `out` where it is another."""
+    pieces = threads.pieces(values.shape[0], values.shape[0] // threads.PIECE)
+    if out.__array_interface__["data"] == values.__array_interface__["data"]:
+        found = threads.each(lambda piece: look()(values, *piece), pieces)
+    else:
+        found = threads.each(lambda piece: scan()(values, *piece, out), pieces)
+    return tuple(map(sum, zip(*found, strict=True)))
+
+
+scan = compilation.late(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
+look = compilation.late(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))

@@ -1,0 +1,90 @@
+// Made of workbench/pages/wasm/javascript/entries/page.js and what it imports: change those, and run: python -m workbench.pages.bundling
+const { WorkbenchEngine, inflated, opened, revived } = (() => {
+"use strict";
+// page.js
+var WorkbenchEngine = class _WorkbenchEngine {
+  /**
+   * @param {Packed} packed - what `workbench.pages.wasm.bundle.packed` made: the engine's text, kernels and data
+   * @param {(answer: Answer) => void} [heard]
+   */
+  static async start(packed, heard) {
+    if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+      throw new Error("This browser has no WebAssembly or no workers, so the page shows a picture instead.");
+    }
+    const engine = new _WorkbenchEngine(packed.source, heard);
+    const kernels = await inflated(packed.kernels);
+    await engine.ask("data", { kernels, functions: packed.functions, ...await opened(packed.problem) });
+    return engine;
+  }
+  /**
+   * @param {string} source
+   * @param {(answer: Answer) => void} heard
+   */
+  constructor(source, heard = () => {
+  }) {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    this.heard = heard;
+    this.waiting = /* @__PURE__ */ new Map();
+    this.count = 0;
+    this.broken = null;
+    this.worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
+  }
+  /**
+   * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
+   * @param {string} type
+   * @param {object} contents
+   * @returns {Promise<Answer>}
+   */
+  ask(type, contents = {}) {
+    const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
+    this.worker.postMessage({ version: 1, id, type, ...contents });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+  /** @param {Answer} answer */
+  take(answer) {
+    const asked = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.type === "error") asked ? asked.reject(new Error(answer.text)) : this.heard(answer);
+    else {
+      asked?.resolve(answer);
+      this.heard(answer);
+    }
+  }
+  /**
+   * Nobody answers any more: what waits fails, and so does what is asked from now on.
+   * @param {string} text
+   */
+  fail(text) {
+    if (this.broken) return;
+    const broken = Object.assign(new Error(text), { is_broken: true });
+    this.broken = broken;
+    for (const { reject } of this.waiting.values()) reject(broken);
+    this.waiting.clear();
+  }
+  close() {
+    this.worker.terminate();
+  }
+};
+var ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+function bytes_of(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+async function inflated(text) {
+  const stream = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+async function opened(text) {
+  return JSON.parse(new TextDecoder().decode(await inflated(text)), revived);
+}
+function revived(_, value) {
+  const kinds = { f64: Float64Array, u32: Uint32Array };
+  const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
+  if (kind === "number") return Number(value.number);
+  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
+}
+return { WorkbenchEngine, inflated, opened, revived };
+})();

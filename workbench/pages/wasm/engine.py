@@ -1,0 +1,313 @@
+"""The engine in Python: it answers the messages of docs/browser.md with a `Run`."""
+
+import dataclasses
+from typing import ClassVar
+
+import numpy as np
+
+from workbench import solvers
+from workbench._support.errors import InputError
+from workbench._support.names import check_number
+from workbench.certificates import loss_terms
+from workbench.solvers import stopping
+from workbench.solvers.algorithms import augmented_lagrangian
+from workbench.solvers.contract import Solver
+from workbench.solvers.keyframes import Keyframes
+from workbench.solvers.run import Run
+
+VERSION = 1
+MAX_EPOCHS = 1000
+# What the answer "certificate" holds.
+FIELDS = ("primal", "dual", "gap", "relative_gap", "sample_terms", "regularizer_term", "w", "b", "alpha", "z")
+# The messages: whether one of them ends a run that is going on, what it takes, and perhaps that it may come
+# before a run.
+TYPES = {
+    "problem": (True, ("loss", "regularizer", "lam", "solver", "seed", "alpha"), True),
+    "step": (True, ("count",)),
+    "epoch": (True, ("count",)),
+    "run": (True, ("gap", "max_epochs", "every")),
+    "pause": (True, ()),
+    "cancel": (True, ()),
+    "seek": (True, ("step",)),
+    "frame": (False, ()),
+    "certificate": (False, ()),
+    "event": (False, ()),
+    "terms": (False, ("samples", "step")),
+    "section": (False, ("feature", "mirror", "sample", "weights", "duals", "predictions", "step")),
+    "profile": (False, ("count", "beyond")),
+}
+
+
+class Engine:
+    """Messages in, answers out.
+
+    Parameters
+    ----------
+    problem : Problem
+        The data; the message "problem" chooses the loss, the regularizer, lambda and the solver.
+    post : callable
+        Takes each answer, a dict.
+
+    A run goes on in slices: whoever owns the engine calls `proceed` as long as it returns true.
+
+    A page with messages of its own adds them to `types` of a subclass, with a method `_on_TYPE` for each, and
+    to `places` the field that names a step to go to.
+    """
+
+    types: ClassVar[dict] = TYPES
+    places: ClassVar[dict] = {"seek": "step"}
+
+    def __init__(self, problem, post):
+        self.problem, self.post = problem, post
+        self.run, self.running, self.status, self.reason = None, None, None, None
+        self.choices, self.passed = {"solver": None, "seed": 0}, []
+
+    def size(self):
+        """What the answer to the message "data" says of them."""
+        return {"n": self.problem.n_samples, "d": self.problem.design.shape[1]}
+
+    def take(self, message):
+        """Answer one message, a dict with "version", "id", "type" and what the type takes."""
+        try:
+            self._take(**message)
+        except InputError as error:
+            self._answer(message.get("id"), "error", text=str(error))
+
+    def _take(self, version=None, id=None, type=None, **contents):
+        if version != VERSION:
+            raise InputError(f"message: version {version!r} is not known; use {VERSION}")
+        if type not in self.types:
+            raise InputError(f"message: type = {type!r} is not known; use {', '.join(self.types)}")
+        ends, fields, *begins = self.types[type]
+        if not begins and self.run is None:
+            raise InputError(f"{type}: there is no run yet; send 'problem' first")
+        for unknown in set(contents) - set(fields):
+            raise InputError(f"{type}: {unknown} is not known; use {', '.join(fields) or 'no fields'}")
+        if ends:
+            self._stop("paused")
+        getattr(self, f"_on_{type}")(id, **contents)
+
+    def _answer(self, id, type, **contents):
+        self.post({"version": VERSION, "id": id, "type": type, **contents})
+
+    def _on_problem(self, id, **choices):
+        self.begin(**choices)
+        self._frame(id)
+
+    def begin(self, alpha=None, **choices):
+        """What is not given stays as it was; the run begins at the dual variables `alpha`, else at zero."""
+        terms = {name: choices.pop(name) for name in ("loss", "regularizer", "lam") if name in choices}
+        problem, choices = self.problem.replace(**terms), self.choices | choices
+        self.run = Run(problem, _solver(choices["solver"]), seed=choices["seed"], warm_start=alpha)
+        self.problem, self.choices = problem, choices
+        self.status, self.reason, self.certified, self.latest = None, None, None, None
+        self.keyframes, self.passed = Keyframes(self.run), []
+        self.first = self._certified().dual
+
+    def _on_step(self, id, count=1):
+        self._advance(whole(count, "step", "count", 1))
+        self._frame(id)
+
+    def _on_epoch(self, id, count=1):
+        self._on_step(id, whole(count, "epoch", "count", 1) * self.run.epoch_steps)
+
+    def _on_run(self, id, gap=1e-6, max_epochs=MAX_EPOCHS, every=1):
+        self.passed = []
+        whole(every, "run", "every", 1)
+        check_number("run", "gap", gap, at_least=0.0)
+        check_number("run", "max_epochs", max_epochs, above=0.0)
+        self.status = self.reason = None
+        self.running = {"id": id, "gap": gap, "most": int(max_epochs * self.run.epoch_steps), "every": every}
+
+    def proceed(self):
+        """A slice of the run that goes on, and its frame; whether it goes on further."""
+        if self.running is None:
+            return False
+        try:
+            self._slice(self.running)
+        except InputError as error:
+            self._answer(self.running["id"], "error", text=str(error))
+            self.running = None
+        return self.running is not None
+
+    def _slice(self, running):
+        limit = min(running["every"] * self.run.epoch_steps, running["most"] - self.run.steps)
+        steps, solver = self._advance(limit) if limit > 0 else 0, self.run.solver
+        if self._certified().relative_gap <= running["gap"]:
+            self.status = "converged"
+        elif (reason := solver.trouble(self.run.state)) is not None:
+            self.status, self.reason = "diverged", reason
+        elif stopping.is_growing(self.run, self.first, self._certified()):
+            self.status, self.reason = "diverged", stopping.growing(solver)
+        elif self.run.steps >= running["most"]:
+            self.status = "max_epochs"
+        elif steps < limit:
+            self.status, self.reason = "stalled", solver.ending(self.run.state)
+        self.passed.append(self._place())
+        self._frame(running["id"])
+        if self.status is not None:
+            self._stop(self.status)
+
+    def _advance(self, count):
+        self.certified = None
+        return self.keyframes.advance(count)
+
+    def _on_pause(self, id):
+        self._frame(id)
+
+    def _on_cancel(self, id):
+        """A run that is cancelled says nothing more; the state stays."""
+
+    def _on_seek(self, id, step):
+        whole(step, "seek", "step", 0)
+        if step < self.run.steps:
+            self.status = self.reason = None
+        self.certified = None
+        self.keyframes.seek(step)
+        self._frame(id)
+
+    def _on_certificate(self, id):
+        self.latest = self.run.steps, self._certified()
+        fields = {name: getattr(self._certified(), name) for name in FIELDS}
+        self._answer(id, "certificate", step=self.run.steps, **fields)
+
+    def _certified_at(self, step):
+        """The present step and certificate, or those of `step` where it was the last one told.
+
+        A run may have gone on since.
+        """
+        if self.latest is not None and self.latest[0] == step:
+            return self.latest
+        return self.run.steps, self._certified()
+
+    def _on_terms(self, id, samples, step=None):
+        """f(z_i) and k(-alpha_i) of some samples."""
+        (at, certificate), problem = self._certified_at(step), self.run.problem
+        for sample in samples:
+            whole(sample, "terms", "sample", 0, problem.n_samples - 1)
+        rows = np.asarray(samples, dtype=int)
+        value, conjugate = loss_terms.of(problem).parts(certificate.z, certificate.alpha, rows)
+        self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
+
+    def _on_event(self, id):
+        self._answer(id, "event", step=self.run.steps, event=self._event())
+
+    def _on_frame(self, id):
+        self._frame(id)
+
+    def _frame(self, id):
+        certificate, problem = self._certified(), self.run.problem
+        nu, entry = problem.nu(certificate.alpha), problem.loss.entry
+        lower, upper = entry["lower"], entry["upper"]
+        at_lower, at_upper = int((nu <= lower).sum()), int((nu >= upper).sum())
+        passed, self.passed = self.passed, []
+        self._answer(
+            id,
+            "frame",
+            **self._place(),
+            w=certificate.w,
+            passed=passed,
+            nonzeros=0 if certificate.w is None else int(np.count_nonzero(certificate.w)),
+            event=self._event(),
+            alpha={
+                "support": int(np.count_nonzero(certificate.alpha)),
+                "at_lower": at_lower,
+                "at_upper": at_upper,
+                "inside": certificate.alpha.size - at_lower - at_upper,
+            },
+            status=self.status,
+            reason=self.reason,
+        )
+
+    def _place(self):
+        """How far the run has come, and the numbers of its certificate."""
+        point = self._certified()
+        numbers = {name: getattr(point, name) for name in ("primal", "dual", "gap", "relative_gap", "b")}
+        return {"step": self.run.steps, "epoch": self.run.epochs, **numbers, "multipliers": self.multipliers}
+
+    def _on_section(self, id, feature, sample, weights, duals, predictions, mirror=None, step=None):
+        """What changes where one weight and one dual variable move and all else is held."""
+        (at, certificate), problem = self._certified_at(step), self.run.problem
+        if certificate.w is None:
+            raise InputError("section: the weights of a kernel are not available; use a problem without one")
+        d, n = problem.design.shape[1], problem.n_samples
+        for name, place in (("feature", feature), ("mirror", mirror)):
+            if place is not None:
+                whole(place, "section", name, 0, d - 1)
+        whole(sample, "section", "sample", 0, n - 1)
+        v, trial, g = problem.dual_vector(certificate.alpha), certificate.w.copy(), []
+        h = 0.0 if problem.regularizer.is_norm else problem.transfer.map(v)[0]
+        for value in weights:
+            trial[feature] = value
+            if mirror is not None:
+                trial[mirror] = max(0.0, certificate.w[feature] + certificate.w[mirror] - value)
+            g.append(problem.transfer.bracket(trial, v, h).value)
+        loss, weight = problem.loss, problem.weight[sample]
+        sign, shift, ends = problem.sign[sample], problem.shift[sample], loss.interval
+        value, slope = loss.scalar("conjugate"), loss.scalar("slope")
+        nu = np.clip(-np.asarray(duals, dtype=float) / (weight * sign), *ends)
+        conjugate = [weight * (value(float(each), loss.theta) - shift * each) for each in nu]
+        slopes = [slope(float(sign * z + shift), loss.theta) for z in predictions]
+        best = 0.0 - weight * sign * np.clip(slopes, *ends)
+        here = [v[feature], v[feature if mirror is None else mirror]]
+        self._answer(id, "section", step=at, v=here, g=g, conjugate=conjugate, best=best)
+
+    def _on_profile(self, id, count=41, beyond=0.6):
+        """The primal over the multiplier, at the weights of the run's own state."""
+        run, result = self.run, self._place()["multipliers"]
+        many = 0 if result is None else len(result["s"])
+        whole(count, "profile", "count", 2)
+        check_number("profile", "beyond", beyond, at_least=0.0)
+        if many != 1:
+            raise InputError(
+                f"profile: the run of {run.solver.name} has {many} multipliers, and a profile is over one; "
+                "use augmented-lagrangian or modified-augmented-lagrangian for an unregularized bias"
+            )
+        best = float(np.ravel(self._certified().b)[0])
+        result = augmented_lagrangian.profile(run.centred, run.state, best, count, beyond)
+        self._answer(id, "profile", step=run.steps, **result)
+
+    def _event(self):
+        event = self.run.last_event
+        return None if event is None else event._asdict()
+
+    def _certified(self):
+        if self.certified is None:
+            run = self.run
+            self.certified, self.multipliers = run.certificate(), None
+            if run.solver.takes_constraints:
+                self.multipliers = run.solver.multipliers(run.centred, run.state)._asdict()
+        return self.certified
+
+    def _stop(self, status):
+        if self.running is not None:
+            self._answer(self.running["id"], "ended", step=self.run.steps, status=status)
+        self.running = None
+
+
+def whole(value, type, name, least, most=np.inf):
+    """A whole number of a message, as an int.
+
+    Raises
+    ------
+    InputError
+        It is none, or not from `least` to `most`.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value <= most:
+        end = f" and at most {most}" if most < np.inf else ""
+        raise InputError(f"{type}: {name} = {value!r} is no whole number of at least {least}{end}")
+    return int(value)
+
+
+def _solver(choice):
+    """A solver of its own name and parameters, or an object as it is."""
+    if choice is None or isinstance(choice, str | Solver):
+        return choice
+    choice = {name: value for name, value in choice.items() if name not in ("fields", "advice", "divergence")}
+    name = choice.pop("name", None)
+    if name not in solvers.REGISTRY:
+        raise InputError(f"solver = {name!r} is not known; use {', '.join(solvers.REGISTRY)}")
+    names = {field.name for field in dataclasses.fields(solvers.REGISTRY[name])}
+    for unknown in set(choice) - names:
+        raise InputError(f"{name}: {unknown} is no parameter; use {', '.join(sorted(names))}")
+    return solvers.REGISTRY[name](**choice)

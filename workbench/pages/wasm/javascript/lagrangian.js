@@ -1,0 +1,121 @@
+// Augmented Lagrangians for an unregularized bias: what `workbench/solvers/algorithms/augmented_lagrangian.py` does around
+// the steps of Gauss-Seidel, whose pull is s + (lam n / mu) sum alpha / (lam n).
+
+import { best_bias, regularizer_terms, sample_terms } from "./certificate.js";
+import { GaussSeidel } from "./gauss_seidel.js";
+
+// Of the numbers that go with a state, and of what is compiled: see `workbench/solvers/algorithms/_multipliers.py`.
+const MU = 0, LAST = 1, TOLERANCE = 2, TOLD = 3, INNER_SHARE = 0.1, LEAST_SPREAD = 0.5;
+
+class Lagrangian {
+  constructor(problem, { name, advice, mu, update, order, scale, rate }, seed) {
+    const { kernels, data, n } = problem;
+    if (!data.free_bias || data.kernel) {
+      throw new Error("augmented-lagrangian: it needs bias = true and no kernel; or use gauss-seidel");
+    }
+    const pull = kernels.floats(1), ties = kernels.array("f64", new Float64Array(n).fill(1), [n, 1]);
+    this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, { ties, pull });
+    const { queue, queue_counters, progress, ...state } = this.inner.state;
+    this.state = { ...state, s: kernels.floats(1), pull, moved: kernels.floats(1), numbers: kernels.floats(9) };
+    Object.assign(this, { problem, name, advice, epoch_steps: n });
+    const numbers = this.state.numbers.view;
+    [numbers[MU], numbers[LAST], numbers[TOLERANCE]] = [mu, Infinity, INNER_SHARE * problem.zero_value];
+    this.between("renew", this.residual());
+  }
+
+  advance(count, steps) {
+    const { n } = this.problem;
+    let done = 0;
+    while (done < count) {
+      const asked = Math.min(count - done, n - ((steps + done) % n));
+      this.inner.settings.view[8] = 1 / this.state.numbers.view[MU];
+      const found = this.inner.advance(asked, steps + done);
+      done += found;
+      if (found < asked) break;
+      if ((steps + done) % n === 0) this.end_pass(this.residual(), (steps + done) / n);
+    }
+    return done;
+  }
+
+  // C v - b, here sum alpha / (lam n).
+  residual() {
+    const { data, lam_n } = this.problem, out = data.space("residual", 1);
+    out.view[0] = this.state.alpha.view.reduce((sum, each) => sum + each, 0) / lam_n;
+    return out;
+  }
+
+  // What is done between two passes.
+  between(kernel, residual, given) {
+    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
+  }
+
+  // h(v), and the weights and the predictions that the state stands for.
+  mapped() {
+    const { problem } = this, { data, n, d } = problem, w = data.space("mapped", d), z = data.space("z", n);
+    const h = problem.map(this.state.v, w);
+    problem.predict(w, z);
+    return { h, w, z };
+  }
+
+  // The gap of the dual at this multiplier, without a penalty; the map between v and w holds by itself.
+  gap_at(multiplier) {
+    const { problem } = this, { z } = this.mapped();
+    return sample_terms(problem, z, this.state.alpha, multiplier).terms.reduce((sum, term) => sum + term, 0) / problem.n;
+  }
+
+  // Where the multiplier stands.
+  multipliers() {
+    const [s, pull, moved] = ["s", "pull", "moved"].map((name) => [this.state[name].view[0]]);
+    const mu = this.state.numbers.view[MU], residual = [this.problem.lam * this.residual().view[0]];
+    return { s, pull, residual, moved, mu, gap: this.gap_at(s[0]) };
+  }
+
+  // The primal over the multiplier, at the weights that the state stands for.
+  profile(count, beyond) {
+    const { problem } = this, { kernels, lam, n } = problem, { h, w, z } = this.mapped();
+    const level = lam * regularizer_terms(problem, w, this.state.v, w, h).value;
+    const value = (s) => kernels.call("sample_loops_value_sum", problem.p("value"), problem.samples, z, s, 0, n) / n + level;
+    const s = this.state.s.view[0], best = best_bias(problem, z), at = Number.isFinite(best) ? [s, best] : [s];
+    const margin = beyond * Math.max(Math.max(...at) - Math.min(...at), LEAST_SPREAD);
+    const low = Math.min(...at) - margin, high = Math.max(...at) + margin, step = (high - low) / (count - 1);
+    const place = Array.from({ length: count }, (_, k) => (k === count - 1 ? high : low + k * step));
+    return { place, value: place.map(value), at, height: at.map(value) };
+  }
+
+  // That the multiplier swings without coming to rest.
+  trouble() {
+    if (!this.state.numbers.view[TOLD]) return null;
+    return `${this.name}: the multipliers swing and do not come to rest; ${this.advice}`;
+  }
+
+  point() { return { alpha: this.state.alpha }; }
+
+  iterate() { return this.state.alpha; }
+
+  release() {
+    this.inner.release();
+    for (const name of ["s", "moved", "numbers"]) this.state[name].release();
+  }
+}
+
+export class AugmentedLagrangian extends Lagrangian {
+  // Where the inner problem is solved, a step of s, or of mu.
+  end_pass(residual) {
+    this.between("renew", residual);
+    this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
+  }
+}
+
+export class ModifiedAugmentedLagrangian extends Lagrangian {
+  constructor(problem, facts, seed) {
+    super(problem, facts, seed);
+    const { eta, passes } = facts;
+    Object.assign(this, { eta, passes, advice: `lower eta = ${Number(eta.toPrecision(6))}` });
+  }
+
+  // s moves by eta (lam n / mu) (C v - b), where it is its turn.
+  end_pass(residual, pass) {
+    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    this.between("renew", residual);
+  }
+}

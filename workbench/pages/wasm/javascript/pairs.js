@@ -1,0 +1,57 @@
+// The maximal violating pair method: what `workbench/solvers/algorithms/maximal_violating_pair.py` does around its kernel.
+
+const NOT_POSITIVE = 3;
+// The most memory for rows of the kernel beside a matrix that is kept whole.
+const ROW_BYTES = 2 ** 25;
+
+export class MaximalViolatingPair {
+  constructor(problem, { tol, selection, shrinking }) {
+    Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
+    const { kernels, data, n, loss, regularizer } = problem;
+    if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
+      throw new Error(
+        "maximal-violating-pair: it needs the hinge, the squared-l2 regularizer and bias = true; or use gauss-seidel");
+    }
+    const [slope, knee] = loss.corner;
+    this.matrix = data.kernel_matrix;
+    this.targets = kernels.floats(data.y.map((label) => knee * label));
+    this.box = kernels.floats(data.weight.view.map((weight) => slope * weight));
+    this.settings = kernels.floats([
+      tol, problem.lam_n, problem.lam, this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022),
+    ]);
+    this.state = {
+      alpha: kernels.floats(n), gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
+      order: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
+      sizes: kernels.array("i64", [n, 0, 0, 0]), violation: kernels.floats(1), counters: kernels.array("i64", 2),
+      event: kernels.floats(new Float64Array(10).fill(NaN)),
+    };
+    const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
+    const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
+    this.cache = [memory, memory, ...tables];
+    this.own = [this.targets, this.box, this.settings, memory, ...tables];
+  }
+
+  advance(count) {
+    const { problem, state, matrix, settings, shrinking, cache, box } = this;
+    const done = problem.run("pairs_steps", state, [], {
+      n_steps: count, settings, second_order: this.selection === "second-order", shrinking, rows: matrix.arguments,
+      cache, kernel_diagonal: matrix.diagonal, y: this.targets, box, g: state.gradient,
+    });
+    state.counters.view[0] += BigInt(done);
+    if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
+      const [i, j] = state.event.view, curvature = state.event.view[7];
+      state.event.view.fill(NaN);
+      throw new Error(`the kernel is not positive: K[${i}, ${i}] + K[${j}, ${j}] - 2 K[${i}, ${j}] = ${curvature}`);
+    }
+    return done;
+  }
+
+  // Rows are kept for the order of the samples, which is another one now: a stride of 0 drops them.
+  restored() { this.cache[5].view.fill(0n); }
+
+  point() { return { alpha: this.state.alpha }; }
+
+  iterate() { return this.state.alpha; }
+
+  release() { for (const block of [...Object.values(this.state), ...this.own]) block.release(); }
+}

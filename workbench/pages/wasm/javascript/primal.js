@@ -1,0 +1,81 @@
+// The Primal Gradient Solver: what `workbench/solvers/algorithms/primal_gradient.py` does around its kernels.
+
+// The places of the numbers that go with a state.
+const FACTOR = 0, TOTAL = 1, SCALE = 4, RATE = 7;
+
+export class PrimalGradient {
+  constructor(problem, { batch, order, output, ball }, seed) {
+    const { kernels, data, n, d, regularizer } = problem;
+    if (data.kernel || data.free_bias || regularizer.norm || batch > n) {
+      throw new Error(
+        "primal-gradient: it needs a regularizer that is no norm, no kernel, no unregularized bias and a batch of " +
+        "at most all samples; or use proximal-gradient");
+    }
+    Object.assign(this, { problem, batch, order, output, epoch_steps: Math.floor(n / batch) });
+    this.shape = this.shape_of(ball);
+    const theta = kernels.floats(d), mirror = this.shape?.[0] === 2 ? theta : kernels.floats(d);
+    this.averages = output === "average";
+    this.state = {
+      theta, mirror, duals: kernels.floats(n), chosen: kernels.floats(output === "random" ? d : 0),
+      averaged: kernels.array("f64", this.averages ? 2 * d : 0, [this.averages ? d : 0, 2]),
+      pool: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), numbers: kernels.floats(8),
+      counters: kernels.array("i64", [0, seed, 0, 0]), event: kernels.floats(new Float64Array(5).fill(NaN)),
+    };
+    const numbers = this.state.numbers.view;
+    [numbers[RATE], numbers[SCALE], numbers[FACTOR]] = [1 / problem.lam, 1, this.shape ? 0 : 1];
+    if (!this.shape) problem.map(theta, mirror);
+    this.parameters = kernels.floats(regularizer.theta);
+    this.settings = kernels.floats([problem.lam, ...(this.shape ?? [])]);
+    this.drawn = kernels.floats(batch);
+    this.w = kernels.floats(d);
+    this.alpha = kernels.floats(n);
+    this.space = [kernels.floats(d), kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j)), kernels.floats(d)];
+  }
+
+  // p, the factor of h and the ball where w is a number times a mirror; null for the others.
+  shape_of(asked) {
+    const { loss, regularizer, zero_value, lam } = this.problem;
+    if (!regularizer.squared_norm) {
+      if (asked === null) return null;
+      throw new Error(`primal-gradient: ball = ${asked} needs a p-norm; leave it out`);
+    }
+    const [p, kappa, ball] = regularizer.squared_norm, bound = Math.sqrt((kappa * zero_value) / lam);
+    const slopes = Math.max(Math.abs(loss.lower), Math.abs(loss.upper));
+    if (asked === "known" || (asked === null && slopes === Infinity)) return [p, kappa, Math.min(ball, bound)];
+    return [p, kappa, asked === null ? ball : Math.min(ball, asked)];
+  }
+
+  advance(count) {
+    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
+    const [vector, local, shares] = this.space;
+    const given = {
+      n_steps: count, shuffled: this.order === "shuffled", averages, batch: this.drawn, settings, parameters,
+      lazy: regularizer.linear && !averages, w: state.mirror, vector, local, shares,
+    };
+    const lean = this.shape && !data.dense && !data.given.values.length;
+    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
+  }
+
+  // The weights that are put out, and the mean of the subgradients as alpha.
+  point() {
+    const { state, problem } = this, { n, d } = problem, w = this.w.view, alpha = this.alpha.view;
+    const steps = Number(state.counters.view[0]), numbers = state.numbers.view, mirror = state.mirror.view;
+    const averaged = state.averaged.view;
+    for (let j = 0; j < d; j++) {
+      if (this.output === "random" && steps) w[j] = state.chosen.view[j];
+      else if (this.averages && steps) {
+        w[j] = (averaged[2 * j] + mirror[j] * (numbers[TOTAL] - averaged[2 * j + 1])) / steps;
+      } else w[j] = numbers[FACTOR] * mirror[j];
+    }
+    const duals = state.duals.view;
+    for (let i = 0; i < n; i++) alpha[i] = duals[i] * (n / (steps + 1));
+    return { w: this.w, alpha: this.alpha };
+  }
+
+  iterate() { return this.state.numbers; }
+
+  release() {
+    const own = [this.parameters, this.settings, this.drawn, this.w, this.alpha, ...this.space];
+    for (const block of new Set([...Object.values(this.state), ...own])) block.release();
+  }
+}

@@ -1,0 +1,136 @@
+"""Whether a problem has a best point at all: finite losses at some weights, a best unregularized bias."""
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.errors import InputError
+
+# What rounding may hide of a slope, as a share of its parts.
+ROUNDING = 1e-9
+# Slopes without a bound compare as if they were as steep as this.
+STEEP = 1e9
+
+
+def check(problem):
+    """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
+    y, kind = problem.y, problem.loss.kind
+    if kind == "classes" and problem.embed:
+        name = problem.loss.name
+        raise InputError(f"embed = {problem.embed!r} does not go with the {name} loss; leave it out")
+    _check_finite(problem)
+    if not problem.free_bias:
+        return
+    if kind == "classes":
+        _check_classes(problem)
+        return
+    entry = problem.loss.entry
+    if entry["lower"] < 0.0 < entry["upper"]:
+        return
+    # p rises or falls everywhere, and only with samples of both signs is some bias the best; one that is
+    # constant somewhere has a best bias in any case.
+    if kind != "margin" and (entry["steep"] or not entry["lower"] <= 0.0 <= entry["upper"]):
+        raise InputError(f"the {problem.loss.name} loss has no best bias; use bias=False or 'constant'")
+    if kind == "margin" and np.all(y == y[0]):
+        raise InputError(f"y holds only labels {y[0]:+g}; a bias that is not regularized needs both classes")
+    for b in (1.0, -1.0):
+        rise = _rise(problem, np.full(y.size, b))
+        if rise < 0.0 or (rise == 0.0 and entry["steep"]):
+            raise InputError(
+                f"the {problem.loss.name} loss falls without end for {'larger' if b > 0.0 else 'smaller'} "
+                "biases, since one class outweighs the other; use bias=False or 'constant'"
+            )
+
+
+def is_endless(problem, certificate):
+    """Whether the objective falls without end along a point: by its recession function, where g is a norm.
+
+    Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
+    """
+    lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
+    if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
+        return False
+    z = certificate.z - certificate.b + _farthest_bias(problem, certificate)
+    losses, w = _rise(problem, z) / problem.n_samples, certificate.w.ravel()
+    size = problem.lam * problem.transfer.bracket(w, np.zeros_like(w), 0.0).value
+    return bool(losses + size < -ROUNDING * size)
+
+
+def endless(problem, certificate):
+    """What is said of such a point."""
+    w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
+    scale = max(float(np.abs(w).max()), abs(float(b)))
+    shown = np.array2string(w / scale, precision=3, threshold=6)
+    return (
+        f"the objective has no minimum: it falls without end along w = {shown}, b = {float(b) / scale:.3g}; "
+        "use a larger lam, or a loss that is bounded below"
+    )
+
+
+def _farthest_bias(problem, certificate):
+    """The bias with which the losses rise least far out along the weights, where it is free.
+
+    The best one for the weights themselves is another, unless they are far out. The rise is convex in the
+    bias, and straight but where a prediction is zero.
+    """
+    if not problem.free_bias:
+        return certificate.b
+    z = certificate.z - certificate.b
+    places, low, high = np.sort(-z), 0, z.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        here, ahead = (_rise(problem, z + places[k], STEEP) for k in (middle, middle + 1))
+        low, high = (low, middle) if here <= ahead else (middle + 1, high)
+    return float(places[low])
+
+
+def _rise(problem, z, most=np.inf):
+    """The sum of the losses' slopes far out along predictions z, weighted, none of them beyond the most."""
+    u = problem.sign * z
+    lower, upper = max(problem.loss.entry["lower"], -most), min(problem.loss.entry["upper"], most)
+    ahead = np.multiply(np.where(u > 0.0, upper, lower), u, out=np.zeros(u.shape), where=u != 0.0)
+    return float(problem.weight @ ahead)
+
+
+def _check_classes(problem):
+    """Refuse classes without a sample, whose best bias is minus infinity."""
+    missing = np.flatnonzero(np.bincount(problem.labels, minlength=problem.columns[0]) == 0)
+    if missing.size:
+        raise InputError(
+            f"y holds no label {missing[0]}; a bias that is not regularized needs samples of every class"
+        )
+
+
+def _check_finite(problem):
+    """Refuse data at which a loss that wants positive predictions is infinite for all weights."""
+    if problem.loss.finite_on[0] != 0.0:
+        return
+    if problem.kernel is not None:
+        raise InputError(
+            f"kernel: the {problem.loss.name} loss asks for densities in X; leave the kernel out"
+        )
+    rows, signed = problem.rows, problem.regularizer.entry.get("lower", -np.inf) < 0.0
+    largest = np.asarray(rows.max(axis=1).todense()).ravel()
+    if signed:
+        largest = np.maximum(largest, -np.asarray(rows.min(axis=1).todense()).ravel())
+    row = int(largest.argmin())
+    if largest[row] <= 0.0:
+        raise InputError(
+            f"X[{row}] has no entry {'other than' if signed else 'above'} 0, so that -ln(w.x) is infinite "
+            f"for all w{'' if signed else ' >= 0'}; give the density of each component at each sample, or "
+            "leave the sample out"
+        )
+    if rows.data.min(initial=0.0) < 0.0 and not _some_weights(rows, signed):
+        raise InputError(
+            f"X: no weights make all predictions positive, so that the {problem.loss.name} loss is infinite "
+            "for all of them; give the density of each component at each sample, or use bias='constant'"
+        )
+
+
+def _some_weights(rows, signed):
+    """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
+    from scipy.optimize import linprog
+
+    scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows
+    bounds = (None if signed else 0.0, None)
+    answer = linprog(np.zeros(rows.shape[1]), A_ub=-scaled, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
+    return answer.status != 2

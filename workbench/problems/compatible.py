@@ -1,0 +1,39 @@
+"""What kernels and constraints go with: the other parts of a problem that they have no meaning for."""
+
+from workbench._support.errors import InputError
+
+
+def check_kernel(problem):
+    """Refuse what a kernel cannot stand for."""
+    if problem.loss.kind == "classes":
+        raise InputError(
+            f"kernel: {problem.kernel!r} gives one prediction a sample, and the {problem.loss.name} loss "
+            "needs one a class; leave the kernel out, or solve one class against the others with "
+            "loss='hinge'"
+        )
+    if not problem.regularizer.is_identity:
+        raise InputError(
+            f"kernel: {problem.kernel!r} needs the regularizer squared-l2 (|w|_2^2 / 2), not "
+            f"{problem.regularizer.label}"
+        )
+    if problem.embed is not None:
+        raise InputError(f"kernel: embed = {problem.embed!r} has no meaning with a kernel; use None")
+    if problem.bias is True and not problem.has_boxes:
+        raise InputError(
+            "bias = True with a kernel needs a loss of margins that is s max(0, b - u), b > 0, such as the "
+            f"hinge loss with p = 1, not {problem.loss!r}; use bias=False"
+        )
+
+
+def check_constrained(problem):
+    """Refuse what constraints do not go with, and those that nothing meets."""
+    others = {
+        "bias = True": problem.free_bias,
+        "kernel": problem.kernel is not None,
+        f"the norm {problem.regularizer.label}": problem.regularizer.is_norm,
+        f"the {problem.loss.name} loss": bool(problem.columns),
+    }
+    for name, present in others.items():
+        if present:
+            raise InputError(f"constraints do not go with {name}; leave one of the two out")
+    problem.constraints.check(problem, problem.dual_ends)

@@ -1,0 +1,134 @@
+"""The data of a problem: the samples and their targets as a solver sees them, whatever the objective is."""
+
+import dataclasses
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.errors import InputError, shown
+from workbench.problems import centring, kernels
+from workbench.problems.constraints import Constraints
+from workbench.problems.design import Design, check_targets
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What stays when the loss, the regularizer or lambda changes.
+
+    Attributes
+    ----------
+    design : Design
+        The samples with the constant feature and the embedding, (n, D).
+    y, weight : ndarray (n,)
+        Targets and weights of the samples, read-only.
+    n_features : int
+        The columns d that the caller gave.
+    bias, embed, constraints
+        As for `Problem`.
+    kernel : Kernel or None
+    gram : ndarray (n, n) or None
+        The given matrix of a precomputed kernel.
+    origin : ndarray (D,) or None
+        What was subtracted from each column of the design; None where nothing was.
+    """
+
+    design: Design
+    y: np.ndarray
+    weight: np.ndarray
+    n_features: int
+    bias: bool | str
+    embed: str | None
+    kernel: kernels.Kernel | None
+    gram: np.ndarray | None
+    constraints: Constraints | None
+    origin: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, X, y, bias, embed, sample_weight, kernel, constraints):
+        """The data that a caller gives, checked.
+
+        Raises
+        ------
+        InputError
+            Names the entry of X, y or the weights, or the choice that does not go with another.
+        """
+        kernel, gram = None if kernel is None else kernels.get(kernel), None
+        if kernel == kernels.Precomputed():
+            gram = kernels.check_matrix(X)
+            X = sp.csr_array(gram.shape)
+        X = Design(X)
+        n_samples, n_features = X.shape
+        y = check_targets("y", y, n_samples)
+        bias, embed = _bias(bias, kernel), _embedding(embed)
+        design = X.extended(bias == "constant", embed is not None)
+        weight = _weights(sample_weight, n_samples)
+        constraints = None if constraints is None else Constraints.of(constraints, design)
+        return cls(design, y, weight, n_features, bias, embed, kernel, gram, constraints)
+
+    def __post_init__(self):
+        for array in (self.y, self.weight, self.gram):
+            if array is not None:
+                array.setflags(write=False)
+
+    def __reduce__(self):
+        # What can be made again stays behind, and arrays are read-only at the other end, too.
+        return Data, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
+
+    def unconstrained(self):
+        """The same without constraints and unregularized bias."""
+        return dataclasses.replace(self, bias=False if self.bias is True else self.bias, constraints=None)
+
+    @functools.cached_property
+    def centred(self):
+        """The same with columns far from zero centred, where an unregularized bias makes up for it."""
+        free = self.bias is True and self.kernel is None and self.constraints is None
+        origin = centring.origin(self.design, self.weight) if free and self.origin is None else None
+        if origin is None:
+            return self
+        return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
+
+    @functools.cached_property
+    def labels(self):
+        """The targets as integers, the classes of a loss of r classes."""
+        return self.y.astype(np.int64)
+
+    @functools.cached_property
+    def weighted(self):
+        """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
+        if (self.weight == 1.0).all():
+            return self.design
+        return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design.rows))
+
+    @functools.cached_property
+    def kernel_matrix(self):
+        """K on the samples, or x.x' where there is no kernel."""
+        kernel = kernels.Linear() if self.kernel is None else self.kernel
+        return kernels.KernelMatrix(kernel, self.design.row_arrays, self.design.shape[1], self.gram)
+
+
+def _weights(sample_weight, size):
+    if sample_weight is None:
+        return np.ones(size)
+    weights = check_targets("sample_weight", sample_weight, size)
+    bad = np.flatnonzero(weights <= 0.0)
+    if bad.size:
+        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; leave out samples without weight")
+    return weights
+
+
+def _bias(bias, kernel):
+    if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
+        return bias
+    if kernel is not None:
+        raise InputError(f"bias = {shown(bias)} is not available with a kernel; use True or False")
+    raise InputError(
+        f"bias = {shown(bias)} is not available; use False, True, or 'constant' for a regularized one"
+    )
+
+
+def _embedding(embed):
+    if embed is None or embed == "balanced":
+        return embed
+    raise InputError(f"embed = {shown(embed)} is not known; use None or 'balanced'")

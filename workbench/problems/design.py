@@ -1,0 +1,462 @@
+"""The matrix of samples as a solver needs it: by rows, by columns or dense, each made when asked for."""
+
+import functools
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.errors import InputError
+
+# A dense matrix with fewer non-zeros than this share is quicker as a sparse one.
+DENSE_SHARE = 0.25
+# How many numbers a piece of a product reads at least for each number that it leaves.
+READ_PER_SUM = 8
+# What to do about a sparse matrix that is none.
+ANEW = "make the matrix anew, as scipy.sparse.csr_array((values, (rows, columns)), shape) does"
+# The offsets and indices of a dense matrix.
+NO_INDICES = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.uint32)
+
+
+class Design:
+    """A finite matrix (n, D) that nothing changes: a copy, unless the caller's own array is read-only.
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix (n, D)
+    copied : bool
+        False for a matrix that is read once and let go.
+
+    Attributes
+    ----------
+    dense : ndarray (n, D) or None
+        Where the matrix was dense and is full enough.
+    rows : csr_array (n, D)
+        In canonical form.
+    row_arrays : tuple of ndarray
+        Offsets (uint64), column indices (uint32) and values of `rows`, as a compiled loop reads them.
+    lean_arrays : tuple of ndarray
+        `row_arrays`, but without values where each of them is 1: a loop over binary features then reads a
+        third of the memory.
+    step_arrays : tuple of ndarray
+        `lean_arrays`; of a dense matrix all values by rows, without offsets and indices.
+    column_arrays : tuple of ndarray
+        `row_arrays` by columns; without offsets and indices where the matrix is dense.
+    """
+
+    # The last alpha with its X'alpha.
+    _last = None
+
+    def __init__(self, X, copied=True):
+        self.dense = None
+        if sp.issparse(X):
+            self.rows = _sparse(X, copied)
+        else:
+            dense, nonzeros = _dense(X, copied)
+            if nonzeros >= DENSE_SHARE * dense.size:
+                self.dense = _frozen(dense)
+            else:
+                self.rows = _canonical(sp.csr_array(dense), own=True)
+        self.shape = self.rows.shape if self.dense is None else self.dense.shape
+        if 0 in self.shape:
+            raise InputError(f"X has shape {self.shape}; at least one sample and one feature are needed")
+
+    @functools.cached_property
+    def rows(self):
+        return _canonical(sp.csr_array(self.dense), own=True)
+
+    @functools.cached_property
+    def row_arrays(self):
+        return unsigned(self.rows)
+
+    @functools.cached_property
+    def lean_arrays(self):
+        offsets, indices, values = self.row_arrays
+        return offsets, indices, values[:0] if (values == 1.0).all() else values
+
+    @functools.cached_property
+    def step_arrays(self):
+        return self.lean_arrays if self.dense is None else (*NO_INDICES, self.dense.ravel())
+
+    @functools.cached_property
+    def column_arrays(self):
+        if self.dense is None:
+            return unsigned(sp.csc_array(self.rows))
+        return *NO_INDICES, self.dense.ravel(order="F")
+
+    @property
+    def nnz(self):
+        return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
+
+    @property
+    def size(self):
+        """How many numbers the matrix takes."""
+        return self.rows.nnz if self.dense is None else self.dense.size
+
+    def part(self, chosen):
+        """Some rows, as an array where the matrix is dense, else as a sparse one."""
+        return self.rows[chosen] if self.dense is None else self.dense[chosen]
+
+    def toarray(self):
+        """The matrix as an ndarray (n, D)."""
+        return self.rows.toarray() if self.dense is None else self.dense
+
+    def __reduce__(self):
+        # Read-only at the other end of a pickle, too.
+        return (Design.own, (self.rows,)) if self.dense is None else (Design, (self.dense, False))
+
+    @functools.cached_property
+    def matrix(self):
+        """The matrix as compiled functions take it."""
+        from workbench.kernels import arrays  # late, since numba is slow to import
+
+        if self.dense is None:
+            return arrays.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, arrays.SPARSE)
+        layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
+        values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
+        return arrays.Matrix(*map(_frozen, NO_INDICES), _frozen(values), *self.shape, layout)
+
+    @functools.cached_property
+    def pieces(self):
+        """Ranges of rows whose parts of a product are pieces of work of their own."""
+        from workbench.kernels import products, threads
+
+        rows, columns = self.shape
+        # Each piece has an X'alpha of its own, which is little beside what it reads.
+        count = self.size // max(threads.PIECE, READ_PER_SUM * columns)
+        if self.dense is not None and not self.dense.flags.c_contiguous:
+            # A part of a column is read for a block of rows at a time.
+            count = min(count, rows // products.BLOCK)
+        return threads.pieces(rows, count)
+
+    def __matmul__(self, w):
+        if not w.any():
+            return np.zeros((self.shape[0], *w.shape[1:]))
+        if w.ndim > 1:
+            return (self.rows if self.dense is None else self.dense) @ w
+        from workbench.kernels.products import predictions
+        from workbench.kernels.threads import each
+
+        z, w, product = np.empty(self.shape[0]), np.ascontiguousarray(w, dtype=float), predictions()
+        each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
+        return z
+
+    def transposed(self, alpha):
+        """X'alpha."""
+        if alpha.ndim > 1:
+            return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
+        from workbench.kernels.products import transposed
+        from workbench.kernels.threads import each
+
+        # A certificate asks for the product that its solver has just asked for.
+        last, product = self._last, transposed()
+        if last is not None and np.array_equal(last[0], alpha):
+            return last[1].copy()
+        alpha = np.ascontiguousarray(alpha, dtype=float)
+        parts = np.zeros((len(self.pieces), self.shape[1]))
+        each(lambda k: product(self.matrix, alpha, *self.pieces[k], parts[k]), range(len(parts)))
+        for part in parts[1:]:
+            parts[0] += part
+        self._last = alpha.copy(), parts[0].copy()
+        return parts[0]
+
+    @functools.cached_property
+    def _transpose(self):
+        return (self.rows if self.dense is None else self.dense).T
+
+    @functools.cached_property
+    def squares(self):
+        """The squared norms of the rows, (n,), and of the columns, (D,)."""
+        from workbench.kernels import products
+
+        rows, columns = np.zeros(self.shape[0]), np.zeros(self.shape[1])
+        products.squares()(self.matrix, rows, columns)
+        return _frozen(rows), _frozen(columns)
+
+    @functools.cached_property
+    def lengths(self):
+        """Of rows (n,) and columns (D,): upper bounds of their lengths, and of what products round by.
+
+        A product x.w as computed is off by no more than the second number times |w|.
+        """
+        from workbench.kernels.interval_loops import SMALLEST, gamma, raised
+
+        n, size = self.shape
+        counts = np.full(n, float(size)), np.full(size, float(n))
+        if self.dense is None:
+            kept = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
+            counts = tuple(count.astype(float) for count in kept)
+        lengths = (
+            raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count)
+            for square, count in zip(self.squares, counts, strict=True)
+        )
+        return tuple(
+            (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)
+        )
+
+    @functools.cached_property
+    def spectrum(self):
+        """The eigenvalues (D,) and eigenvectors (D, D) of X'X, which rounding leaves not below 0."""
+        X = self.rows if self.dense is None else self.dense
+        squares = X.T @ X
+        values, axes = np.linalg.eigh(squares if self.dense is not None else squares.toarray())
+        return np.maximum(values, 0.0), axes
+
+    def column_counts(self):
+        """How many entries of each column are not zero, (D,)."""
+        if self.dense is not None:
+            return np.count_nonzero(self.dense, axis=0)
+        return np.bincount(self.rows.indices[self.rows.data != 0.0], minlength=self.shape[1])
+
+    @classmethod
+    def of_checked(cls, indptr, indices, data, shape):
+        """The design of rows in canonical form that were checked when they were written: nothing is read."""
+        found = object.__new__(cls)
+        found.dense, found.shape = None, shape
+        found.rows = _canonical(sp.csr_array((data, indices, indptr), shape=shape), own=True)
+        return found
+
+    @classmethod
+    def own(cls, X):
+        """The design of a sparse matrix made here, which is not copied once more."""
+        for part in (X.data, X.indices, X.indptr):
+            part.setflags(write=False)
+        return cls(X)
+
+    def extended(self, constant, mirrored):
+        """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
+        if not (constant or mirrored):
+            return self
+        X = self.rows
+        if constant:
+            X = sp.hstack([X, sp.csr_array(np.ones((X.shape[0], 1)))], format="csr")
+        if mirrored:
+            X = sp.hstack([X, -X], format="csr")
+        return Design.own(X)
+
+
+def unsigned(X):
+    """Offsets, indices and values of a compressed matrix; unsigned indices spare loops a test for signs."""
+    # Indices are never negative, so the same bits read as unsigned ones.
+    narrow = X.indices.dtype == np.int32
+    indices = X.indices.view(np.uint32) if narrow else X.indices.astype(np.uint32)
+    return X.indptr.astype(np.uint64), indices, X.data
+
+
+def check_features(X, n_features):
+    """X as a design with that many columns and finite entries, for predictions."""
+    X = Design(X, copied=False)
+    if X.shape[1] != n_features:
+        raise InputError(f"X has {X.shape[1]} features, the model {n_features}; use the same columns")
+    return X
+
+
+def check_targets(name, values, size, columns=()):
+    """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
+    array = as_numbers(name, values, lambda: _labels_line(name, values)).copy()
+    if array.shape != (size, *columns):
+        raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = np.argwhere(~finite)
+        place, value = ", ".join(map(str, bad[0].tolist())), array[tuple(bad[0])]
+        raise InputError(f"{name}[{place}] is {value}; remove or impute values that are not finite")
+    return array
+
+
+def _encoding(X):
+    """Return the line that imputes missing values or encodes columns of texts, by name in a frame."""
+    if hasattr(X, "dtypes") and hasattr(X, "isna"):
+        missing = [str(name) for name in X.columns[X.isna().any()]]
+        if missing:
+            return f"{', '.join(missing)} lack values: write X = X.fillna(X.median(numeric_only=True))"
+    texts = [str(name) for name, kind in getattr(X, "dtypes", {}).items() if kind.kind not in "fiub"]
+    if texts:
+        return f"encode {', '.join(texts)}: write X = pd.get_dummies(X, columns={texts!r}, dtype=float)"
+    return "encode text columns: write X = sklearn.preprocessing.OneHotEncoder().fit_transform(X)"
+
+
+def _labels_line(name, values):
+    """The line that makes numbers of labels that are texts."""
+    try:
+        labels = sorted({str(value) for value in np.ravel(values)})
+    except (TypeError, ValueError):
+        labels = []
+    if len(labels) == 2:
+        return f"encode it: pass np.where({name} == {labels[1]!r}, 1, -1), or let wb.fit choose"
+    return f"encode it: pass np.unique({name}, return_inverse=True)[1], or let wb.fit choose"
+
+
+def _dense(X, copied):
+    """A finite matrix that lies by rows or by columns, nobody else's where asked for, and its non-zeros."""
+    dense = as_numbers("X", X, lambda: _encoding(X))
+    if dense.ndim != 2:
+        raise InputError(f"X has {dense.ndim} dimensions; give a matrix with one sample a row")
+    if not dense.flags.forc:
+        dense, copied = np.ascontiguousarray(dense), False
+    from workbench.kernels import scans  # late, since numba is slow to import
+
+    target = np.empty_like(dense) if copied and _may_change(dense) else dense
+    strange, nonzeros = scans.copied(dense.ravel(order="K"), target.ravel(order="K"))
+    if strange:
+        _refuse_first(dense, lambda place: (place // dense.shape[1], place % dense.shape[1]))
+    return target, nonzeros
+
+
+def _sparse(X, copied):
+    _check_kind("X", X.dtype)
+    check_structure(X)
+    matrix = sp.csr_array(X, dtype=float)
+    # Made anew, since the flags of a matrix may tell of indices that it had before.
+    matrix = sp.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    own = not (copied and matrix.has_canonical_format)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    _check_finite(
+        matrix.data,
+        lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
+    )
+    return _canonical(matrix, own)
+
+
+def check_structure(X):
+    """Refuse a sparse matrix whose indices lie outside of it, which SciPy's own loops do not ask."""
+    if X.ndim != 2:
+        raise InputError(f"X has {X.ndim} dimensions; give a matrix with one sample a row")
+    if X.format in ("csr", "csc", "bsr"):
+        block = X.blocksize if X.format == "bsr" else (1, 1)
+        rows, columns = (size // step for size, step in zip(X.shape, block, strict=True))
+        lines, width = (columns, rows) if X.format == "csc" else (rows, columns)
+        if X.indices.ndim != 1 or X.data.ndim != (3 if X.format == "bsr" else 1):
+            raise InputError(f"X.indices or X.data have too many dimensions; {ANEW}")
+        _check_offsets(X.indptr, lines, min(len(X.indices), len(X.data)))
+        _check_indices("indices", X.indices[: X.indptr[-1]], width)
+    elif X.format == "lil":
+        if len(X.rows) != X.shape[0] or [*map(len, X.rows)] != [*map(len, X.data)]:
+            raise InputError(f"X.rows and X.data have other lengths than a matrix of shape {X.shape}; {ANEW}")
+        # An empty list would be an array of floats.
+        _check_indices("rows", np.concatenate([np.empty(0, dtype=int), *filter(len, X.rows)]), X.shape[1])
+    elif X.format == "dia":
+        if X.data.ndim != 2 or X.offsets.shape != X.data.shape[:1] or X.offsets.dtype.kind not in "iu":
+            raise InputError(f"X.offsets are not one whole number for each row of X.data; {ANEW}")
+    else:
+        try:
+            coordinates = X.tocoo()
+            # SciPy compares the lengths of its arrays where it counts them.
+            _ = coordinates.nnz
+        except ValueError as error:
+            raise InputError(f"X.row, X.col and X.data do not fit together ({error}); {ANEW}") from None
+        _check_indices("row", coordinates.row, X.shape[0])
+        _check_indices("col", coordinates.col, X.shape[1])
+
+
+def _check_offsets(offsets, lines, most):
+    fault = None
+    if offsets.dtype.kind not in "iu" or offsets.shape != (lines + 1,):
+        fault = f"holds {offsets.dtype} of shape {offsets.shape} where {lines + 1} whole numbers are needed"
+    elif offsets[0] != 0 or (offsets[1:] < offsets[:-1]).any():
+        fault = "does not rise from 0"
+    elif offsets[-1] > most:
+        fault = f"ends with {offsets[-1]}, and there are {most} entries"
+    if fault:
+        raise InputError(f"X.indptr {fault}; {ANEW}")
+
+
+def _check_indices(name, indices, size):
+    if indices.dtype.kind not in "iu":
+        raise InputError(f"X.{name} holds {indices.dtype} where whole numbers are needed; {ANEW}")
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        place = int(np.flatnonzero((indices < 0) | (indices >= size))[0])
+        raise InputError(f"X.{name}[{place}] is {indices[place]}, which is not from 0 to {size - 1}; {ANEW}")
+
+
+def _canonical(matrix, own):
+    freeze = _frozen if own else kept
+    frozen = sp.csr_array(
+        tuple(freeze(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
+    )
+    frozen.has_canonical_format = True
+    return frozen
+
+
+def kept(array):
+    """The array as nobody can change it any more: itself where that is so already, else a copy."""
+    return _frozen(array.copy(order="K") if _may_change(array) else array)
+
+
+def _may_change(array):
+    """Whether somebody could write to the array, or to what it is a view of."""
+    while isinstance(array, np.ndarray) and not array.flags.writeable:
+        array = array.base
+    return array is not None
+
+
+def _frozen(array):
+    # A view, so that the flags of the caller's own array stay as they are.
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+# What NumPy turns into floats without a word, though no floats are meant.
+STRANGE = {
+    "c": "complex numbers; pass the real parts, or real and imaginary parts as features of their own",
+    "M": "dates; pass numbers, such as the days since the first one",
+    "m": "time spans; pass numbers, such as X / np.timedelta64(1, 'D')",
+}
+
+
+# What helps where NumPy says this of values that are not numbers.
+REMEDIES = {"inhomogeneous": "give rows of one length", "too large": "scale it to numbers below 1e308"}
+
+
+def as_numbers(name, values, fix):
+    """The values as an array of floats, or an `InputError` that says what else they are.
+
+    `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
+    """
+    check_unmasked(name, values)
+    values = np.ma.getdata(values) if np.ma.isMaskedArray(values) else values
+    try:
+        array = np.asarray(values)
+        _check_kind(name, array.dtype)
+        if array.dtype == object and array.size:
+            for kind in {np.asarray(value).dtype for value in array.flat}:
+                _check_kind(name, kind)
+        return np.asarray(array, dtype=float)
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, InputError):
+            raise
+        advice = next((remedy for word, remedy in REMEDIES.items() if word in str(error)), None)
+        advice = advice or (fix() if callable(fix) else fix)
+        raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
+
+
+def check_unmasked(name, values):
+    """Refuse a masked array with masked entries, which NumPy's own conversion would read as numbers."""
+    masked = int(np.ma.count_masked(values)) if np.ma.isMaskedArray(values) else 0
+    if masked:
+        raise InputError(
+            f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
+            "does, or leave their samples out"
+        )
+
+
+def _check_kind(name, dtype):
+    if dtype.kind in STRANGE:
+        raise InputError(f"{name} holds {STRANGE[dtype.kind]}")
+
+
+def _check_finite(values, place_of):
+    if not np.isfinite(values).all():
+        _refuse_first(values, place_of)
+
+
+def _refuse_first(values, place_of):
+    """Refuse the first entry that is not finite."""
+    place = int(np.flatnonzero(~np.isfinite(values))[0])
+    row, column = place_of(place)
+    raise InputError(
+        f"X[{row}, {column}] is {values.flat[place]}; remove or impute values that are not finite: "
+        "write X = sklearn.impute.SimpleImputer().fit_transform(X)"
+    )

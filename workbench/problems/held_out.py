@@ -1,0 +1,36 @@
+"""Held-out samples, which no solver sees, and how well a solution predicts them."""
+
+import numpy as np
+
+from workbench.problems.design import check_features, check_targets
+from workbench.problems.kernels import Expansion
+
+
+class HeldOut:
+    """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
+
+    def __init__(self, problem, X, y):
+        self.problem = problem
+        self.X = check_features(X, problem.n_features)
+        self.y = check_targets("y_test", y, self.X.shape[0])
+        self.labels = bool(problem.columns) or bool(np.isin(self.y, (-1.0, 1.0)).all())
+        spread = np.sum((self.y - self.y.mean()) ** 2)
+        self.spread = spread if spread > 0.0 else 1.0
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def score(self, w, b):
+        """The score of weights in the caller's features, at most 1."""
+        return self.score_predictions(self.X @ w + b)
+
+    def score_of(self, certificate):
+        """The score of a certified point of a kernel problem."""
+        expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
+        return self.score_predictions(expansion(self.X) + certificate.b)
+
+    def score_predictions(self, z):
+        """The score of predictions z."""
+        if z.ndim == 2:
+            return float(np.mean(z.argmax(axis=1) == self.y))
+        if self.labels:
+            return float(np.mean(np.where(z >= 0.0, 1.0, -1.0) == self.y))
+        return float(1.0 - np.sum((self.y - z) ** 2) / self.spread)

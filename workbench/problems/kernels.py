@@ -1,0 +1,426 @@
+"""Kernels K(x, x') and the matrix of one on given samples, whose rows are computed as they are asked for.
+
+A kernel stands in place of x.x' with squared l2: c_1 and c_2 of a step are then Zhang (15), and the
+weights w are known only through the predictions w.x = sum_k alpha_k K(x, x_k) / (lam n).
+
+>>> import numpy as np
+>>> import workbench as wb
+>>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+>>> y = np.array([1, 1, -1, -1])
+>>> wb.Problem(X, y, "hinge", lam=0.1, kernel=wb.kernels.RBF(gamma=0.5)).n_samples
+4
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.errors import InputError, shown
+from workbench._support.names import Public, keep_number, resolve
+from workbench.kernels import kernel_rows
+from workbench.problems.definiteness import not_positive, refuse_indefinite
+from workbench.problems.design import as_numbers, check_structure, kept
+
+__all__ = [
+    "RBF",
+    "REGISTRY",
+    "Expansion",
+    "Kernel",
+    "KernelMatrix",
+    "Linear",
+    "Polynomial",
+    "Precomputed",
+    "get",
+]
+
+# Up to this size a given matrix is checked entry by entry at once. Beyond it, a row is when it is first
+# read, and only entries near the diagonal are compared with their mirrors.
+SMALL_MATRIX = 2000
+BAND = 16
+# Of the bytes that a solver may use, the matrix kept whole takes at most this share.
+WHOLE_SHARE = 0.5
+
+
+def __dir__():
+    return __all__
+
+
+@dataclass(frozen=True)
+class Kernel(Public):
+    """A kernel with its parameters fixed.
+
+    >>> import workbench as wb
+    >>> isinstance(wb.kernels.get("rbf:gamma=0.05"), wb.kernels.Kernel)
+    True
+    """
+
+    name: ClassVar[str]
+    code: ClassVar[int]
+    # What the numbers that the compiled rows read are called.
+    read: ClassVar[tuple] = ()
+
+    def parameters(self, n_features):
+        """The numbers that the compiled rows read."""
+        return np.zeros(1)
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """x.x'.
+
+    >>> import workbench as wb
+    >>> X, y = [[1.0], [-2.0]], [1, -1]
+    >>> wb.solve(wb.Problem(X, y, "hinge", lam=0.1, kernel=wb.kernels.Linear()), tol=1e-6).status
+    'converged'
+    """
+
+    name: ClassVar[str] = "linear"
+    code: ClassVar[int] = kernel_rows.LINEAR
+
+
+@dataclass(frozen=True)
+class RBF(Kernel):
+    """exp(-gamma |x - x'|^2); gamma is 1 / n_features where it is not given.
+
+    >>> import workbench as wb
+    >>> X, y = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1]
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.01, kernel=wb.kernels.RBF(gamma=1.0)), tol=1e-6)
+    >>> solution.predict(X) * y > 0.0
+    array([ True,  True,  True,  True])
+    """
+
+    gamma: float | None = None
+    name: ClassVar[str] = "rbf"
+    code: ClassVar[int] = kernel_rows.RBF
+    read: ClassVar[tuple] = ("gamma",)
+
+    def __post_init__(self):
+        if self.gamma is not None:
+            keep_number(self, "gamma", "kernel rbf", above=0.0)
+
+    def parameters(self, n_features):
+        return np.array([1.0 / n_features if self.gamma is None else float(self.gamma)])
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """(gamma x.x' + coef0)^degree; positive semi-definite for a whole degree and coef0 of 0 or more.
+
+    >>> import workbench as wb
+    >>> X, y = [[-1.0], [0.0], [1.0]], [1, -1, 1]
+    >>> kernel = wb.kernels.Polynomial(degree=2, coef0=1.0)
+    >>> wb.solve(wb.Problem(X, y, "hinge", lam=0.01, kernel=kernel), tol=1e-6).predict(X) * y > 0.0
+    array([ True,  True,  True])
+    """
+
+    degree: float = 3
+    gamma: float | None = None
+    coef0: float = 0.0
+    name: ClassVar[str] = "polynomial"
+    code: ClassVar[int] = kernel_rows.POLYNOMIAL
+    read: ClassVar[tuple] = ("gamma", "coef0", "degree")
+
+    def __post_init__(self):
+        if keep_number(self, "degree", "kernel polynomial", at_least=1.0) % 1.0:
+            raise InputError(
+                f"kernel polynomial: degree = {shown(self.degree)} is not a whole number; use 2 or 3"
+            )
+        if self.gamma is not None:
+            keep_number(self, "gamma", "kernel polynomial", above=0.0)
+        keep_number(self, "coef0", "kernel polynomial", at_least=0.0)
+
+    def parameters(self, n_features):
+        gamma = 1.0 / n_features if self.gamma is None else float(self.gamma)
+        return np.array([gamma, float(self.coef0), float(self.degree)])
+
+
+@dataclass(frozen=True)
+class Precomputed(Kernel):
+    """X is the matrix of K itself.
+
+    >>> import workbench as wb
+    >>> K, y = [[1.0, 0.5], [0.5, 1.0]], [1, -1]
+    >>> wb.solve(wb.Problem(K, y, "hinge", lam=0.1, kernel=wb.kernels.Precomputed()), tol=1e-6).status
+    'converged'
+    """
+
+    name: ClassVar[str] = "precomputed"
+    code: ClassVar[int] = kernel_rows.GIVEN
+
+
+REGISTRY = {cls.name: cls for cls in (Linear, RBF, Polynomial, Precomputed)}
+
+
+def get(choice):
+    """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for.
+
+    >>> import workbench as wb
+    >>> wb.kernels.get("rbf:gamma=0.05")
+    RBF(gamma=0.05)
+    """
+    return resolve("kernel", REGISTRY, choice, Kernel)
+
+
+class KernelMatrix:
+    """K on the samples of a problem.
+
+    Attributes
+    ----------
+    kernel : Kernel
+    n_samples : int
+    parameters : ndarray
+        What the compiled rows read.
+    diagonal : ndarray (n,)
+        K(x_i, x_i).
+    given : ndarray (n, n) or None
+        The matrix itself where the kernel is precomputed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> problem = wb.Problem([[1.0], [-2.0]], [1, -1], "hinge", lam=0.1, kernel="linear")
+    >>> problem.kernel_matrix.product(np.array([1.0, 1.0]))
+    array([-1.,  2.])
+    """
+
+    def __init__(self, kernel, rows, n_features, given=None):
+        self.kernel, self.given = kernel, given
+        self.n_features = n_features
+        self.parameters = kernel.parameters(n_features)
+        self.row_arrays = rows
+        indptr, _, data = rows
+        self.n_samples = indptr.shape[0] - 1
+        owners = np.repeat(np.arange(self.n_samples), np.diff(indptr).astype(np.int64))
+        self.squares = np.bincount(owners, weights=data * data, minlength=self.n_samples).astype(float)
+        self.everyone = np.arange(self.n_samples, dtype=np.uint32)
+        self.diagonal = _diagonal(self)
+        self.whole = given is not None
+        self.store, self.known = np.empty(0), np.zeros(self.n_samples, dtype=np.uint8)
+
+    def keep(self, n_bytes):
+        """Keep the matrix whole from now on if it fits into its share of so many bytes.
+
+        Returns
+        -------
+        int
+            The bytes that are left for a solver's own rows.
+        """
+        if self.given is not None:
+            return n_bytes
+        size = 8 * self.n_samples**2
+        if not self.whole and size <= WHOLE_SHARE * n_bytes:
+            self.store, self.whole = np.empty(self.n_samples**2), True
+        return n_bytes - (self.store.nbytes if self.store.nbytes <= n_bytes else 0)
+
+    @property
+    def arguments(self):
+        """The tuple that every compiled function over the rows takes first: `kernel_rows.ROWS`."""
+        source = self.store if self.given is None else self.given.reshape(-1)
+        dense = np.zeros(self.n_features)
+        return (
+            self.kernel.code,
+            self.parameters,
+            *self.row_arrays,
+            self.squares,
+            dense,
+            source,
+            self.store,
+            self.known,
+            self.everyone,
+            self.whole,
+        )
+
+    def product(self, factors):
+        """K factors, (n,)."""
+        out = np.zeros(self.n_samples)
+        kernel_rows.product()(self.arguments, np.ascontiguousarray(factors, dtype=float), out)
+        self.check()
+        return out
+
+    def check(self):
+        """Refuse a given matrix one of whose rows, read meanwhile, has an entry that is not finite."""
+        if self.given is not None:
+            for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
+                raise _not_finite(self.given, i)
+
+
+def _is_scalar(saved, name, kind):
+    array = saved.get(name, np.ndarray)
+    return array.ndim == 0 and array.dtype.kind == kind
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A function f(x) = sum_k factors_k K(x, x_k): what a kernel problem has in place of weights.
+
+    Attributes
+    ----------
+    kernel : str
+        Its name; `parameters` are the numbers of its formula.
+    support : ndarray (m,)
+        The numbers of the samples with a factor other than zero.
+    factors : ndarray (m,)
+        alpha_k / (lam n).
+    indptr, indices, data : ndarray
+        The rows x_k; empty for a precomputed kernel.
+    n_features : int
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0], [-2.0], [3.0]], [1, -1, 1]
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.1, kernel="linear"), tol=1e-6)
+    >>> solution.expansion.support
+    array([1])
+    """
+
+    kernel: str
+    parameters: np.ndarray
+    support: np.ndarray
+    factors: np.ndarray
+    indptr: np.ndarray
+    indices: np.ndarray
+    data: np.ndarray
+    n_features: int
+
+    @classmethod
+    def of(cls, matrix, factors):
+        """The expansion over the samples whose factor is not zero."""
+        support = np.flatnonzero(factors)
+        indptr, indices, data = matrix.row_arrays
+        lengths = np.diff(indptr).astype(np.int64)[support]
+        begins = np.repeat(indptr[:-1].astype(np.int64)[support], lengths)
+        ends = np.concatenate([[0], np.cumsum(lengths)])
+        places = begins + np.arange(ends[-1]) - np.repeat(ends[:-1], lengths)
+        return cls(
+            matrix.kernel.name,
+            matrix.parameters,
+            support,
+            factors[support],
+            ends.astype(np.uint64),
+            indices[places],
+            data[places],
+            matrix.n_features,
+        )
+
+    @classmethod
+    def of_saved(cls, saved):
+        """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
+        kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
+        if kernel not in REGISTRY:
+            raise saved.refusal("kernel", f"is none of {', '.join(REGISTRY)}")
+        n_features = saved.get("n_features", np.ndarray).item() if _is_scalar(saved, "n_features", "i") else 0
+        if n_features < 1:
+            raise saved.refusal("n_features", "is no whole number of at least 1")
+        parameters = saved.array("parameters", REGISTRY[kernel]().parameters(1).shape)
+        try:
+            REGISTRY[kernel](**dict(zip(REGISTRY[kernel].read, parameters.tolist(), strict=False)))
+        except InputError as error:
+            raise saved.refusal("parameters", f"are not those of the kernel ({error})") from None
+        found = cls(
+            kernel,
+            parameters,
+            saved.array("support", (None,), dtype=np.int64),
+            saved.array("factors", (None,)),
+            saved.array("indptr", (None,), dtype=np.uint64),
+            saved.array("indices", (None,), dtype=np.uint32),
+            saved.array("data", (None,)),
+            n_features,
+        )
+        found._check(saved)
+        return found
+
+    def _check(self, saved):
+        m, given = len(self.factors), self.kernel == Precomputed.name
+        ends, last = self.indptr, len(self.data)
+        for name, right in (
+            ("support", len(self.support) == m and (self.support >= 0).all()),
+            ("support", not given or (self.support < self.n_features).all()),
+            ("indptr", len(ends) == m + 1 and ends[0] == 0 and (ends[1:] >= ends[:-1]).all()),
+            ("indptr", ends[-1:] == last),
+            ("indices", len(self.indices) == last and (self.indices < self.n_features).all()),
+        ):
+            if not right:
+                raise saved.refusal(name, "does not fit the other parts of the expansion")
+
+    def __call__(self, rows):
+        """f at the rows of a `Design`, (m,)."""
+        if self.kernel == Precomputed.name:
+            return rows.rows[:, self.support] @ self.factors
+        out = np.empty(rows.shape[0])
+        squares = np.add.reduceat(np.append(self.data**2, 0.0), self.indptr[:-1].astype(np.int64))
+        squares[np.diff(self.indptr) == 0] = 0.0
+        kernel_rows.expansion()(
+            REGISTRY[self.kernel].code,
+            self.parameters,
+            *rows.row_arrays,
+            self.indptr,
+            self.indices,
+            self.data,
+            squares,
+            np.zeros(self.n_features),
+            np.arange(self.factors.shape[0], dtype=np.uint32),
+            self.factors,
+            out,
+        )
+        return out
+
+
+def check_matrix(X):
+    """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
+    if sp.issparse(X):
+        check_structure(X)
+    X = X.toarray() if hasattr(X, "toarray") else X
+    precision = np.finfo(X.dtype).eps if getattr(X, "dtype", None) == np.float32 else np.finfo(float).eps
+    matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
+        raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
+    n = matrix.shape[0]
+    if n <= SMALL_MATRIX:
+        for i in np.flatnonzero(~np.isfinite(matrix).all(axis=1)):
+            raise _not_finite(matrix, i)
+    place = int(kernel_rows.contradiction()(matrix, n if n <= SMALL_MATRIX else BAND))
+    if place >= 0:
+        i, k = divmod(place, n)
+        raise InputError(
+            f"X[{i}, {k}] is {matrix[i, k]:g} and X[{k}, {i}] is {matrix[k, i]:g}; "
+            "a kernel matrix is symmetric: pass (X + X.T) / 2"
+        )
+    matrix = kept(matrix)
+    _refuse_negative(np.diagonal(matrix))
+    refuse_indefinite(matrix, precision)
+    return matrix
+
+
+def _not_finite(matrix, i):
+    k = int(np.flatnonzero(~np.isfinite(matrix[i]))[0])
+    return InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
+
+
+def _diagonal(matrix):
+    """K(x_i, x_i), (n,), or an `InputError` where it is no kernel's."""
+    kernel, squares = matrix.kernel, matrix.squares
+    if kernel.code == kernel_rows.GIVEN:
+        diagonal = np.ascontiguousarray(np.diagonal(matrix.given))
+    elif kernel.code == kernel_rows.RBF:
+        diagonal = np.ones(matrix.n_samples)
+    elif kernel.code == kernel_rows.POLYNOMIAL:
+        gamma, constant, degree = matrix.parameters
+        with np.errstate(over="ignore"):
+            diagonal = (gamma * squares + constant) ** degree
+    else:
+        diagonal = squares
+    bad = np.flatnonzero(~np.isfinite(diagonal))
+    if bad.size:
+        raise InputError(f"kernel {kernel.name}: K(x, x) overflows at sample {bad[0]}; scale the features")
+    _refuse_negative(diagonal)
+    return diagonal
+
+
+def _refuse_negative(diagonal):
+    negative = np.flatnonzero(diagonal < 0.0)
+    if negative.size:
+        raise not_positive(f"K[{negative[0]}, {negative[0]}] = {diagonal[negative[0]]:g}")

@@ -1,0 +1,237 @@
+"""Losses of r classes whose conjugate lives on the simplex: predictions z (n, r), dual variables (n, r).
+
+    k(-alpha_i) = Omega(p_i) - Omega(e_y)    with    p_i = e_(y_i) - alpha_i / c_i
+
+finite for p_i in the simplex, so that each row of alpha sums to zero; with unregularized biases each column
+does, too. A projection of the columns one by one, as in SPAMS, leaves the simplex; rounding a transport plan
+does not. With Omega(p) = sum_j phi(p_j) the prediction p = grad Omega*(z) changes with z by
+diag(s) - s s' / sum s, s_j = 1 / phi''(p_j), or 0 where p_j is at an end.
+
+Source       docs/mathematics.md, sections 2 and 6; rounded as Altschuler, Weed and Rigollet (2017) do
+"""
+
+import abc
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench._support.errors import InputError
+from workbench._support.names import keep_whole
+from workbench.problems.losses.base import Loss
+
+# Newton's method for the biases ends when each class's mass is right to this share of all mass.
+MASS = 4e-15
+FIRST_STEPS, NEWTON_LIMIT = 40, 200
+# The factor from one temperature to the next.
+COOLING = 0.5
+# Where all probabilities are 0 or 1 the Hessian vanishes; this share of all mass keeps it regular.
+REGULAR = 1e-13
+# No step is good any more once the damping has grown to this.
+STUCK = 1e20
+
+
+class Local(NamedTuple):
+    """The losses at a point."""
+
+    values: np.ndarray  # (n,) f(z_i)
+    p: np.ndarray  # (n, r) the predictions
+    bend: np.ndarray  # (n, r) s, see the module
+
+
+class SimplexLoss(Loss):
+    """A loss whose slopes are p - e_y, for labels y in 0, 1, ..., r - 1; `classes` is r or None."""
+
+    classes: float | None
+
+    # What compiled steps of one sample's dual variables read of it, besides `scalar("shares")`.
+    parts: ClassVar[tuple] = ("conjugate", "conjugate_slope")
+
+    def __post_init__(self):
+        if self.classes is not None:
+            keep_whole(self, "classes", 2)
+
+    def facts(self):
+        """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""
+        return {
+            "lower": -1.0,
+            "upper": 1.0,
+            "kinks": (),
+            "conjugate_kinks": (),
+            "conjugate_form": (),
+            "parabolas": (),
+            "domain": (-np.inf, np.inf),
+        }
+
+    @property
+    def theta(self):
+        return np.array([0.0 if self.classes is None else float(self.classes)])
+
+    @abc.abstractmethod
+    def local(self, z, labels):
+        """The losses at predictions z (n, r), as `Local`."""
+
+    @abc.abstractmethod
+    def look(self, z):
+        """The predictions p (n, r) at z and how they bend, s (n, r)."""
+
+    @abc.abstractmethod
+    def young(self, z, p):
+        """Omega*(z) + Omega(p) - z.p, the Fenchel-Young terms (n,), and their rounding below 0 in units."""
+
+    @abc.abstractmethod
+    def entropies(self, p):
+        """Omega(p) - Omega(e_y), (n,); infinite outside the simplex."""
+
+    def values(self, z, labels):
+        """f(z_i), (n,)."""
+        return self.local(z, labels).values
+
+    def alpha_at(self, z, labels, weight):
+        """The dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
+        return weight[:, None] * (hot(labels, z.shape[1]) - self.look(z)[0])
+
+    def slopes(self, p, direction):
+        """phi'(p_j), (n, r), 0 where nothing moves."""
+        from workbench.kernels import simplex_loops
+
+        result = np.zeros_like(p)
+        simplex_loops.slopes()(self.scalar("conjugate_slope"), self.theta, p, direction, result)
+        return result
+
+    def nearest(self, z, alpha, labels, weight, stiffness):
+        """argmin of k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 for each sample, (n, r)."""
+        from workbench.kernels import simplex_loops
+
+        p = probabilities(alpha, labels, weight)
+        linear, point = np.ascontiguousarray(z + stiffness * p), np.empty_like(p)
+        simplex_loops.nearest()(self.scalar("shares"), self.theta, linear, float(stiffness), point)
+        return weight[:, None] * (hot(labels, p.shape[1]) - point)
+
+    def outputs(self, y):
+        """The number of classes, after a check of the labels."""
+        bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))
+        if bad.size:
+            raise InputError(
+                f"y[{bad[0]}] is {y[bad[0]]:g}; the {self.name} loss needs labels 0, 1, ..., r - 1: pass "
+                "np.unique(y, return_inverse=True)[1]"
+            )
+        classes = max(2, int(y.max()) + 1) if self.classes is None else int(self.classes)
+        if y.max() >= classes:
+            raise InputError(f"y holds the label {y.max():g} where classes = {classes}; raise classes")
+        return classes
+
+    def best_bias(self, z, labels, weight, start):
+        """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
+
+        Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
+        its flat faces; then z and b are first taken over a large temperature, which is lowered step by step.
+        """
+        if not np.isfinite(z).all():
+            return np.zeros(z.shape[1])
+        masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
+        start = np.zeros(z.shape[1]) if start is None else start
+        b, converged = _newton(self.look, z, weight, masses, start, FIRST_STEPS)
+        if not converged:
+            hot_end = max(1.0, float(np.abs(z).max()))
+            b, temperature = np.zeros(z.shape[1]), hot_end
+            while temperature > 1.0:
+                start = b / temperature
+                b = temperature * _newton(self.look, z / temperature, weight, masses, start, NEWTON_LIMIT)[0]
+                temperature *= COOLING
+            b, _ = _newton(self.look, z, weight, masses, b, NEWTON_LIMIT)
+        return b - b.mean()
+
+
+def hot(labels, classes):
+    """e_(y_i) as rows, (n, r)."""
+    rows = np.zeros((labels.shape[0], classes))
+    rows[np.arange(labels.shape[0]), labels] = 1.0
+    return rows
+
+
+def probabilities(alpha, labels, weight):
+    """p_i = e_y - alpha_i / c_i, (n, r)."""
+    return hot(labels, alpha.shape[1]) - alpha / weight[:, None]
+
+
+def feasible(alpha, labels, weight):
+    """The dual point with each p_i moved to the nearest point of the simplex, and what was moved."""
+    p = probabilities(alpha, labels, weight)
+    bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
+    if not bad.any():
+        return alpha, ()
+    projection = p.copy()
+    projection[bad] = _simplex(p[bad])
+    farthest = float(np.abs(projection - p).max())
+    text = f"{int(bad.sum())} of {bad.size} rows of dual variables moved into the domain of the conjugate"
+    return weight[:, None] * (hot(labels, p.shape[1]) - projection), (f"{text}, by at most {farthest:.3g}",)
+
+
+def _simplex(rows):
+    """Each row's projection onto the simplex, by sorting."""
+    ordered = -np.sort(-rows, axis=1)
+    sums = np.cumsum(ordered, axis=1) - 1.0
+    count = np.arange(1, rows.shape[1] + 1)
+    last = (ordered - sums / count > 0.0).sum(axis=1)
+    threshold = sums[np.arange(rows.shape[0]), last - 1] / last
+    return np.maximum(rows - threshold[:, None], 0.0)
+
+
+def _newton(look, z, weight, masses, b, limit):
+    """The minimizing biases, and whether the slope vanishes there to within rounding.
+
+    The damping is in proportion to the slope, and allows longer steps after each good one: one after which
+    the slope along it has not turned upwards by nine tenths of what it was. Slopes tell a decrease that
+    the rounding of the values would hide.
+    """
+    slope, hessian = _slope_and_hessian(look, z + b, weight, masses)
+    # Large predictions round to probabilities of less precision.
+    enough = MASS * masses.sum() * max(1.0, 0.01 * np.abs(z).max())
+    damping, size = 0.05, np.abs(slope).max()
+    for _ in range(limit):
+        if size <= enough or damping > STUCK:
+            break
+        ridge = max(damping * size, REGULAR * masses.sum())
+        step = np.linalg.solve(hessian + ridge * np.eye(b.shape[0]), -slope)
+        ahead, bent = _slope_and_hessian(look, z + (b + step), weight, masses)
+        if ahead @ step > 0.9 * abs(slope @ step):
+            damping *= 4.0
+        else:
+            b, slope, hessian, damping = b + step, ahead, bent, 0.25 * damping
+            size = np.abs(slope).max()
+    return b, size <= enough
+
+
+def _slope_and_hessian(look, z, weight, masses):
+    """Of the losses' sum over the biases; the Hessian is lifted along (1, ..., 1), where nothing changes."""
+    p, bend = look(z)
+    sums = weight @ p
+    bent = weight[:, None] * bend
+    hessian = np.diag(bent.sum(axis=0)) - bent.T @ shared(bend)
+    return sums - masses, hessian + masses.sum() / masses.shape[0] ** 2
+
+
+def shared(bend):
+    """s / sum_j s_j as rows, zero where all of them vanish."""
+    total = bend.sum(axis=1, keepdims=True)
+    return np.divide(bend, total, out=np.zeros_like(bend), where=total > 0.0)
+
+
+def balance(alpha, labels, weight):
+    """A dual point of the same rows whose columns sum to zero, too, by rounding a transport plan.
+
+    The masses c_i p_ij have row sums c_i and shall have the classes' masses as column sums: columns too
+    heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.
+    """
+    plan = weight[:, None] * probabilities(alpha, labels, weight)
+    masses = np.bincount(labels, weights=weight, minlength=plan.shape[1])
+    sums = plan.sum(axis=0)
+    rounded = plan * np.minimum(1.0, np.divide(masses, sums, out=np.ones_like(sums), where=sums > 0.0))
+    short = np.maximum(weight - rounded.sum(axis=1), 0.0)
+    missing = np.maximum(masses - rounded.sum(axis=0), 0.0)
+    total = missing.sum()
+    if total > 0.0:
+        rounded = rounded + short[:, None] * (missing / total)
+    farthest = float(np.abs(rounded - plan).max())
+    text = f"dual variables moved by at most {farthest:.3g}, so that each class's sum to zero"
+    return weight[:, None] * hot(labels, plan.shape[1]) - rounded, (text,)

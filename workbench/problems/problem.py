@@ -1,0 +1,502 @@
+"""A regularized linear learning problem: data, loss, regularizer and lambda, checked and frozen."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import hashlib
+import inspect
+import operator
+import warnings
+from typing import TYPE_CHECKING, Generic, Never, Self, TypeVar
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
+
+from workbench._support.display import Carded
+from workbench._support.errors import InputError, shown
+from workbench._support.names import check_number
+from workbench.kernels import claims
+from workbench.problems import attainable, centring, compatible, kernels, least_squares, losses, regularizers
+from workbench.problems.constraints import Constraints
+from workbench.problems.data import Data
+from workbench.problems.design import check_targets
+
+if TYPE_CHECKING:
+    from workbench.kernels.arrays import Samples
+    from workbench.problems.design import Design
+
+
+# Names of other packages' parameters, and what stands for them here.
+PEERS = {
+    "C": "in place of C write lam=1 / (C * len(y)), which is scikit-learn's objective for hinge and log loss",
+    "alpha": "the regularization weight is lam; alpha is the name of the dual variables",
+    "class_weight": "multiply sample_weight by the weight of each sample's class",
+    "fit_intercept": "write bias=True for an intercept that is not regularized",
+    "l1_ratio": 'write regularizer="elastic-net:epsilon=..." with epsilon = l1_ratio / (1 - l1_ratio)',
+    "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
+}
+
+Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+class _OfData(property, Generic[Value]):
+    """A property that the problem's data has."""
+
+    def __init__(self, place: str, doc: str) -> None:
+        super().__init__(operator.attrgetter(f"data.{place}"), doc=doc)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, problem: object, owner: type | None = None) -> Value: ...
+
+
+def _advice(name):
+    """Return what to write in place of an unknown parameter."""
+    if name in PEERS:
+        return PEERS[name]
+    names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
+    close = difflib.get_close_matches(name, [*names, "lambda"], n=1)
+    hint = f"did you mean {close[0].replace('lambda', 'lam')}? " if close else ""
+    return f"{hint}expected {', '.join(names)}"
+
+
+def check_problem(owner, value):
+    """Return a problem; raise an `InputError` with the line to write for data, an estimator or a result.
+
+    Parameters
+    ----------
+    owner : str
+        The function that was called: "solve".
+    value : object
+        Its first argument.
+    """
+    if isinstance(value, Problem):
+        return value
+    kind = type(value).__name__
+    if hasattr(value, "fit"):
+        fix = "write wb.certificate(model, X, y) for a fitted estimator, or build a problem: wb.Problem(X, y)"
+    elif hasattr(value, "X") and hasattr(value, "y"):
+        fix = f'write wb.{owner}(wb.Problem(data.X, data.y, "hinge", lam=0.01))'
+    elif hasattr(value, "alpha"):
+        fix = f"write wb.{owner}(problem, ...); solve and Run take a solution as warm_start=solution"
+    else:
+        fix = f'write wb.{owner}(wb.Problem(X, y, "hinge", lam=0.01))'
+    raise InputError(f"{owner}: the first argument is of type {kind} where a Problem is needed; {fix}")
+
+
+class Problem(Carded):
+    """min over w of  (1/n) sum_i c_i f(w.x_i, y_i) + lam g(w), and its dual. Zhang (2) and (8).
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix (n, d)
+        The samples, one a row; finite.
+    y : array_like (n,)
+        Labels -1 and +1 for a margin loss, 0 to r - 1 for one of r classes, finite targets otherwise.
+    loss : str or Loss
+        "hinge", "epsilon-insensitive:epsilon=0.1,p=2", or an object of `workbench.losses`.
+    regularizer : str or Regularizer
+        "squared-l2", "elastic-net:epsilon=0.1", or an object of `workbench.regularizers`.
+    lam : float
+        The regularization weight, above 0.
+    bias : False, "constant" or True
+        "constant" appends a feature that is always 1; its weight is regularized like the others. True adds
+        a bias that is not regularized: the dual variables then sum to zero.
+    kernel : None, str or Kernel
+        "linear", "rbf:gamma=0.05", "polynomial:degree=3", "precomputed" (X is the matrix of K), or an
+        object of `workbench.kernels`: K(x, x') in place of x.x', with squared l2.
+    embed : None or "balanced"
+        "balanced" replaces x by [x, -x], so that non-negative weights give signed predictions.
+    sample_weight : array_like (n,), optional
+        The weights c_i, above 0; 1 where not given.
+    constraints : (C, b), optional
+        Equality constraints C v = b on the dual, C (r, D) on the columns of the design, b (r,): the primal
+        then has r free multipliers, see `workbench.problems.constraints`.
+
+    Attributes
+    ----------
+    design : Design
+        X with the constant feature and the embedding, as float64 (n, D): by rows, by columns or dense.
+    rows : csr_array (n, D)
+        The design's rows.
+    sign, shift, weight : ndarray (n,)
+        Sample i has f(z) = weight_i p(sign_i z + shift_i) with the loss's p.
+    transfer : Transfer
+        The regularizer on the D columns of the design; on the entries of w (D, r) with r classes.
+    columns : () or (r,)
+        What the shape of w, of alpha and of z has behind D or n: r classes, or nothing.
+    kernel_matrix : KernelMatrix
+        K on the samples; that of the linear kernel where none is given.
+
+    Raises
+    ------
+    InputError
+        Names what is wrong: the entry of X or y, the parameter, the name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> problem = wb.Problem(X, y, loss="hinge", lam=0.1)
+    >>> problem.n_samples, problem.n_features
+    (4, 2)
+    """
+
+    _card = "problem"
+
+    loss: losses.Loss
+    regularizer: regularizers.Regularizer
+    lam: float
+    # The last predictions at which a solver asked for the losses, with what it found.
+    last_losses = None
+
+    def __init__(
+        self,
+        X: ArrayLike | sp.sparray | sp.spmatrix,
+        y: ArrayLike,
+        loss: str | losses.Loss = "hinge",
+        regularizer: str | regularizers.Regularizer = "squared-l2",
+        lam: float = 1e-3,
+        bias: bool | str = False,
+        embed: str | None = None,
+        sample_weight: ArrayLike | None = None,
+        kernel: str | kernels.Kernel | None = None,
+        constraints: tuple[ArrayLike, ArrayLike] | None = None,
+        **unknown: Never,
+    ):
+        for name in unknown:
+            raise InputError(f"problem: unknown parameter {name!r}; {_advice(name)}")
+        data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
+        self._assemble(data, loss, regularizer, lam)
+
+    def _assemble(self, data, loss, regularizer, lam):
+        """Make the problem of data and an objective: the one way to any problem."""
+        self._set(
+            data=data,
+            loss=losses.get(loss),
+            regularizer=regularizers.get(regularizer),
+            lam=check_number("problem", "lam", lam, above=0.0, usual=1e-2),
+        )
+        if self.kernel is not None:
+            compatible.check_kernel(self)
+        sign, shift = _sign_and_shift(self.loss, self.y)
+        columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
+        self._set(sign=sign, shift=shift, columns=columns)
+        self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
+        attainable.check(self)
+        if self.constraints is not None:
+            compatible.check_constrained(self)
+        for array in (sign, shift):
+            array.setflags(write=False)
+        if self.kernel is not None:
+            self.kernel_matrix  # noqa: B018 - refuses samples at which the kernel overflows
+
+    def _set(self, **attributes):
+        for name, value in attributes.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(
+            f"a Problem does not change, so {name} cannot be set; make another one with "
+            "problem.replace(loss=..., regularizer=..., lam=...), or with Problem(...) for other data"
+        )
+
+    def __delattr__(self, name):
+        raise AttributeError(f"a Problem does not change, so {name} cannot be deleted; make another one")
+
+    @classmethod
+    def _of(cls, data, loss, regularizer, lam):
+        problem = object.__new__(cls)
+        problem._assemble(data, loss, regularizer, lam)
+        return problem
+
+    @property
+    def rests_on(self) -> dict[str, dict[str, str]]:
+        """{term: {claim: "proved" or "checked"}} of loss and regularizer; a gap needs "bound"."""
+        return claims.rests_on(self)
+
+    def __reduce__(self):
+        return Problem._of, (self.data, self.loss, self.regularizer, self.lam)
+
+    def replace(
+        self,
+        loss: str | losses.Loss | None = None,
+        regularizer: str | regularizers.Regularizer | None = None,
+        lam: float | None = None,
+    ) -> Self:
+        """The same data with another loss, regularizer or lambda; nothing is copied."""
+        return Problem._of(
+            self.data,
+            self.loss if loss is None else loss,
+            self.regularizer if regularizer is None else regularizer,
+            self.lam if lam is None else lam,
+        )
+
+    @functools.cached_property
+    def unconstrained(self) -> Self:
+        """The same problem without constraints and unregularized bias."""
+        return self._with(self.data.unconstrained())
+
+    @functools.cached_property
+    def centred(self) -> Self:
+        """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
+
+        Weights, dual variables and objective are the same, and `inward` and `outward` translate the bias; the
+        problem itself where no column is far from zero.
+        """
+        data = self.data.centred
+        return self if data is self.data else self._with(data)
+
+    def _with(self, data):
+        """The same objective on data of the same shape with the same targets and weights."""
+        names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
+        problem = object.__new__(Problem)
+        problem._set(data=data, **{name: getattr(self, name) for name in names})
+        return problem
+
+    def inward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+        """Return the caller's unregularized bias as that of the design's columns; w (D,) is on these."""
+        return b if self.origin is None else centring.moved(b, w, self.origin)
+
+    def outward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+        """Return the unregularized bias of the design's columns as the caller's, rounded."""
+        return b if self.origin is None else centring.moved(b, w, -self.origin)
+
+    # The data by their names
+
+    n_features = _OfData[int]("n_features", "The columns d that the caller gave.")
+    design = _OfData["Design"]("design", "X with the constant feature and the embedding, a `Design` (n, D).")
+    rows = _OfData[sp.csr_array]("design.rows", "The rows of the design, csr_array (n, D).")
+    row_arrays = _OfData[Arrays](
+        "design.row_arrays", "The rows' offsets, column indices and values as a kernel reads them."
+    )
+    lean_arrays = _OfData[Arrays](
+        "design.lean_arrays", "`row_arrays`, but without values where each of them is 1."
+    )
+    weighted = _OfData["Design"](
+        "weighted", "The design with row i times the root of its weight, as least squares sees it."
+    )
+    y = _OfData[np.ndarray]("y", "The targets (n,).")
+    labels = _OfData[np.ndarray]("labels", "The targets as integers, the classes of a loss of r classes.")
+    weight = _OfData[np.ndarray]("weight", "The samples' weights c_i, (n,).")
+    bias = _OfData[bool | str]("bias", 'False, "constant" or True.')
+    embed = _OfData[str | None]("embed", 'None or "balanced".')
+    kernel = _OfData[kernels.Kernel | None]("kernel", "The kernel K(x, x'), or None.")
+    gram = _OfData[np.ndarray | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
+    kernel_matrix = _OfData[object]("kernel_matrix", "K on the samples, or x.x' where there is no kernel.")
+    origin = _OfData[np.ndarray | None](
+        "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
+    )
+    constraints = _OfData[Constraints | None](
+        "constraints", "The equality constraints on the dual that were given, or None."
+    )
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples there are."""
+        return self.data.design.shape[0]
+
+    @property
+    def features(self) -> Design:
+        """The old name of `design`."""
+        text = "Problem.features is deprecated; use Problem.design, and Problem.rows for its rows"
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
+        return self.data.design
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the dual is a quadratic program over boxes with an end at zero, as that of the hinge."""
+        hinge = self.loss.hinge
+        return self.loss.kind == "margin" and hinge is not None and hinge[1] > 0.0
+
+    @property
+    def free_bias(self) -> bool:
+        """Whether there is an unregularized bias."""
+        return self.data.bias is True
+
+    @functools.cached_property
+    def equalities(self) -> Constraints | None:
+        """The constraints, or that of an unregularized bias; None where there are none."""
+        if self.constraints is not None:
+            return self.constraints
+        return Constraints.for_bias(self.n_samples) if self.free_bias else None
+
+    @property
+    def lam_n(self) -> float:
+        """lam times n, the divisor of v = X'alpha / (lam n)."""
+        return self.lam * self.n_samples
+
+    @functools.cached_property
+    def is_unweighted(self) -> bool:
+        """Whether the weight of every sample is 1."""
+        return bool((self.weight == 1.0).all())
+
+    @functools.cached_property
+    def curvature_bound(self) -> np.ndarray | None:
+        """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
+        if self.regularizer.is_identity:
+            return self.design.squares[0] / self.lam_n
+        return self.regularizer.curvature_bound(self.rows, self.lam_n)
+
+    @functools.cached_property
+    def least_squares(self) -> least_squares.LeastSquares | None:
+        """The targets and the curvature of least squares; None where the loss is no parabola."""
+        return least_squares.of(self)
+
+    @functools.cached_property
+    def zero_value(self) -> float:
+        """The mean loss at z = 0, the scale against which a gap is small."""
+        if self.columns:
+            return float(np.mean(self.weight) * self.loss.zero_value(*self.columns))
+        value, theta = self.loss.scalar("value"), self.loss.theta
+        if not np.isfinite(value(0.0, theta)):
+            # -ln z: infinite at zero, it varies by about one where z changes by a factor.
+            return float(self.weight.mean())
+        if not self.shift.any():
+            return float(value(0.0, theta) * self.weight.mean())
+        return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+
+    @functools.cached_property
+    def samples(self) -> Samples:
+        """The samples' side as compiled functions take it; its loss has one prediction a sample."""
+        from workbench.kernels.arrays import Samples  # late, since numba is slow to import
+
+        entry, theta = self.loss.entry, self.loss.theta
+        theta.setflags(write=False)
+        ends = float(entry["lower"]), float(entry["upper"])
+        return Samples(self.sign, self.shift, self.weight, theta, *ends)
+
+    def loss_sum(self, z: ArrayLike) -> float:
+        """The sum of the losses f(z_i) at predictions (n,)."""
+        from workbench.kernels.sample_loops import each_piece, value_sum
+
+        value, kernel, samples = self.loss.scalar("value"), value_sum(), self.samples
+        z = np.ascontiguousarray(z, dtype=float)
+        return sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
+
+    def nu(self, alpha: np.ndarray) -> np.ndarray:
+        """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
+        return -alpha / (self.weight * self.sign)
+
+    def alpha(self, nu: np.ndarray) -> np.ndarray:
+        """The dual variables of dual coordinates (n,) in the domain of p*, which rounding does not leave."""
+        alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
+        back = self.nu(alpha)
+        outside = (back < entry["lower"]) | (back > entry["upper"])
+        return np.where(outside, np.nextafter(alpha, 0.0), alpha) if outside.any() else alpha
+
+    @functools.cached_property
+    def dual_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
+        entry = self.loss.entry
+        ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
+        return np.minimum(*ends), np.maximum(*ends)
+
+    def argument(self, z: np.ndarray) -> np.ndarray:
+        """The loss's argument u = s z + t, (n,)."""
+        return self.sign * z + self.shift
+
+    def dual_vector(self, alpha: np.ndarray) -> np.ndarray:
+        """v = X'alpha / (lam n) on the columns of the design."""
+        return self.design.transposed(alpha) / self.lam_n
+
+    def split(self, w: np.ndarray, b: float | np.ndarray = 0.0) -> tuple[np.ndarray, float | np.ndarray]:
+        """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
+        self._check_weights()
+        if self.constraints is not None:
+            # w_0 and the multipliers as the weights that predict.
+            w, b = w + self.constraints.C.T @ b, 0.0
+        if self.embed == "balanced":
+            half = w.shape[0] // 2
+            w = w[:half] - w[half:]
+        if self.bias == "constant":
+            return w[:-1].copy(), w[-1].copy() if self.columns else float(w[-1])
+        return w.copy(), b
+
+    def join(self, w: ArrayLike, b: ArrayLike = 0.0) -> np.ndarray:
+        """Weights and regularized bias of the caller as weights of the design."""
+        self._check_weights()
+        w = check_targets("w", w, self.n_features, self.columns)
+        if self.bias == "constant" and self.columns:
+            w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), *self.columns)])
+        elif self.bias == "constant":
+            w = np.append(w, check_number("certificate", "b", b))
+        elif np.any(b):
+            raise InputError(f"b = {shown(b)} needs a problem with a bias; make it with bias=True")
+        if self.embed == "balanced":
+            w = np.concatenate(self.regularizer.halves(w))
+        return w
+
+    def _check_weights(self):
+        if self.kernel is not None:
+            raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
+
+    @functools.cached_property
+    def parts(self) -> dict[str, str]:
+        """{name: text} of what it is made of, so that it can be told in what two problems differ."""
+        lost = {} if self.constraints is None else {"constraints": [self.constraints.C, self.constraints.b]}
+        arrays = {
+            "X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
+            "y": [self.y],
+            "sample_weight": [self.weight],
+            **lost,
+        }
+        kernel = {} if self.kernel is None else {"kernel": repr(self.kernel)}
+        return {
+            "n": str(self.n_samples),
+            "d": str(self.n_features),
+            "loss": repr(self.loss),
+            "regularizer": repr(self.regularizer),
+            "lam": repr(self.lam),
+            "bias": repr(self.bias),
+            "embed": repr(self.embed),
+            **kernel,
+            **{name: _fingerprint(values) for name, values in arrays.items()},
+        }
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of everything the solution depends on; a saved run is tied to it."""
+        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
+        state = hashlib.sha256(repr(names).encode())
+        parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
+        if self.constraints is not None:
+            parameters = (*parameters, self.constraints.C, self.constraints.b)
+        if self.kernel is not None:
+            state.update(repr(self.kernel).encode())
+            parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
+        for array in (*parameters, *self.row_arrays, self.y, self.weight):
+            state.update(np.ascontiguousarray(array).data)
+        return state.hexdigest()
+
+    def __repr__(self):
+        said = self.regularizer.formula_text
+        return (
+            f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
+            f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
+            f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
+        )
+
+
+def _fingerprint(arrays):
+    state = hashlib.sha256()
+    for array in arrays:
+        state.update(np.ascontiguousarray(array).data)
+    return state.hexdigest()[:16]
+
+
+def _sign_and_shift(loss, y):
+    if loss.kind == "margin":
+        right = (y == 1.0) | (y == -1.0)
+        if not right.all():
+            bad = np.flatnonzero(~right)
+            raise InputError(
+                f"y[{bad[0]}] is {y[bad[0]]:g}; the {loss.name} loss needs labels -1 and +1: "
+                "pass np.where(y == positive_class, 1, -1)"
+            )
+        return y, np.zeros(y.shape)
+    return np.ones(y.shape), -y if loss.kind == "residual" else np.zeros(y.shape)

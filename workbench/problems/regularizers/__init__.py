@@ -1,0 +1,65 @@
+"""The regularizers: built-in ones by name, and a learner's own by their text.
+
+Two fifths of the lines are norms, with what maps onto their balls.
+
+>>> import workbench as wb
+>>> wb.regularizers.get("elastic-net:epsilon=0.1")
+ElasticNet(epsilon=0.1)
+"""
+
+from workbench._support.errors import InputError
+from workbench._support.names import class_of, resolve, unclaimed
+from workbench.kernels.formulas import REGULARIZERS
+from workbench.problems.regularizers import base, norms
+from workbench.problems.regularizers.base import Regularizer, Transfer
+from workbench.problems.regularizers.custom_regularizer import custom
+from workbench.problems.regularizers.p_norm import PNorm
+from workbench.problems.regularizers.smooth import ElasticNet, Entropy, NormalizedEntropy, QNorm, SquaredL2
+
+__all__ = [
+    "REGISTRY",
+    "ElasticNet",
+    "Entropy",
+    "NormalizedEntropy",
+    "PNorm",
+    "QNorm",
+    "Regularizer",
+    "SquaredL2",
+    "Transfer",
+    "custom",
+    "get",
+]
+
+
+def __dir__():
+    return __all__
+
+
+SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
+REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
+# A row of the table is enough: where no class reads it, one is made.
+for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
+    REGISTRY[_key] = class_of(Regularizer, _key, REGULARIZERS[_key])
+    setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
+
+
+def having(capability):
+    """The names of the regularizers with a capability, a property such as `has_prox`, at their defaults."""
+    return [name for name, cls in REGISTRY.items() if _has(cls, capability)]
+
+
+def _has(cls, capability):
+    try:
+        return bool(getattr(cls(), capability))
+    except InputError:  # one that cannot do without its parameters, such as groups
+        return False
+
+
+def get(choice):
+    """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for.
+
+    >>> import workbench as wb
+    >>> wb.regularizers.get("elastic-net:epsilon=0.2")
+    ElasticNet(epsilon=0.2)
+    """
+    return resolve("regularizer", REGISTRY, choice, Regularizer)

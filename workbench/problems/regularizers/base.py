@@ -1,0 +1,434 @@
+"""What a regularizer with a smooth conjugate is: an object over the generated functions; no SymPy.
+
+Each has the shape h(v) = Phi(S), S = sum_j c_j phi(v_j), of `workbench.conjugates.terms.regularizers`. A
+`Regularizer` is chosen by its parameters alone; `at(d)` fixes the number of coordinates and gives
+the `Transfer` that evaluates g, h and the map (9).
+"""
+
+import functools
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench._support.errors import InputError
+from workbench._support.names import Public
+from workbench.kernels import claims, formulas
+from workbench.kernels.fenchel_young import ON_THE_SET, ROUNDING_UNITS, Bracket
+from workbench.kernels.formulas import REGULARIZERS
+from workbench.problems.regularizers.blocks import Blocks, Cones
+
+# The unit roundoff.
+UNIT = 2.0**-53
+
+
+@dataclass(frozen=True)
+class Regularizer(Public):
+    """A regularizer with its parameters fixed, for any number of coordinates.
+
+    >>> import workbench as wb
+    >>> isinstance(wb.regularizers.get("elastic-net:epsilon=0.5"), wb.regularizers.Regularizer)
+    True
+    """
+
+    name: ClassVar[str]
+    # The rows of the generated table that it reads, where these are not the one of its name.
+    keys: ClassVar[tuple] = ()
+    is_norm: ClassVar[bool] = False
+    # The inequality that bounds its gap, where that is no sum over the coordinates.
+    inequality: ClassVar[str] = ""
+    # What g is, where names are easily taken for each other: a norm and its square.
+    formula_text: ClassVar[str] = ""
+    # Whether all weights c_j are 1.
+    is_unweighted: ClassVar[bool] = True
+
+    @property
+    def label(self):
+        """The name, with what g is where that is easily mistaken, for messages."""
+        return f"{self.name} ({self.formula_text})" if self.formula_text else self.name
+
+    @property
+    def row(self):
+        """What the generated table says of the regularizer, whatever its parameters are."""
+        return REGULARIZERS[self.name]
+
+    @property
+    def rests_on(self):
+        """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
+        return claims.of(self)
+
+    @functools.cached_property  # solvers and certificates ask for it in every step
+    def entry(self):
+        """That row with the facts that the parameters decide; not to be changed."""
+        return self.row | self.facts()
+
+    def facts(self):
+        """What the generated module knows of the regularizer with these parameters."""
+        function = getattr(formulas, f"{self.name.replace('-', '_')}_facts")
+        if self.row["structure"] != "separable":
+            return function(())
+        return function([self.row["neutral_scale"], *self.parameters(1)])
+
+    @property
+    def is_separable(self):
+        """Whether h is a sum over the coordinates."""
+        return self.entry["linear"]
+
+    @property
+    def separable_parts(self):
+        """(e, k) where g = sum_j e |w_j| + k w_j^2 / (2 c_j); None for every other g."""
+        return self.entry["parts"] or None
+
+    @property
+    def is_quadratic(self):
+        """Whether g is a sum of weighted squares, so that the map (9) multiplies each v_j by a number."""
+        return self.separable_parts is not None and self.separable_parts[0] == 0.0
+
+    @property
+    def is_identity(self):
+        """Whether w = v: the map (9) does nothing."""
+        return self.is_unweighted and self.separable_parts == (0.0, 1.0)
+
+    @property
+    def has_prox(self):
+        """Whether its `Transfer` finds proximal points of g."""
+        return self.entry["structure"] == "separable"
+
+    @property
+    def has_gradient(self):
+        """Whether g has a gradient everywhere, which its `Transfer` computes."""
+        entry = self.entry
+        smooth = all(before == after for _, before, after in entry["kinks"])
+        return entry["structure"] == "separable" and entry["lower"] == -np.inf and smooth
+
+    @property
+    def is_legendre(self):
+        """Whether g is of Legendre type, so that w = grad h(v) has one v for each w and is smooth."""
+        entry = self.entry
+        return entry["steep"] and all(before == after for _, before, after in entry["kinks"])
+
+    @property
+    def smoothness(self):
+        """The Hölder exponent of the gradient of g: below 1 where its slope is infinite at some place."""
+        return float(self.entry["smoothness"])
+
+    @property
+    def squared_norm(self):
+        """(p, kappa, ball) where g is |w|_p^2 / (2 kappa) on a ball of the p-norm, p in (1, 2]; else None."""
+        return (2.0, 1.0, np.inf) if self.is_identity else None
+
+    @property
+    def curvature(self):
+        """An upper bound of the curvature of h's summands where their weights are 1; infinite for none."""
+        return self.entry["curvature"]
+
+    def coefficients(self, size, number=float):
+        """Return the weights c_j of the sum S, (size,), computed in a kind of number."""
+        return full(size, 1.0, number)
+
+    def parameters(self, size, number=float):
+        """Return the parameters of the formulas, in the order of the table, in a kind of number."""
+        return [number(float(getattr(self, name))) for name in self.row["parameters"]]
+
+    def curvature_bound(self, rows, lam_n):
+        """A bound of x_i' h'' x_i / (lam n) for each row, (n,); None where there is none."""
+        bound = self.curvature
+        if bound == np.inf:
+            return None
+        return bound * (rows.power(2) @ self.coefficients(rows.shape[1])) / lam_n
+
+    def halves(self, w):
+        """The pair (w+, w-), w+ - w- = w, of least g: where a signed w stands in a balanced embedding."""
+        return 0.5 * w, -0.5 * w
+
+    @property
+    def key(self):
+        """What tells it from others of its name, beyond the numbers of its `Transfer`."""
+        return self.name
+
+    def rounding(self, w, v, weights, theta):
+        """How far terms psi(w) + c phi(v) - w v lie below zero, in units of their formulas' rounding."""
+        from workbench.kernels import term_loops
+
+        parts = ("primal", "inner", "primal_rounding", "inner_rounding")
+        return term_loops.separable_beyond()(*(self.function(part) for part in parts), w, v, weights, theta)
+
+    def at(self, size, columns=1):
+        """The regularizer on the entries of w, (size,) or (size, columns) in row order."""
+        return Transfer(self, size * columns)
+
+    @property
+    def formula_names(self):
+        """How the names of its functions begin: those of the sum S and its rows, and those of Phi."""
+        name = self.name.replace("-", "_")
+        return name, name
+
+    def formula(self, part):
+        """The printed function of that name, not compiled."""
+        return getattr(formulas, f"{self.name.replace('-', '_')}_{part}")
+
+    def function(self, part):
+        """The compiled function of that name, see `workbench.conjugates.codegen.regularizers`."""
+        return _function(self.name.replace("-", "_"), part)
+
+    @staticmethod
+    def _signature(part):
+        from workbench.kernels import compilation
+
+        signatures = {
+            "primal": compilation.PRIMAL,
+            "primal_rounding": compilation.PRIMAL,
+            "primal_slope": compilation.PRIMAL,
+            "row_add": compilation.ROW_ADD,
+            "row_probe": compilation.ROW_PROBE,
+            "refresh": compilation.REFRESH,
+        }
+        return signatures.get(part, compilation.SCALAR)
+
+
+@functools.cache  # by names: to hash a signature takes as long as a short epoch
+def _function(name, part):
+    from workbench.kernels import compilation
+
+    return compilation.formula(f"{name}_{part}", Regularizer._signature(part))
+
+
+class Transfer(Public):
+    """g, h and the transfer function w = grad h(v) on a fixed number of coordinates.
+
+    Attributes
+    ----------
+    weights : ndarray (d,)
+        The coefficients c_j of S.
+    theta : ndarray
+        The neutral scale, then the parameters of the formulas.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> transfer = wb.regularizers.get("elastic-net:epsilon=0.5").at(2)
+    >>> transfer.prox(np.array([0.3, -2.0]), 1.0)
+    array([ 0.  , -0.75])
+    """
+
+    def __init__(self, regularizer, size):
+        self.regularizer = regularizer
+        self.weights = np.ascontiguousarray(regularizer.coefficients(size), dtype=float)
+        self.theta = np.array([regularizer.entry["neutral_scale"], *regularizer.parameters(size)])
+        self.is_identity = regularizer.is_identity
+        for array in (self.weights, self.theta):
+            array.setflags(write=False)
+
+    def mirror(self, v):
+        """theta for S = sum_j c_j phi(v_j) as it is at v, the slopes of S (d,), and S itself."""
+        theta, slopes = self.theta.copy(), np.empty_like(v)
+        return theta, slopes, self.regularizer.function("refresh")(self.weights, v, slopes, theta)
+
+    def map(self, v):
+        """h(v) and w = grad h(v), (d,). Zhang (9)."""
+        theta, slopes, total = self.mirror(v)
+        h = self.regularizer.function("outer")(total, theta)
+        if total <= 0.0 and not self.regularizer.entry["linear"]:
+            return h, np.zeros_like(v)
+        return h, self.regularizer.function("outer_slope")(total, theta) * slopes
+
+    def bending(self, v):
+        """The Hessian of h at v, diag(D) + k s s', as D (d,), s (d,) and the number k."""
+        theta, slopes, total = self.mirror(v)
+        function = self.regularizer.function
+        if total <= 0.0 and not self.regularizer.entry["linear"]:
+            return np.zeros_like(v), slopes, 0.0
+        from workbench.kernels import summand_loops
+
+        curvatures = np.empty_like(v)
+        bend = summand_loops.curvatures()
+        bend(function("inner_curvature"), v, self.weights, theta, curvatures)
+        if np.isinf(curvatures).any():
+            # |v_j|^p with p < 2 bends without bound at zero: as it does at the next number of v's size.
+            near = np.where(v == 0.0, np.finfo(float).eps * np.abs(v).max(), v)
+            bend(function("inner_curvature"), near, self.weights, theta, curvatures)
+        curvatures *= function("outer_slope")(total, theta)
+        return curvatures, slopes, function("outer_curvature")(total, theta)
+
+    def prox(self, x, tau):
+        """argmin_w |w - x|^2 / 2 + tau g(w), where the regularizer `has_prox`."""
+        if self.penalty is None:
+            raise InputError(f"{self.regularizer.label}: a proximal point is not available")
+        from workbench.kernels import proximal
+
+        return proximal.find(self.penalty, x, tau, self.prox_scalars())
+
+    @functools.cached_property
+    def penalty(self):
+        """What a compiled proximal point takes, see `workbench.kernels.arrays`; None where there is none."""
+        if not self.regularizer.has_prox:
+            return None
+        from workbench.kernels import arrays
+
+        parts = self.regularizer.separable_parts
+        kind, numbers = (arrays.SUMMANDS, (0.0, 0.0)) if parts is None else (arrays.SOFT, parts)
+        return arrays.penalty(kind, *numbers, weights=self.weights, theta=self.theta)
+
+    def prox_scalars(self):
+        """The compiled phi' and phi'' that `penalty` asks for; none where thresholds are enough."""
+        if self.regularizer.separable_parts is not None:
+            return ()
+        return tuple(self.regularizer.function(part) for part in ("inner_slope", "inner_curvature"))
+
+    def value_and_gradient(self, w):
+        """g(w) and its gradient, (d,), where the regularizer `has_gradient`."""
+        if self.regularizer.is_quadratic:
+            slope = self.regularizer.separable_parts[1] * w / self.weights
+            return 0.5 * float(w @ slope), slope
+        if not self.regularizer.has_gradient:
+            raise InputError(f"{self.regularizer.label}: a gradient is not available")
+        from workbench.kernels import summand_loops
+
+        parts = (self.regularizer.function(part) for part in ("primal", "primal_slope"))
+        w, gradient = np.ascontiguousarray(w, dtype=float), np.empty(w.shape[0])
+        return summand_loops.values()(*parts, w, self.weights, self.theta, gradient), gradient
+
+    @functools.cached_property
+    def blocks(self):
+        """The `Blocks` that g is a sum over; None for every other g."""
+        if self.regularizer.separable_parts is None:
+            return None
+        return Blocks.of(*self.cones[:2])
+
+    @property
+    def cones(self):
+        """The `Cones` that g is made of; None for every other g."""
+        if self.regularizer.separable_parts is None:
+            return None
+        threshold, ridge = self.regularizer.separable_parts
+        return Cones(np.full(self.weights.shape[0], threshold), ridge / self.weights)
+
+    def reach(self, v):
+        """The largest s for which h(s v) is finite."""
+        return np.inf
+
+    def violation(self, w, v):
+        """How far w is from the image of v under the map (9)."""
+        return float(np.abs(w - self.map(v)[1]).max())
+
+    def bracket(self, w, v, h):
+        """g(w) + h(v) - w.v as a sum of terms that are never negative."""
+        total, value, units = getattr(self, f"_{self.regularizer.entry['structure']}_bracket")(w, v, h)
+        return Bracket.checked(np.array([total]), value, units)
+
+    def _separable_bracket(self, w, v, h):
+        from workbench.kernels import term_loops
+
+        primal, inner = self.regularizer.function("primal"), self.regularizer.function("inner")
+        total, value, units = term_loops.separable_sum()(primal, inner, w, v, self.weights, self.theta)
+        if units > ROUNDING_UNITS:
+            units = self.regularizer.rounding(w, v, self.weights, self.theta)
+        return total, value, units
+
+    def _simplex_bracket(self, w, v, h):
+        # With w* = grad h(v) the bracket is sum w ln(w/w*) - w + w*, since both sum to A.
+        from workbench.kernels import term_loops
+
+        return term_loops.simplex_sum()(w, self.map(v)[1], v, self.weights, self.theta[1], h)
+
+    def _norm_bracket(self, w, v, h):
+        from workbench.kernels import term_loops
+
+        return term_loops.norm_sum()(w, v, *self.theta[1:])
+
+    def value_above(self, w):
+        """An upper bound of g at weights as they are stored, rounding included, and a share of w.
+
+        Where g is infinite but for rounding, the bound is that of weights which differ by this share.
+        """
+        return getattr(self, f"_{self.regularizer.entry['structure']}_above")(w)
+
+    def rounding(self, w, v, error):
+        """What g at w and h at v may be off by, v by its error at most; None where slopes do not tell."""
+        parts = self.regularizer.separable_parts
+        if parts is None:
+            return None
+        threshold, ridge = parts
+        share = (w.size + 32.0) * 8.0 * UNIT
+        g = threshold * float(np.abs(w).sum()) + 0.5 * ridge * float((w * w / self.weights).sum())
+        sizes = np.abs(v)
+        beyond = np.maximum(sizes - threshold, 0.0)
+        further = error + 4.0 * UNIT * (sizes + threshold)
+        weights = self.weights / ridge
+        h = 0.5 * float((weights * beyond**2).sum())
+        increase = float((weights * further * (beyond + 0.5 * further)).sum())
+        return share * g, share * h + (1.0 + share) * increase
+
+    def conjugate_above(self, v, error):
+        """An upper bound of h where no entry of v is off by more than its error."""
+        return getattr(self, f"_{self.regularizer.entry['structure']}_conjugate_above")(v, error)
+
+    def _separable_above(self, w):
+        from workbench.kernels import interval_loops
+
+        scalars = (self.regularizer.function(part) for part in ("primal", "primal_rounding"))
+        return interval_loops.primal_sum()(*scalars, w, self.weights, self.theta), 0.0
+
+    def _separable_conjugate_above(self, v, error):
+        from workbench.kernels import interval_loops
+
+        scalars = (self.regularizer.function(part) for part in ("inner", "inner_rounding"))
+        return interval_loops.convex_sum(*scalars, self.theta, v, error, self.weights)
+
+    def _simplex_above(self, w):
+        total, sum_w = self.theta[1], float(w.sum())
+        if (w < 0.0).any() or not abs(sum_w - total) <= ON_THE_SET * total:
+            return np.inf, 0.0
+        share = abs(total / sum_w - 1.0) + (w.size + 8.0) * UNIT
+        parts = w * np.log(np.where(w > 0.0, w, 1.0) / (self.weights * total))
+        size = float(np.abs(parts).sum())
+        # w ln(w / mu) over a multiple of w that sums to the total.
+        slack = (w.size + 16.0) * 8.0 * UNIT * (size + total) + 2.0 * share * (size + total)
+        return float(parts.sum()) + slack, share
+
+    def _simplex_conjugate_above(self, v, error):
+        total, parts = self.theta[1], v + np.log(self.weights)
+        error = error + 8.0 * UNIT * (np.abs(v) + np.abs(parts) + error)
+        ends = parts + error
+        top = float(ends.max())
+        log_sum = top + float(np.log(np.exp(ends - top).sum()))
+        return total * log_sum + total * (v.size + 16.0) * 8.0 * UNIT * (1.0 + abs(top))
+
+    def _norm_above(self, w):
+        from workbench.kernels import term_loops
+
+        *_, ball = self.regularizer.squared_norm or (np.inf,)
+        q, power = self.theta[1:3]
+        norm = term_loops.norm_of()(w, q) * (1.0 + self._norm_rounding(w))
+        share = 0.0
+        if norm > ball:
+            if norm > ball * (1.0 + ON_THE_SET):
+                return np.inf, 0.0
+            share = norm / ball - 1.0 + 4.0 * UNIT
+        return self._of_norm(norm) * (1.0 + 2.0 * power * self._norm_rounding(w)), share
+
+    def _of_norm(self, norm):
+        """g of weights of this norm."""
+        power = self.theta[2]
+        return norm**power / power
+
+    def _norm_rounding(self, w):
+        """What a norm of so many entries rounds by, as a share of it, the exponents' rounding included."""
+        return (w.size + 64.0) * 8.0 * UNIT * max(1.0, 1.0 / (self.theta[1] - 1.0))
+
+    def _norm_conjugate_above(self, v, error):
+        h = self.map(np.abs(v) + error)[0]
+        power = max(self.theta[2], self.theta[2] / (self.theta[2] - 1.0))
+        return h + 4.0 * power * self._norm_rounding(v) * abs(h)
+
+
+def full(size, values, number=float):
+    """Return one value, or one an entry, as an array (size,) of floats or of another kind of number."""
+    array = np.broadcast_to(np.asarray(values, dtype=float), size).copy()
+    return array if number is float else np.array([number(value) for value in array.tolist()], dtype=object)
+
+
+def soft(x, threshold):
+    """Each entry moved towards zero by the threshold, and not across it."""
+    return np.sign(x) * np.maximum(np.abs(x) - threshold, 0.0)

@@ -1,0 +1,115 @@
+"""Regularizers as sums over blocks of weights that a proximal step sets to zero together.
+
+    g(w) = sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|_2
+
+over the entries e of w and disjoint groups G of them: l1, elastic net, squared l2 and the group norms.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench.problems.regularizers.group_sets import Groups
+
+
+class Cones(NamedTuple):
+    """The numbers of sum_e share_e |w_e| + ridge_e w_e^2 / 2 + sum_G weight_G |w_G|; groups may overlap.
+
+    With a `norm` (q, power), |w|_q^power / power is added.
+    """
+
+    share: np.ndarray  # (E,)
+    ridge: np.ndarray  # (E,)
+    groups: Groups | None = None
+    largest: bool = False  # whether |w_G| is the largest magnitude, and not the length
+    norm: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """The numbers of such a regularizer on the entries of w in row order.
+
+    Attributes
+    ----------
+    share, ridge : ndarray (E,)
+    groups : Groups or None
+        None where each entry is a block of its own.
+    """
+
+    share: np.ndarray
+    ridge: np.ndarray
+    groups: Groups | None = None
+
+    @classmethod
+    def of(cls, share, ridge, groups=None):
+        """The same with groups of one entry each counted as shares."""
+        if groups is not None and groups.count == groups.order.shape[0]:
+            share = share + groups.scattered(groups.weights, share.shape[0])
+            groups = None
+        return cls(share, ridge, groups)
+
+    @property
+    def count(self):
+        """How many blocks there are."""
+        return self.share.shape[0] if self.groups is None else self.groups.count
+
+    @property
+    def starts(self):
+        """Where each block begins in `order`, (count + 1,)."""
+        return np.arange(self.count + 1) if self.groups is None else self.groups.starts
+
+    @property
+    def order(self):
+        """The entries of the first block, then of the second, and so on."""
+        return np.arange(self.count) if self.groups is None else self.groups.order
+
+    @property
+    def weights(self):
+        """The weight of each block, (count,)."""
+        return np.zeros(self.count) if self.groups is None else self.groups.weights
+
+    def value(self, w):
+        """g(w)."""
+        value = float(self.share @ np.abs(w)) + 0.5 * float((self.ridge * w) @ w)
+        if self.groups is not None:
+            value += float(self.groups.weights @ self.groups.lengths(w[self.groups.order]))
+        return value
+
+    def pulls(self, v, scale):
+        """How strongly each block is pulled away from zero, (count,): zero is its best where below `limits`.
+
+        `v` (E,) is a dual vector times `scale`.
+        """
+        if self.groups is None:
+            return np.abs(v)
+        rest = np.maximum(np.abs(v) - scale * self.share, 0.0)
+        return self.groups.lengths(rest[self.groups.order])
+
+    def limits(self, scale):
+        """What a pull has to exceed for the block to leave zero, (count,)."""
+        return scale * (self.share if self.groups is None else self.groups.weights)
+
+    def nonzero(self, w):
+        """Whether any weight of a block is not zero, (count,)."""
+        flags = w != 0.0
+        return flags if self.groups is None else self.groups.tops(flags[self.groups.order])
+
+    def spread(self, flags):
+        """What is given for each block, for each entry, (E,)."""
+        if self.groups is None:
+            return flags
+        return self.groups.scattered(self.groups.spread(flags), self.share.shape[0]).astype(flags.dtype)
+
+    def squares(self, squares, columns):
+        """A bound of each block's operator norm squared, from the squares of its columns, (count,).
+
+        Entry e of w belongs to column e // columns of the design and to output e % columns; the outputs
+        stand apart, so the largest counts.
+        """
+        if self.groups is None:
+            return np.repeat(squares, columns)
+        order, count = self.groups.order, self.groups.count
+        place = self.groups.spread(np.arange(count)) * columns + order % columns
+        sums = np.bincount(place, weights=squares[order // columns], minlength=count * columns)
+        return sums.reshape(count, columns).max(axis=1)

@@ -1,0 +1,76 @@
+"""A custom regularizer: its text is parsed, derived and compiled when it is made."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from workbench.problems.regularizers.base import Regularizer
+
+
+@dataclass(frozen=True)
+class Custom(Regularizer):
+    """A custom regularizer, summed over the coordinates, see `custom`; it is its text alone."""
+
+    text: str
+    domain: str | None = None
+    values: tuple = ()
+    name: ClassVar[str] = "custom"
+
+    @property
+    def module(self):
+        """The generated functions."""
+        from workbench.kernels.custom_functions import module
+
+        return module("regularizer", self.text, self.domain, self.values)
+
+    @property
+    def row(self):
+        return self.module.ENTRY
+
+    def facts(self):
+        return self.module.custom_facts([self.row["neutral_scale"]])
+
+    def formula(self, part):
+        return getattr(self.module, f"custom_{part}")
+
+    def function(self, part):
+        from workbench.kernels.custom_functions import compiled
+
+        return compiled(self.module, part, self._signature(part))
+
+    @property
+    def key(self):
+        return f"custom:{(self.text, self.domain, self.values)!r}"
+
+
+def custom(
+    text: str, domain: str | None = None, parameters: dict[str, float] | None = None, **values: float
+) -> Custom:
+    """A regularizer of your own, sum_j psi(w_j): parsed, its conjugate derived and checked, compiled.
+
+    Parameters
+    ----------
+    text : str
+        A strictly convex function of one variable whose conjugate is finite everywhere: "cosh(u) - 1".
+    domain : str, optional
+        As in `workbench.conjugate`: the whole line or "u >= 0".
+    parameters : dict of str to float, optional
+        Numbers for the other names in the text.
+    **values : float
+        The same as keywords: c=0.5.
+
+    Raises
+    ------
+    ExpressionError, ConvexityError
+        The text is no formula, or the function is not convex.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.custom("cosh(u) - 1").at(1).map(np.array([np.sinh(2.0)]))
+    >>> w
+    array([2.])
+    """
+    from workbench.kernels.custom_functions import made
+
+    return made("custom regularizer", lambda numbers: Custom(text, domain, numbers), parameters, values)

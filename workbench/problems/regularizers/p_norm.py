@@ -1,0 +1,154 @@
+"""The regularizer of the Primal Gradient Solver: half the squared p-norm over p - 1, also on a ball.
+
+    g(w) = |w|_p^2 / (2 (p - 1)),  |w|_p <= ball        1 < p <= 2,  1/p + 1/q = 1,  N = |v|_q
+    h(v) = (p - 1) N^2 / 2 where (p - 1) N <= ball, else ball N - ball^2 / (2 (p - 1))
+
+g is 1-strongly convex in the p-norm. Its sum S is that of the q-norm regularizer with the power 2, whose
+generated row functions serve here too; what is outside of the sum differs.
+
+Source       Zhu et al. (2009), (3), Example 1 and Corollary 2; docs/mathematics.md, section 3
+"""
+
+import functools
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from workbench._support.errors import InputError
+from workbench._support.names import keep_number
+from workbench.problems.regularizers.base import Regularizer, Transfer
+from workbench.problems.regularizers.smooth import QNorm
+
+
+@dataclass(frozen=True)
+class PNorm(Regularizer):
+    """|w|_p^2 / (2 (p - 1)) with p in (1, 2], on all of space or on the ball |w|_p <= ball.
+
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> h, w = wb.regularizers.PNorm(p=2).at(2).map(np.array([0.3, -2.0]))
+    >>> w
+    array([ 0.3, -2. ])
+    """
+
+    p: float = 1.8
+    ball: float | None = None
+    name: ClassVar[str] = "p-norm"
+    inequality: ClassVar[str] = "Hölder's and Young's inequalities"
+
+    def __post_init__(self):
+        keep_number(self, "p", above=1.0)
+        if self.p > 2.0:
+            raise InputError(
+                f"{self.name}: p = {self.p:g} must lie in (1, 2], since above 2 the squared p-norm is not "
+                "strongly convex; use p = 2, or the regularizer q-norm"
+            )
+        if self.ball is not None:
+            keep_number(self, "ball", above=0.0)
+
+    @property
+    def row(self):
+        return self._sum.row | {"source": "Zhu et al. (2009), (3) and Corollary 2"}
+
+    def facts(self):
+        return self._sum.facts()
+
+    @property
+    def has_gradient(self):
+        return self.ball is None
+
+    @property
+    def is_legendre(self):
+        return self.ball is None
+
+    @property
+    def squared_norm(self):
+        return float(self.p), float(self.p) - 1.0, np.inf if self.ball is None else float(self.ball)
+
+    @property
+    def _sum(self):
+        """The regularizer with the same S."""
+        return QNorm(q=self.p, power=2.0)
+
+    @property
+    def formula_names(self):
+        return self._sum.formula_names[0], super().formula_names[1]
+
+    def parameters(self, size, number=float):
+        ball = np.inf if self.ball is None else float(self.ball)
+        return [*self._sum.parameters(size, number), number(ball)]
+
+    def at(self, size, columns=1):
+        return PNormTransfer(self, size * columns)
+
+    def formula(self, part):
+        own = {"primal_outer": _primal_outer} | OUTER
+        return own[part] if part in own else self._sum.formula(part)
+
+    def function(self, part):
+        return _compiled(part) if part in OUTER else self._sum.function(part)
+
+    def curvature_bound(self, rows, lam_n):
+        # h of all space is that of the q-norm times p - 1; on a ball it bends no more.
+        return (self.p - 1.0) * self._sum.curvature_bound(rows, lam_n)
+
+
+def _outer(S, theta):
+    scale, p, _, ball = theta
+    size = scale * S ** (1.0 - 1.0 / p)
+    if (p - 1.0) * size <= ball:
+        return 0.5 * (p - 1.0) * size * size
+    return ball * size - ball * ball / (2.0 * (p - 1.0))
+
+
+def _outer_slope(S, theta):
+    # N = scale S^(1/q) has the slope (N / q) / S.
+    scale, p, _, ball = theta
+    size = scale * S ** (1.0 - 1.0 / p)
+    return min((p - 1.0) * size, ball) * size * (1.0 - 1.0 / p) / S
+
+
+def _outer_curvature(S, theta):
+    scale, p, _, ball = theta
+    share, size = 1.0 - 1.0 / p, scale * S ** (1.0 - 1.0 / p)
+    if (p - 1.0) * size <= ball:
+        return (p - 1.0) * size * size * share * (2.0 * share - 1.0) / (S * S)
+    return ball * size * share * (share - 1.0) / (S * S)
+
+
+def _primal_outer(S, theta):
+    p = theta[1]
+    return S ** (2.0 / p) / (2.0 * (p - 1.0))
+
+
+OUTER = {"outer": _outer, "outer_slope": _outer_slope, "outer_curvature": _outer_curvature}
+
+
+@functools.cache
+def _compiled(part):
+    from workbench.kernels import compilation
+
+    return compilation.jit(OUTER[part], compilation.SCALAR)
+
+
+class PNormTransfer(Transfer):
+    """g, h and w = grad h(v), which lies in the ball; without a ball g with its gradient."""
+
+    def value_and_gradient(self, w):
+        from workbench.kernels import term_loops
+
+        p, kappa, _ = self.regularizer.squared_norm
+        norm = term_loops.norm_of()(np.ascontiguousarray(w, dtype=float), p)
+        if norm == 0.0:
+            return 0.0, np.zeros_like(w)
+        return 0.5 * norm**2 / kappa, norm / kappa * np.sign(w) * (np.abs(w) / norm) ** (p - 1.0)
+
+    def _of_norm(self, norm):
+        return norm**2 / (2.0 * (self.theta[1] - 1.0))
+
+    def _norm_bracket(self, w, v, h):
+        from workbench.kernels import term_loops
+
+        _, p, _, ball = self.theta
+        return term_loops.ball_sum()(w, v, p, ball)

@@ -1,0 +1,120 @@
+"""Looks and models where weights come in groups, or a sample has several outputs."""
+
+import numpy as np
+
+from workbench.kernels import column_loops
+from workbench.problems.losses import simplex
+from workbench.solvers.algorithms import _blocks
+from workbench.solvers.algorithms._columns import LEFT, MEMORY, SIZE
+from workbench.solvers.algorithms._models import DAMPING, FLOOR, MOST_PASSES, WORTH
+from workbench.solvers.algorithms._working_sets import Search
+
+
+class BlockSearch(Search):
+    """`Search` over blocks; w, z, alpha and the like have one column an output."""
+
+    def __init__(self, solver, problem, state):
+        super().__init__(solver, problem, state)
+        self.outputs = problem.columns[0] if problem.columns else 1
+        blocks = self.blocks
+        self.layout = (
+            np.asarray(blocks.order, dtype=np.int64),
+            np.asarray(blocks.starts, dtype=np.int64),
+            np.asarray(blocks.weights * problem.lam_n),
+        )
+
+    def visit(self, n_steps):
+        """At most so many visits; returns how many were done."""
+        state, shape = self.state, (self.problem.n_samples, self.outputs)
+        longest = int(np.diff(self.layout[1]).max())
+        others = dict(zip(("order", "starts", "weights"), self.layout, strict=True))
+        others |= {"damping": self._damping(), "top": self._top(), "scratch": np.empty(shape)}
+        others |= {"bend": state.bend.reshape(shape), "residual": state.residual.reshape(shape)}
+        others |= {"shift": state.shift, "buffers": np.empty((3, max(longest, self.outputs)))}
+        return self._bound(_blocks.visits, **others)(n_steps)
+
+    def _damping(self):
+        """What is added to the curvature of several outputs, as a share of the samples' weights."""
+        if self.outputs == 1:
+            return 0.0
+        return self.problem.loss.curvature * (FLOOR + self.numbers[DAMPING])
+
+    def _top(self):
+        """A bound of the curvature along the biases; 0 where none is free."""
+        if not self.free:
+            return 0.0
+        sums = self.state.bend.reshape(-1, self.outputs).sum(axis=0)
+        return float(sums.max()) + self._damping() * float(self.problem.weight.sum())
+
+    def _extrapolated(self):
+        w, entries = self.state.w.copy(), self._entries()
+        w.reshape(-1)[entries] = self.state.history[MEMORY + 1, : entries.size]
+        return w
+
+    def _entries(self):
+        """The entries of the working set, in the order of its blocks."""
+        order, starts, _ = self.layout
+        # Of none where a ball has shown every weight to be zero.
+        return np.concatenate([order[:0], *(order[starts[k] : starts[k + 1]] for k in self.working_set)])
+
+    def _predict(self, w):
+        one, columns = super()._predict, np.ascontiguousarray(w.reshape(-1, self.outputs).T)
+        return np.stack([one(column) for column in columns], axis=1).reshape(self.state.z.shape)
+
+    def _products(self, alpha, kept=None):
+        alpha = alpha.reshape(-1, self.outputs)
+        kept = self.blocks.spread(self.state.kept if kept is None else kept).reshape(-1, self.outputs)
+        queue = np.flatnonzero(kept.any(axis=1)).astype(np.uint32)
+        products = np.zeros((kept.shape[0], self.outputs))
+        for output in range(self.outputs):
+            found = np.zeros(kept.shape[0])
+            column_loops.products()(queue, *self.columns, np.ascontiguousarray(alpha[:, output]), found)
+            products[:, output] = found
+        return np.where(kept, products, 0.0).ravel()
+
+    def _tangents(self, z, b, residual, bend):
+        if self.outputs == 1:
+            return super()._tangents(z, b, residual, bend)
+        labels, weight = self.problem.labels, self.problem.weight
+        values, p, bent = self.problem.loss.local(z + b, labels)
+        np.multiply(bent, weight[:, None], out=bend)
+        np.multiply(p, weight[:, None], out=residual)
+        residual[np.arange(labels.size), labels] -= weight
+        return float(weight @ values)
+
+    def _prepare(self, products):
+        """The curvature of each block, for several weights the largest of theirs to begin with."""
+        state, outputs = self.state, self.outputs
+        state.shift[:] = 0.0
+        entries = self._entries()
+        queue = np.unique(entries // outputs).astype(np.uint32)
+        squares = np.zeros((self.problem.design.shape[1], outputs))
+        bend = state.bend.reshape(-1, outputs)
+        if outputs > 1:
+            bend = bend * (1.0 - simplex.shared(bend)) + self._damping() * self.problem.weight[:, None]
+        for output in range(outputs):
+            found, means = np.zeros(squares.shape[0]), np.empty(squares.shape[0])
+            column = np.ascontiguousarray(bend[:, output])
+            column_loops.squares()(queue, *self.columns, column, 0.0, found, means)
+            squares[:, output] = found
+        flat = squares.ravel()
+        if self.blocks.groups is None:
+            state.curvature[entries] = flat[entries]
+        elif self.squares is None or not state.curvature.any():
+            tops = self.blocks.groups.tops(flat[self.blocks.groups.order])
+            state.curvature[self.working_set] = tops[self.working_set]
+        else:
+            tops = self.blocks.groups.tops(flat[self.blocks.groups.order])
+            state.curvature[:] = np.maximum(state.curvature, tops)
+
+    def _bias_move(self, dz):
+        return self.state.shift.reshape(self.state.b.shape)
+
+    def _plan(self):
+        size = int(self.counters[SIZE])
+        passes = WORTH // (4 * int(self._heights(self._entries() // self.outputs).sum()) + 1)
+        self.counters[LEFT] = size * min(max(1, passes), MOST_PASSES)
+
+    def _pays(self, passes):
+        # Blocks have no Gram matrix.
+        return False

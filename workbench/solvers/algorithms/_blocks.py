@@ -1,0 +1,315 @@
+"""Compiled block coordinate descent on a quadratic model: groups of weights, and several outputs a sample.
+
+With r outputs the model of n P has slopes R (n, r) and, for each sample, the curvature
+
+    H_i = diag(C_i) - C_i C_i' / sum_k C_ik + t c_i I
+
+of which one output has the first term alone. A block of weights takes the proximal step of its slopes with a
+curvature A, which grows until it bounds the model's along the step; alone in its block, a weight takes the
+exact one. A bias that is not regularized takes a step of its own at the end of each pass.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from workbench.kernels import signatures
+from workbench.kernels.compilation import WRITABLE
+from workbench.kernels.signatures import LABELS, TABLE
+from workbench.solvers.algorithms._columns import (
+    EXTRAPOLATED,
+    LEFT,
+    LENGTH,
+    MEMORY,
+    PASS,
+    PASSES,
+    PLACE,
+    ROWS,
+    SIZE,
+    SPREAD,
+    TOTAL,
+    WORST,
+    begin_pass,
+    extrapolated,
+)
+from workbench.solvers.algorithms._coordinate import INLINE
+from workbench.solvers.algorithms._linear import soft
+
+# How far above the curvature met along a step the next one is tried, and what rounding may add.
+GROWTH, SLACK = 1.2, 1.0 + 1e-9
+TRIES = 60
+
+
+@njit(**INLINE)
+def bounds(indptr, n, j):
+    """Where the entries of column j begin and end; those of column -1, of ones, are the samples."""
+    if j < 0:
+        return 0, n
+    if indptr.shape[0] == 0:
+        return j * n, (j + 1) * n
+    return np.int64(indptr[j]), np.int64(indptr[j + 1])
+
+
+@njit(**INLINE)
+def entry(indptr, indices, data, n, j, k):
+    """The sample and the value of the k-th entry of the design, in column j."""
+    if j < 0:
+        return k, 1.0
+    if indptr.shape[0] == 0:
+        return k - j * n, data[k]
+    return np.int64(indices[k]), data[k]
+
+
+@njit(**INLINE)
+def slope(indptr, indices, data, j, output, residual):
+    """sum_i x_ij R_ik."""
+    n, total = residual.shape[0], 0.0
+    lo, hi = bounds(indptr, n, j)
+    for k in range(lo, hi):
+        i, x = entry(indptr, indices, data, n, j, k)
+        total += x * residual[i, output]
+    return total
+
+
+@njit(**INLINE)
+def share_of(i, shared, bend):
+    """A sum over the outputs of sample i as a share of its curvatures'."""
+    total = 0.0
+    for output in range(bend.shape[1]):
+        total += bend[i, output]
+    return shared / total if total > 0.0 else 0.0
+
+
+@njit(**INLINE)
+def apply(indptr, indices, data, j, move, bend, weight, damping, residual):
+    """R += H x_j move, `move` (r,) a step of each output."""
+    n, r = residual.shape
+    lo, hi = bounds(indptr, n, j)
+    for k in range(lo, hi):
+        i, x = entry(indptr, indices, data, n, j, k)
+        shared = 0.0
+        if r > 1:
+            for output in range(r):
+                shared += bend[i, output] * move[output]
+            shared = share_of(i, shared, bend)
+        for output in range(r):
+            bent = bend[i, output] * (move[output] - shared) + damping * weight[i] * move[output]
+            residual[i, output] += x * bent
+
+
+@njit(**INLINE)
+def move_block(lo, hi, sign, order, indptr, indices, data, steps, move, bend, weight, damping, residual):
+    """Apply the steps of a block's entries, feature by feature."""
+    r = residual.shape[1]
+    m = lo
+    while m < hi:
+        j = order[m] // r
+        move[:] = 0.0
+        while m < hi and order[m] // r == j:
+            move[order[m] % r] += sign * steps[m - lo]
+            m += 1
+        apply(indptr, indices, data, j, move, bend, weight, damping, residual)
+
+
+@njit(**INLINE)
+def step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
+    """The proximal step of a block; returns whether it is finite."""
+    (order, starts, weights), (indptr, indices, data) = blocks, columns
+    share, ridge, bend, weight, damping, residual = model
+    lo, hi = starts[block], starts[block + 1]
+    r = residual.shape[1]
+    for m in range(lo, hi):
+        slopes[m - lo] = slope(indptr, indices, data, order[m] // r, order[m] % r, residual)
+    bent, alone = curvature[block], hi - lo == 1
+    for _ in range(TRIES):
+        length = square = 0.0
+        for m in range(lo, hi):
+            e = order[m]
+            steps[m - lo] = soft(bent * trial[e] - slopes[m - lo], share[e])
+            length += steps[m - lo] ** 2
+        length = math.sqrt(length)
+        factor = max(1.0 - weights[block] / length, 0.0) if length > 0.0 else 0.0
+        for m in range(lo, hi):
+            e = order[m]
+            whole = bent + ridge[e]
+            steps[m - lo] = (factor * steps[m - lo] / whole if whole > 0.0 else 0.0) - trial[e]
+            square += steps[m - lo] ** 2
+        if not square < math.inf:
+            return False
+        if square == 0.0:
+            break
+        move_block(lo, hi, 1.0, order, indptr, indices, data, steps, move, bend, weight, damping, residual)
+        if alone:
+            break
+        along = 0.0
+        for m in range(lo, hi):
+            now = slope(indptr, indices, data, order[m] // r, order[m] % r, residual)
+            along += steps[m - lo] * (now - slopes[m - lo])
+        if along <= bent * square * SLACK:
+            break
+        move_block(lo, hi, -1.0, order, indptr, indices, data, steps, move, bend, weight, damping, residual)
+        bent = curvature[block] = GROWTH * along / square
+        square = 0.0
+    length = 0.0
+    for m in range(lo, hi):
+        if square > 0.0:
+            trial[order[m]] += steps[m - lo]
+        length += trial[order[m]] ** 2
+    whole = bent + ridge[order[lo]]
+    numbers[PASS] += 0.5 * whole * square
+    numbers[WORST] = max(numbers[WORST], whole * math.sqrt(square))
+    if square > 0.0:
+        bend_of_g = ridge[order[lo]]
+        numbers[SPREAD] += 0.5 * whole * whole * square / bend_of_g if bend_of_g > 0.0 else math.inf
+    numbers[LENGTH] += math.sqrt(length)
+    return True
+
+
+@njit(**INLINE)
+def step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers):
+    """A step of the biases along their slopes; `top` is a bound of their curvature."""
+    r = residual.shape[1]
+    for output in range(r):
+        total = 0.0
+        for i in range(residual.shape[0]):
+            total += residual[i, output]
+        move[output] = -total / top
+        shift[output] += move[output]
+        numbers[PASS] += 0.5 * total * total / top
+    apply(indptr, indices, data, -1, move, bend, weight, damping, residual)
+
+
+@njit(**INLINE)
+def record(counters, queue, order, starts, history, trial):
+    """Keep the iterate in the history; returns how many weights there are."""
+    m = 0
+    for k in range(counters[SIZE]):
+        for e in range(starts[queue[k]], starts[queue[k] + 1]):
+            history[counters[ROWS], m] = trial[order[e]]
+            m += 1
+    counters[ROWS] += 1
+    return m
+
+
+@njit(**INLINE)
+def take_extrapolated(counters, numbers, queue, blocks, columns, model, history, trial, scratch):
+    """Move to the extrapolated point where the model is lower there; whether it was."""
+    (order, starts, weights), (indptr, indices, data) = blocks, columns
+    share, ridge, bend, weight, damping, residual = model
+    n, r = residual.shape
+    scratch[:, :] = 0.0
+    change, m = 0.0, 0
+    for k in range(counters[SIZE]):
+        before = after = 0.0
+        for place in range(starts[queue[k]], starts[queue[k] + 1]):
+            e = order[place]
+            old, new = trial[e], history[MEMORY + 1, m]
+            m += 1
+            before += old * old
+            after += new * new
+            change += share[e] * (abs(new) - abs(old)) + 0.5 * ridge[e] * (new - old) * (new + old)
+            if new != old:
+                lo, hi = bounds(indptr, n, e // r)
+                for p in range(lo, hi):
+                    i, x = entry(indptr, indices, data, n, e // r, p)
+                    scratch[i, e % r] += x * (new - old)
+        change += weights[queue[k]] * (math.sqrt(after) - math.sqrt(before))
+    for i in range(n):
+        shared = 0.0
+        for output in range(r):
+            u = scratch[i, output]
+            change += residual[i, output] * u + 0.5 * (bend[i, output] + damping * weight[i]) * u * u
+            shared += bend[i, output] * u
+        if r > 1:
+            change -= 0.5 * shared * share_of(i, shared, bend)
+    if not change < 0.0:
+        return False
+    for i in range(n):
+        shared = 0.0
+        if r > 1:
+            for output in range(r):
+                shared += bend[i, output] * scratch[i, output]
+            shared = share_of(i, shared, bend)
+        for output in range(r):
+            u = scratch[i, output]
+            residual[i, output] += bend[i, output] * (u - shared) + damping * weight[i] * u
+    m = 0
+    for k in range(counters[SIZE]):
+        for place in range(starts[queue[k]], starts[queue[k] + 1]):
+            trial[order[place]] = history[MEMORY + 1, m]
+            m += 1
+    numbers[PASS] -= change
+    return True
+
+
+def _visits(
+    n_steps,
+    counters,
+    numbers,
+    queue,
+    places,
+    shuffled,
+    order: LABELS,
+    starts: LABELS,
+    weights,
+    indptr,
+    indices,
+    data,
+    curvature: WRITABLE,
+    share,
+    ridge,
+    bend: TABLE,
+    weight,
+    damping,
+    top,
+    residual: TABLE,
+    shift: WRITABLE,
+    history,
+    trial,
+    scratch: TABLE,
+    buffers: TABLE,
+    small,
+    extrapolates,
+    event,
+):
+    """Visit blocks until the next look or an overflow, at most so many; returns how many steps were done."""
+    size, n = counters[SIZE], residual.shape[0]
+    blocks, columns = (order, starts, weights), (indptr, indices, data)
+    model = share, ridge, bend, weight, damping, residual
+    slopes, steps, move = buffers[0], buffers[1], buffers[2][: residual.shape[1]]
+    done = block = 0
+    old = 0.0
+    while done < n_steps and counters[LEFT] > 0:
+        if counters[PLACE] == 0:
+            begin_pass(counters, numbers, places, shuffled, done)
+            if counters[ROWS] == 0:
+                record(counters, queue, order, starts, history, trial)
+        block = np.int64(queue[places[counters[PLACE]]])
+        old = trial[order[starts[block]]]
+        if not step_block(block, blocks, columns, model, curvature, trial, slopes, steps, move, numbers):
+            return done
+        done += 1
+        counters[LEFT] -= 1
+        counters[PLACE] += 1
+        if counters[PLACE] == size:
+            counters[PLACE] = 0
+            counters[PASSES] += 1
+            if top > 0.0:
+                step_bias(shift, top, indptr, indices, data, bend, weight, damping, residual, move, numbers)
+            entries = record(counters, queue, order, starts, history, trial)
+            if counters[ROWS] == MEMORY + 1:
+                counters[ROWS] = 0
+                counters[EXTRAPOLATED] = extrapolates and extrapolated(history, entries, small)
+                if counters[EXTRAPOLATED]:
+                    counters[EXTRAPOLATED] = not take_extrapolated(
+                        counters, numbers, queue, blocks, columns, model, history, trial, scratch
+                    )
+            numbers[TOTAL] += numbers[PASS]
+    if done:
+        event[0], event[1], event[2] = block, old, trial[order[starts[block]]]
+        event[3], event[4] = -slopes[0] / n, curvature[block] / n
+    return done
+
+
+visits = signatures.late(_visits)

@@ -1,0 +1,84 @@
+"""Compiled Gauss-Seidel steps on a kernel: c_1 = K_ii / (lam n), c_2 = f_i with f = K alpha / (lam n).
+
+Source: Zhang (2002), (15). A step costs a row of the kernel where alpha moves, and nothing but a look at
+f_i where it stays.
+"""
+
+import math
+
+import numpy as np
+
+from workbench.kernels import signatures
+from workbench.kernels.kernel_rows import ROWS, add_row, compute, whole_row
+from workbench.solvers.algorithms import _arguments
+from workbench.solvers.algorithms._coordinate import GRADIENT, clip, free_target, gradient_target
+
+
+def runner(solver, problem, state, rule):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, matrix = problem.loss, problem.kernel_matrix
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *loss.kink]
+    parts = {"rows": matrix.arguments, "diagonal": matrix.diagonal, "gradient": rule == GRADIENT}
+    parts |= {"settings": np.array(settings, dtype=float), "f": state.v}
+    compiled = _arguments.bound(steps, 1, problem, state, **parts)
+    return lambda count, order: compiled(order)
+
+
+def _steps(
+    order,
+    rows: ROWS,
+    sign,
+    shift,
+    weight,
+    diagonal,
+    settings,
+    gradient,
+    coordinate,
+    slope,
+    conjugate,
+    conjugate_slope,
+    loss_theta,
+    alpha,
+    f,
+    event,
+):
+    """Visit the samples in this order; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, middle, kink = settings
+    fresh = np.empty(0 if rows[11] else f.shape[0])
+    i, done = np.int64(0), 0
+    s, t, c = 1.0, 0.0, 1.0
+    nu = free = new = z = curvature = old = step = 0.0
+    for visit in order:
+        i = np.int64(visit)
+        s, t, c = sign[i], shift[i], weight[i]
+        old, z = alpha[i], f[i]
+        nu = -old / (c * s)
+        u = s * z + t
+        if gradient:
+            curvature, steep = math.nan, conjugate_slope(nu, loss_theta)
+            free = gradient_target(nu, u, lam_n * eta / c, steep, kink, middle)
+        else:
+            curvature = c * diagonal[i] / lam_n
+            free = free_target(nu, u, curvature, coordinate, slope, loss_theta)
+        free = nu + scale * (free - nu) if scale != 1.0 else free
+        new = clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
+        done += 1
+        step = (alpha[i] - old) / lam_n
+        if step != 0.0 and rows[11]:
+            add_row(f, whole_row(rows, i), step)
+        elif step != 0.0:
+            compute(rows, i, rows[10], fresh)
+            add_row(f, fresh, step)
+    event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
+    event[4], event[5] = z, curvature
+    # D = (1/n) sum k(-alpha) + alpha'f / (2 n), with k(-alpha) = c (p*(nu) - t nu).
+    change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+    event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * diagonal[i])
+    return done
+
+
+steps = signatures.late(_steps)

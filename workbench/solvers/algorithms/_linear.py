@@ -1,0 +1,172 @@
+"""Compiled Gauss-Seidel steps for squared l2 with K = I, where w = v, with shrinking.
+
+Where p*(nu) = a nu^2 / 2 + b nu + e |nu|, as for every loss but the logistic one, the step is written
+out here: a visit has time for few calls. No mirror of slopes and no sum S are kept: a step is a product
+over the row and, where alpha moves, an addition over it. The shrinking is that of `_shrinking`, where a move
+is that of w.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from workbench.kernels import signatures
+from workbench.kernels.lanes import add_one, dot
+from workbench.kernels.products import ZERO, add_ones, add_row, row_product, row_sum
+from workbench.solvers.algorithms import _arguments
+from workbench.solvers.algorithms._coordinate import GRADIENT, INLINE, clip, free_target, gradient_target
+from workbench.solvers.algorithms._shrinking import (
+    ACTIVE,
+    FULL_PASS,
+    GATHERED,
+    GATHERED_LOSS,
+    PASSES,
+    PLACE,
+    begin_pass,
+    end_visit,
+)
+
+
+@njit(**INLINE)
+def soft(x, e):
+    """x moved towards zero by e, and no farther than zero."""
+    return x - e if x > e else (x + e if x < -e else 0.0)
+
+
+@njit(**INLINE)
+def written_out(u, second, first, kink, lower, upper):
+    """p(u) as the largest u nu - p*(nu), where p*(nu) = second nu^2 / 2 + first nu + kink |nu|."""
+    slope = soft(u - first, kink)
+    if second > 0.0:
+        nu = clip(slope / second, lower, upper)
+    else:
+        nu = upper if slope > 0.0 else (lower if slope < 0.0 else 0.0)
+    # An infinite end with a slope means an infinite value; no loss here has one.
+    return slope * nu - 0.5 * second * nu * nu
+
+
+def runner(solver, problem, state, rule, bound):
+    """The steps of a `GaussSeidel` as a function of how many and in which order."""
+    loss, shrinking = problem.loss, solver.shrinks(problem)
+    settings = [problem.lam_n, problem.lam, solver.eta, solver.scale, *loss.interval, *quadratic(loss)]
+    parts = {"bound": bound, "settings": np.array(settings, dtype=float), "gradient": rule == GRADIENT}
+    parts |= {"shuffled": solver.order == "shuffled", "shrinking": shrinking}
+    compiled = _arguments.bound(steps, 2, problem, state, problem.design.step_arrays, **parts)
+    return lambda count, order: compiled(count, state.queue if shrinking else order)
+
+
+def quadratic(loss):
+    """(e, 1, a, b) where p*(nu) = a nu^2 / 2 + b nu + e |nu|; else (e, 0, 0, m) with its `kink` at zero."""
+    if loss.conjugate_form is None:
+        middle, kink = loss.kink
+        return kink, 0.0, 0.0, middle
+    second, first, kink = loss.conjugate_form
+    return kink, 1.0, second, first
+
+
+def _steps(
+    n_steps,
+    queue,
+    queue_counters,
+    progress,
+    seed,
+    shuffled,
+    shrinking,
+    indptr,
+    indices,
+    data,
+    sign,
+    shift,
+    weight,
+    bound,
+    settings,
+    gradient,
+    coordinate,
+    slope,
+    value,
+    conjugate,
+    conjugate_slope,
+    loss_theta,
+    alpha,
+    v,
+    event,
+):
+    """Visit the queue; returns how many steps were done."""
+    lam_n, lam, eta, scale, lower, upper, kink, quadratic, second, first = settings
+    ones, dense, d = data.shape[0] == 0, indptr.shape[0] == 0, np.uint64(v.shape[0])
+    done = i = 0
+    s, t, c = 1.0, 0.0, 1.0
+    nu = free = new = z = curvature = old = slope_here = 0.0
+    lo = hi = ZERO
+    if shrinking and queue_counters[PASSES] == 0:
+        begin_pass(queue, queue_counters, progress, seed, shuffled)
+    while done < n_steps:
+        i = np.int64(queue[queue_counters[PLACE] if shrinking else done])
+        s, t, c = sign[i], shift[i], weight[i]
+        old = alpha[i]
+        nu = -old / (c * s)
+        if dense:
+            lo = np.uint64(i) * d
+            hi = lo + d
+            z = dot(data, lo, v, ZERO, d)
+        else:
+            lo, hi = indptr[i], indptr[i + 1]
+            z = row_sum(indices, lo, hi, v) if ones else row_product(indices, data, lo, hi, v)
+        u = s * z + t
+        if gradient:
+            curvature = math.nan
+            if quadratic == 1.0:
+                slope_here = first + second * nu + (math.copysign(kink, nu) if kink > 0.0 else 0.0)
+            else:
+                slope_here = conjugate_slope(nu, loss_theta)
+            free = gradient_target(nu, u, lam_n * eta / c, slope_here, kink, first)
+        elif quadratic == 1.0 and bound[i] > 0.0:
+            curvature = c * bound[i]
+            free = soft(u - first + curvature * nu, kink) / (curvature + second)
+        else:
+            curvature = c * bound[i]
+            free = free_target(nu, u, curvature, coordinate, slope, loss_theta)
+        free = nu + scale * (free - nu) if scale != 1.0 else free
+        new = clip(free, lower, upper)
+        if not abs(new) < math.inf:
+            return done
+        # Subtracted from zero, so that no dual variable is -0.
+        alpha[i] = 0.0 - (c * s) * new
+        done += 1
+        step = (alpha[i] - old) / lam_n
+        if step != 0.0:
+            if dense:
+                add_one(v, data, lo, d, step)
+            elif ones:
+                add_ones(indices, lo, hi, step, v)
+            else:
+                add_row(indices, data, lo, hi, step, v)
+        if not shrinking:
+            continue
+        end_visit(step * step * bound[i], queue, queue_counters, progress)
+        if queue_counters[FULL_PASS]:
+            # The Fenchel-Young terms of the points before each step.
+            if quadratic == 1.0:
+                loss = written_out(u, second, first, kink, lower, upper)
+                dual = 0.5 * second * nu * nu + first * nu + kink * abs(nu)
+            else:
+                loss, dual = value(u, loss_theta), conjugate(nu, loss_theta)
+            progress[GATHERED] += c * (loss + dual - u * nu)
+            progress[GATHERED_LOSS] += c * loss
+        if queue_counters[PLACE] >= queue_counters[ACTIVE]:
+            begin_pass(queue, queue_counters, progress, seed, shuffled)
+    if done:
+        event[0], event[1], event[2], event[3] = i, old, 0.0 - (c * s) * free, alpha[i]
+        event[4], event[5] = z, curvature
+        # D = (1/n) sum k(-alpha) + lam v.v / 2, with k(-alpha) = c (p*(nu) - t nu).
+        change = conjugate(new, loss_theta) - conjugate(nu, loss_theta) - t * (new - nu)
+        squares = 0.0
+        for k in range(lo, hi):
+            squares += 1.0 if ones else data[k] * data[k]
+        step = (alpha[i] - old) / lam_n
+        event[6] = lam / lam_n * c * change + lam * step * (z + 0.5 * step * squares)
+    return done
+
+
+steps = signatures.late(_steps)

@@ -1,0 +1,210 @@
+"""Compiled proximal gradient steps: gradient, best bias, proximal point, backtracking and restarts.
+
+Without a free bias a gradient is one pass over the data: the rows of a block are still in the cache when
+their dual variables are known.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, types
+
+from workbench.kernels import bias_loops, products, proximal, sample_loops, signatures
+from workbench.kernels.arrays import BY_ROWS, MATRIX, PENALTY, SAMPLES, SUMMANDS
+from workbench.kernels.bias_loops import NEWTON
+from workbench.kernels.products import PRODUCT
+from workbench.kernels.proximal import POINT
+from workbench.kernels.sample_loops import DUAL_POINTS, VALUE_SUM
+from workbench.solvers.algorithms import _arguments
+
+INLINE = {"error_model": "numpy", "nogil": True}
+# How the constant L is found: given, searched upwards, or searched both ways.
+LIPSCHITZ, UPWARDS, BOTH_WAYS = range(3)
+# Backtracking multiplies L by it until the parabola lies above, up to this share of the loss in rounding.
+GROWTH = 2.0
+# Where the curvature of the loss has no bound, L first falls by this factor at every step.
+DECAY = 0.8
+# So many doublings take L beyond all floats, where w rests.
+TRIES = 1100
+ROUNDING = 1e-13
+# The rows of a block, and how many numbers a block of a dense matrix holds.
+ROWS, NUMBERS = 256, 2**15
+
+
+class Maps(NamedTuple):
+    """Compiled functions of the problem."""
+
+    predict: Callable
+    transpose: Callable
+    map_duals: Callable
+    sum_values: Callable
+    newton_bias: Callable
+    value: Callable
+    slope: Callable
+
+
+@njit(**INLINE)
+def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direction):
+    """Minus the gradient of the loss at a point; returns the best bias and, where asked for, the loss."""
+    n, b, total = matrix.rows, 0.0, 0.0
+    direction[:] = 0.0
+    if free:
+        maps.predict(matrix, point, 0, n, z)
+        b = maps.newton_bias(maps.slope, start, z, samples.sign, samples.shift, samples.weight, samples.theta)
+        maps.map_duals(maps.slope, samples, z, b, 0, n, alpha)
+        maps.transpose(matrix, alpha, 0, n, direction)
+        if valued:
+            total = maps.sum_values(maps.value, samples, z, b, 0, n)
+    else:
+        rows = max(4, NUMBERS // matrix.columns // 4 * 4) if matrix.layout == BY_ROWS else ROWS
+        for lo in range(0, n, rows):
+            hi = min(lo + rows, n)
+            maps.predict(matrix, point, lo, hi, z)
+            maps.map_duals(maps.slope, samples, z, 0.0, lo, hi, alpha)
+            maps.transpose(matrix, alpha, lo, hi, direction)
+            if valued:
+                total += maps.sum_values(maps.value, samples, z, 0.0, lo, hi)
+    for j in range(direction.shape[0]):
+        direction[j] /= n
+    return b, total / n
+
+
+@njit(**INLINE)
+def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
+    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    maps.predict(matrix, w, 0, matrix.rows, z)
+    # At the bias of the extrapolated point the loss is no smaller than at the best one.
+    there = maps.sum_values(maps.value, samples, z, b, 0, matrix.rows) / matrix.rows
+    along = square = 0.0
+    for j in range(w.shape[0]):
+        move = w[j] - point[j]
+        along += direction[j] * move
+        square += move * move
+    return there <= here - along + 0.5 * constant * square + ROUNDING * here
+
+
+@njit(**INLINE)
+def _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, event):
+    """Take the step to `tried`, and extrapolate from it."""
+    t, uphill, change = numbers[0], 0.0, 0.0
+    for j in range(w.shape[0]):
+        move = tried[j] - w[j]
+        uphill += (extrapolated[j] - tried[j]) * move
+        change = max(change, abs(move))
+    restarted = restart and uphill > 0.0
+    following = 1.0 if restarted else 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t))
+    momentum = 0.0 if restarted else (t - 1.0) / following
+    for j in range(w.shape[0]):
+        before[j] = w[j]
+        w[j] = tried[j]
+        extrapolated[j] = tried[j] + momentum * (tried[j] - before[j])
+    numbers[0], numbers[1] = following, constant
+    event[0], event[1], event[2], event[3], event[4] = 1.0 / constant, momentum, change, tries, restarted
+
+
+def _steps(
+    n_steps,
+    rule,
+    restart,
+    free,
+    lam,
+    predict: types.FunctionType(PRODUCT),
+    transpose: types.FunctionType(PRODUCT),
+    map_duals: types.FunctionType(DUAL_POINTS),
+    sum_values: types.FunctionType(VALUE_SUM),
+    newton_bias: types.FunctionType(NEWTON),
+    proximal_point: types.FunctionType(POINT),
+    matrix: MATRIX,
+    samples: SAMPLES,
+    penalty: PENALTY,
+    value,
+    slope,
+    prox_slope,
+    prox_curvature,
+    w,
+    before,
+    extrapolated,
+    b,
+    numbers,
+    event,
+    z,
+    alpha,
+    direction,
+    ahead,
+    tried,
+    values,
+    parts,
+):
+    """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+    maps = Maps(predict, transpose, map_duals, sum_values, newton_bias, value, slope)
+    d = matrix.columns
+    for done in range(n_steps):
+        t, last = numbers[0], numbers[1]
+        constant = DECAY * last if rule == BOTH_WAYS else last
+        tries, best, here, fresh = 0, 0.0, 0.0, False
+        while True:
+            if rule == BOTH_WAYS:
+                # With L falling from L_k to L, t_(k+1) (t_(k+1) - 1) / L takes the place of t_k^2 / L_k.
+                following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * t * t * constant / last))
+                for j in range(d):
+                    extrapolated[j] = w[j] + (t - 1.0) / following * (w[j] - before[j])
+                fresh = False
+            if not fresh:
+                best, here = _downhill(
+                    maps, matrix, samples, free, rule != LIPSCHITZ, extrapolated, b[0], z, alpha, direction
+                )
+                fresh = True
+            for j in range(d):
+                ahead[j] = extrapolated[j] + direction[j] / constant
+            proximal_point(penalty, prox_slope, prox_curvature, ahead, lam / constant, values, parts, tried)
+            if rule == LIPSCHITZ or tries == TRIES:
+                break
+            if _is_below(maps, matrix, samples, tried, extrapolated, best, here, direction, constant, z):
+                break
+            constant *= GROWTH
+            tries += 1
+        for j in range(d):
+            if not abs(tried[j]) < math.inf:
+                return done
+        _accept(restart, w, before, extrapolated, numbers, tried, constant, tries, event)
+        b[0] = best
+    return n_steps
+
+
+def runner(problem, state, rule, restart):
+    """The steps as a function of how many; None where the proximal point is not compiled."""
+    penalty = problem.transfer.penalty
+    if penalty is None or problem.columns:
+        return None
+    slope = problem.loss.scalar("slope")
+    scalars = problem.transfer.prox_scalars() if penalty.kind == SUMMANDS else (slope, slope)
+    n, d = problem.design.shape
+    groups = penalty.order.shape[0]
+    sizes = {"z": n, "alpha": n, "direction": d, "ahead": d, "tried": d, "values": groups, "parts": groups}
+    return _arguments.bound(
+        steps,
+        1,
+        problem,
+        state,
+        rule=rule,
+        restart=restart,
+        free=problem.free_bias,
+        predict=products.predictions(),
+        transpose=products.transposed(),
+        map_duals=sample_loops.dual_points(),
+        sum_values=sample_loops.value_sum(),
+        newton_bias=bias_loops.newton(),
+        proximal_point=proximal.point(),
+        matrix=problem.design.matrix,
+        samples=problem.samples,
+        penalty=penalty,
+        prox_slope=scalars[0],
+        prox_curvature=scalars[1],
+        b=state.b.reshape(1),
+        **{name: np.empty(size) for name, size in sizes.items()},
+    )
+
+
+steps = signatures.late(_steps)

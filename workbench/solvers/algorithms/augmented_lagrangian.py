@@ -1,0 +1,311 @@
+"""Augmented Lagrangians of the dual: constraints C v = b, an unregularized bias among them.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v) with C v = b
+State        that of Gauss-Seidel, the multipliers s (r,) and the residual C v - b: feasible at the end
+Guarantees   a step with the update "exact" or "bounded" never increases (27) at fixed s and mu
+Cost         O(nnz(x_i) + r) a step
+Raises       InputError: a problem without constraints, an update that the regularizer does not offer
+Source       Zhang (2002), Algorithms 2 and 3, (27) to (31), (36) to (38)
+
+Both run Algorithm 1 on h(v) + s.(C v - b) + (lam n / (2 mu)) |C v - b|^2. All that a step sees of it is
+the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it to the prediction and
+|C x_i|^2 / mu to the curvature of alpha_i.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench._support.errors import InputError
+from workbench._support.names import keep_choice, keep_number, keep_whole
+from workbench.certificates import loss_terms
+from workbench.solvers import fields
+from workbench.solvers import warm_start as starts
+from workbench.solvers.algorithms import _arguments, _multipliers
+from workbench.solvers.algorithms._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
+from workbench.solvers.algorithms.gauss_seidel import Event, GaussSeidel
+from workbench.solvers.algorithms.orders import upcoming
+from workbench.solvers.contract import STEPS, DualSolver, solver_state
+
+UPDATES, ORDERS = ("exact", "bounded", "gradient"), ("cyclic", "shuffled")
+# A profile reaches at least this far around two places that nearly agree.
+LEAST_SPREAD = 0.5
+
+# See `_multipliers`.
+NUMBERS = (
+    fields.POSITIVE,
+    fields.UP_TO_INFINITE,
+    fields.NOT_NEGATIVE,
+    fields.FLAG,
+    *[fields.COUNT] * 2,
+    *[fields.NOT_NEGATIVE] * 2,
+    fields.SAME,
+)
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    alpha: fields.Reals  # (n,) dual variables
+    v: fields.Reals  # (D,) X'alpha / (lam n)
+    slopes: fields.Reals  # (D,) see Gauss-Seidel
+    sums: fields.Sums  # (3,) see Gauss-Seidel
+    theta: fields.Theta  # the regularizer's scale, then its parameters
+    counters: fields.Counters  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (7,) the fields of Event
+    s: fields.Reals  # (r,) the multipliers; for an unregularized bias, the bias
+    pull: fields.Reals  # (r,) s + (lam n / mu) (C v - b)
+    moved: fields.Reals  # (r,) the last step of s
+    # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps of s in this window,
+    # its turns and path there, the path in the one before, whether b may differ from 0
+    numbers: Annotated[np.ndarray, fields.Holds(*NUMBERS)]
+
+
+class Multipliers(NamedTuple):
+    """Where the multipliers of a state stand."""
+
+    s: np.ndarray  # (r,) for an unregularized bias, the bias
+    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
+    residual: np.ndarray  # (r,) lam (C v - b), for a bias the mean of alpha
+    moved: np.ndarray  # (r,) the last step of s
+    mu: float
+    gap: float  # at these multipliers, see `gap_at`
+
+
+@dataclass(frozen=True)
+class _Lagrangian(DualSolver):
+    """What both algorithms share: passes of Gauss-Seidel on the augmented objective."""
+
+    mu: float = 1.0
+    update: str = "exact"
+    order: str = "shuffled"
+    scale: float = 1.0
+    rate: float = 0.01
+    # A step is one of a dual variable.
+    event_type: ClassVar[type] = Event
+    takes_constraints: ClassVar[bool] = True
+    # Between two steps of s alpha may rest for some passes.
+    patience: ClassVar[int] = 20
+
+    def __post_init__(self):
+        keep_number(self, "mu", above=0.0)
+        keep_choice(self, "update", UPDATES)
+        keep_choice(self, "order", ORDERS)
+        keep_number(self, "scale", above=0.0)
+        keep_number(self, "rate", above=0.0)
+
+    @property
+    def inner(self):
+        """Algorithm 1 on the augmented objective."""
+        return GaussSeidel(update=self.update, order=self.order, scale=self.scale, eta=self.rate)
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0 and s = 0, or at a given alpha and s."""
+        _check(self.name, problem)
+        alpha = None if warm_start is None else starts.duals(problem, warm_start)
+        inner = self.inner.init(problem.unconstrained, alpha, seed)
+        fields = {name: value for name, value in inner._asdict().items() if name in State._fields}
+        if fields["slopes"] is fields["v"]:
+            # Where w = v Gauss-Seidel keeps no slopes; its steps with constraints do.
+            fields["theta"], fields["slopes"], total = problem.transfer.mirror(fields["v"])
+            fields["sums"][0] = total
+        zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
+        numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
+        numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
+        given = None if warm_start is None else starts.multipliers(problem, warm_start)
+        s = zeros if given is None else given.copy()
+        state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
+        _between(_multipliers.renew, problem, state, problem.equalities.residual(problem, state.alpha))
+        self._steps(problem, state)
+        return state
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps of alpha in place, those of s between passes; returns how many were done."""
+        n, done = problem.n_samples, 0
+        while done < n_steps:
+            asked = min(n_steps - done, n - state.steps % n)
+            count = self._steps(problem, state)(asked, upcoming(self.order, n, state, asked))
+            state.counters[STEPS] += count
+            done += count
+            if count < asked:
+                break
+            if state.steps % n == 0:
+                self.end_pass(problem, state, problem.equalities.residual(problem, state.alpha))
+        return done
+
+    def _steps(self, problem, state):
+        stiffness = 1.0 / state.numbers[MU]
+        return self.inner.general_steps(
+            problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
+        )
+
+    def point(self, state):
+        """What `certify` takes of the state: for a bias it finds the best one itself."""
+        return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
+
+    def feasibility(self, problem, state):
+        """lam |C v - b|, for a bias the mean of alpha."""
+        return float(problem.lam * np.abs(problem.equalities.residual(problem, state.alpha)).max())
+
+    def multipliers(self, problem, state):
+        """The `Multipliers` of a state."""
+        residual = problem.lam * problem.equalities.residual(problem, state.alpha)
+        kept = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
+        return Multipliers(*kept, float(state.numbers[MU]), gap_at(problem, state, state.s))
+
+    def trouble(self, state):
+        """That the multipliers swing without coming to rest."""
+        if state.numbers[TOLD]:
+            return f"{self.name}: the multipliers swing and do not come to rest; {self.advice}"
+        return None
+
+
+@dataclass(frozen=True)
+class AugmentedLagrangian(_Lagrangian):
+    """Zhang's Algorithm 2: a full step of the multipliers whenever the inner problem is solved.
+
+    Parameters
+    ----------
+    mu : float
+        The penalty is (lam n / (2 mu)) |C v - b|^2 at first; mu falls where C v - b does not halve.
+    update : {"exact", "bounded", "gradient"}
+        Of alpha, as in Gauss-Seidel.
+    order : {"cyclic", "shuffled"}
+    scale : float
+        Every step of alpha is multiplied by it.
+    rate : float
+        The learning rate of the update "gradient".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1, bias=True)
+    >>> wb.solve(problem, wb.solvers.AugmentedLagrangian(), tol=1e-6).status
+    'converged'
+    """
+
+    name: ClassVar[str] = "augmented-lagrangian"
+    advice: ClassVar[str] = "scale the features alike, or begin with another mu"
+
+    def end_pass(self, problem, state, residual):
+        """Where the inner problem is solved, a step of s, or of mu."""
+        _between(_multipliers.renew, problem, state, residual)
+        gap = gap_at(problem, state, state.pull)
+        _between(_multipliers.settle, problem, state, residual, gap=gap)
+
+
+@dataclass(frozen=True)
+class ModifiedAugmentedLagrangian(_Lagrangian):
+    """Zhang's Algorithm 3: a small step of the multipliers after every pass over the samples, or every few.
+
+    Parameters
+    ----------
+    mu, update, order, scale, rate
+        As for `AugmentedLagrangian`; mu stays.
+    eta : float
+        The learning rate of s in (31). Large ones are unstable, which the run notices and says.
+    passes : int
+        Passes over the samples between two steps of s.
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1, bias=True)
+    >>> wb.solve(problem, wb.solvers.ModifiedAugmentedLagrangian()).status
+    'converged'
+    """
+
+    eta: float = 0.1
+    passes: int = 1
+    name: ClassVar[str] = "modified-augmented-lagrangian"
+
+    def __post_init__(self):
+        super().__post_init__()
+        keep_number(self, "eta", above=0.0)
+        keep_whole(self, "passes", 1)
+
+    @property
+    def advice(self):
+        """What helps where the multipliers swing."""
+        return f"lower eta = {self.eta:g}"
+
+    def end_pass(self, problem, state, residual):
+        """(31), where it is the turn of s."""
+        if state.steps // problem.n_samples % self.passes == 0:
+            _between(_multipliers.move, problem, state, residual, eta=float(self.eta))
+        _between(_multipliers.renew, problem, state, residual)
+
+
+def _between(compiled, problem, state, residual, **given):
+    """What is done between two passes, by one of `_multipliers`."""
+    _arguments.bound(compiled, 0, problem, state, residual=residual, **given)()
+
+
+def gap_at(problem, state, multipliers):
+    """The gap of the dual at these multipliers, without a penalty; the map between v and w holds by itself.
+
+    At s that is Zhang's gap at fixed bias, `wb.gaps.fixed_bias`; at the pull it is that of (27) or (37).
+    """
+    _, w = problem.transfer.map(state.v)
+    z = problem.design @ w + problem.equalities.ties @ multipliers
+    losses, _ = loss_terms.of(problem).bracket(z, state.alpha)
+    return losses.sum / problem.n_samples
+
+
+def profile(problem, state, best, count, beyond):
+    """The primal over a single multiplier, at the weights that the state stands for.
+
+    Parameters
+    ----------
+    best : float
+        Of constraints, the place of its minimum where that is known, else nothing finite; the bias that is
+        best for these weights is found here.
+    count : int
+        How many places.
+    beyond : float
+        How far they reach beyond the multiplier and the best place, as a share of the distance of the two.
+
+    Returns
+    -------
+    dict
+        "place" and "value" (count,) of the curve, and "at", "height" of the multiplier and of the best place.
+    """
+    h, w = problem.transfer.map(state.v)
+    side, z, ties = loss_terms.of(problem), problem.design @ w, problem.equalities.ties[:, 0]
+    charged = problem.lam * float(problem.equalities.b[0])
+    level = problem.lam * problem.transfer.bracket(w, state.v, h).value
+
+    def value(s):
+        return side.loss(z + s * ties) / problem.n_samples + level + charged * s
+
+    s = float(state.s[0])
+    if problem.free_bias:
+        best = float(side.best_bias(z))
+    ends = [s, best] if np.isfinite(best) else [s]
+    margin = beyond * max(max(ends) - min(ends), LEAST_SPREAD)
+    place = np.linspace(min(ends) - margin, max(ends) + margin, count)
+    return {
+        "place": place,
+        "value": np.array([value(s) for s in place]),
+        "at": np.array(ends),
+        "height": np.array([value(s) for s in ends]),
+    }
+
+
+def _check(name, problem):
+    """Refuse what has no constraints, or dual variables that are not single numbers."""
+    if not problem.free_bias and problem.constraints is None:
+        raise InputError(
+            f"{name}: the problem has no constraints; give some, bias = True, or use gauss-seidel"
+        )
+    if problem.kernel is not None:
+        raise InputError(f"{name}: {problem.kernel!r} is not available; use maximal-violating-pair")
+    if problem.columns:
+        raise InputError(
+            f"{name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a sample; use "
+            "solver = 'proximal-gradient'"
+        )

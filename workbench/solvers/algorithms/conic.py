@@ -1,0 +1,270 @@
+"""The problem as a linear, quadratic or second-order cone program, for HiGHS and Clarabel.
+
+Solves       min over w and b of (1/n) sum_i c_i p(u_i) + lam g(w), p made up of parabolas or without
+             kinks, g of magnitudes, squares and groups or a power of a norm: see
+             `workbench.problems.cone_program`
+State        w, b and alpha, the multipliers of the equations u_i = s_i (w.x_i + b) + t_i
+Guarantees   none but the certificate's, which judges the point that the library gives
+Cost         a step is a whole solve: about 10 to 50 factorizations of a matrix of the design's sparsity
+Raises       InputError: a loss or a regularizer of another kind, a kernel, Clarabel missing where squares
+             or lengths need it
+Source       Huangfu and Hall (2018) for HiGHS, linear programs; Goulart and Chen (2024) for Clarabel
+
+The first step asks the library for a small tolerance, the second for the smallest; then nothing is left.
+Where p is smooth and not made up of parabolas, each step solves the program of functions in parabolas that
+have the slopes and the curvatures of p at some places all over, and at the predictions of the last steps,
+which brackets each prediction even where p'' has no bound. Once predictions move little, a step is one of
+Newton's method.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from workbench._support.errors import InputError
+from workbench._support.system import extras
+from workbench.problems import cone_program
+from workbench.solvers import warm_start as starts
+from workbench.solvers.algorithms.newton import losses_at
+from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import Counters, Reals
+
+# What each step asks of the library; HiGHS takes none below the last.
+TOLERANCES = (1e-9, 1e-12)
+LEAST_OF_HIGHS = 1e-10
+# An interior point has no zeros. A proximal step of this share of the largest weight sets those to zero that
+# the dual point says are.
+POLISH = 1e-6
+# A linear program without a least value has one within a box, which shows the direction in which it falls:
+# so many times as wide as a weight needs to get to the farthest knot.
+FAR = 1e6
+# So many predictions of each sample are remembered, beside places at powers of this number; predictions that
+# moved by no more than this share of the largest move little.
+REMEMBERED, APART, LITTLE = 6, 10.0, 1e-2
+
+
+class Event(NamedTuple):
+    """What the last step did."""
+
+    tolerance: float  # asked of the library
+    iterations: int  # of the library
+    change: float  # the largest change of an entry of w
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    w: Reals  # (D,)
+    b: Reals  # () 0 where no bias is free
+    alpha: Reals  # (n,)
+    tried: Reals  # (6, n) the last predictions of a loss without pieces, in turn; (0, n) of all others
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (3,) the fields of Event
+
+
+class Answer(NamedTuple):
+    """What a library gives."""
+
+    x: np.ndarray
+    slopes: np.ndarray  # (m,) minus what a unit of e adds to the least value
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Conic(Solver):
+    """HiGHS for linear programs, Clarabel for all others.
+
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", "l1", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.Conic(), tol=1e-6).status
+    'converged'
+    """
+
+    name: ClassVar[str] = "conic"
+    check_share: ClassVar[float] = 0.0
+    event_type: ClassVar[type] = Event
+    scale_free: ClassVar[bool] = True
+    resumes: ClassVar[bool] = False
+    advice: ClassVar[str] = "use a larger lam, or scale the features"
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at zero or at what is given, which the library does not start from."""
+        _check(problem)
+        if not cone_program.is_linear(problem):
+            extras.need("cones", f"conic: {problem.loss.name} with {problem.regularizer.label}", "clarabel")
+        w, b, alpha = starts.both(problem, warm_start)
+        tried = np.tile(problem.design @ w + b, (0 if cone_program.is_whole(problem) else REMEMBERED, 1))
+        return State(w, b, alpha, tried, fresh_counters(seed), fresh_event(Event))
+
+    def advance(self, problem, state, n_steps):
+        """Solve once a step, at the next tolerance; returns how many tolerances were left."""
+        if not cone_program.is_whole(problem):
+            return self._refining(problem, state, n_steps)
+        program, is_linear = cone_program.of(problem), cone_program.is_linear(problem)
+        for done in range(n_steps):
+            if state.counters[STEPS] >= len(TOLERANCES):
+                return done
+            tolerance = TOLERANCES[state.counters[STEPS]]
+            found = (_highs if is_linear else _clarabel)(program, tolerance)
+            if found is not None:
+                self._take(problem, state, found, tolerance)
+            state.counters[STEPS] += 1
+        return n_steps
+
+    def _refining(self, problem, state, n_steps):
+        """Steps with more places, fewer where the predictions are at places that were there already."""
+        for done in range(n_steps):
+            found = _clarabel(cone_program.of(problem, _segments(problem, state)), TOLERANCES[-1])
+            if found is None:
+                return done
+            self._take(problem, state, found, TOLERANCES[-1])
+            z = problem.design @ state.w + state.b
+            moved = np.abs(z - state.tried).min(axis=0) > cone_program.NEAR * (1.0 + np.abs(z))
+            state.tried[state.counters[STEPS] % REMEMBERED] = z
+            state.counters[STEPS] += 1
+            if not moved.any():
+                return done + 1
+        return n_steps
+
+    def _take(self, problem, state, found, tolerance):
+        """Make the library's answer the state."""
+        n, columns = problem.n_samples, problem.design.shape[1]
+        w = found.x[:columns]
+        nu = np.clip(problem.lam_n * found.slopes[:n] / problem.weight, *problem.loss.interval)
+        state.alpha[...] = problem.alpha(nu)
+        w = _polished(problem, w, state.alpha)
+        state.event[:] = tolerance, found.iterations, np.abs(w - state.w).max()
+        state.w[...] = w
+        if problem.free_bias:
+            state.b[...] = found.x[columns]
+
+    def point(self, state):
+        """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
+        return {"w": state.w, "alpha": state.alpha}
+
+    def iterate(self, state):
+        """The array whose standstill ends a run."""
+        return np.concatenate([state.w, state.alpha])
+
+    def ending(self, state):
+        """What is left to do where the smallest tolerance was not small enough."""
+        return "conic: the library's smallest tolerance leaves this gap; scale the features, or ask for less"
+
+
+def _check(problem):
+    """Refuse what is no cone program, and groups that have no dual norm."""
+    if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
+        raise InputError(
+            f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
+            "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
+            "magnitudes and squares, and no kernel; use solver='auto'"
+        )
+
+
+def _polished(problem, w, alpha):
+    """w after a small proximal step."""
+    step = POLISH * float(np.abs(w).max(initial=0.0))
+    if not (step > 0.0 and problem.regularizer.has_prox):
+        return w
+    return problem.transfer.prox(w + step * problem.dual_vector(alpha), step)
+
+
+def _segments(problem, state):
+    """What the losses are like as far as their slopes at predictions and at powers of ten say."""
+    loss, n, weight, tried = problem.loss, problem.n_samples, problem.weight, state.tried
+    last = state.steps - 1
+    moved = np.abs(tried[last % REMEMBERED] - tried[(last - 1) % REMEMBERED]).max()
+    if loss.curvature < np.inf and 0.0 < moved <= LITTLE * (1.0 + np.abs(tried[last % REMEMBERED]).max()):
+        return cone_program.Segments.touching(*_slopes(problem, tried[last % REMEMBERED]))
+    largest = max(1.0, np.abs(problem.shift).max())
+    powers = APART ** np.arange(-1.0, 2.0 + np.ceil(np.log(largest) / np.log(APART)))
+    most = problem.zero_value * n / weight[weight > 0.0].min()
+    # Nowhere else is a sample's loss below n times the objective at the start.
+    known = [at for at in (*-powers, 0.0, *powers) if loss.scalar("value")(at, loss.theta) <= most]
+    points = [problem.sign * (at - problem.shift) for at in known]
+    parts = zip(*(_slopes(problem, z) for z in (*points, *tried)), strict=True)
+    return cone_program.Segments.through(*map(np.column_stack, parts))
+
+
+def _slopes(problem, z):
+    """The losses' arguments at predictions (n,), with their slopes and curvatures there."""
+    here = losses_at(problem, z)
+    return problem.argument(z), -problem.sign * here.alpha / problem.weight, here.bent / problem.weight
+
+
+def _highs(program, tolerance):
+    """The `Answer` of HiGHS to a linear program; None for none."""
+    from scipy.optimize import linprog
+
+    G = _below_tops(program) if program.groups else None
+    asked = ("primal_feasibility_tolerance", "dual_feasibility_tolerance")
+    options = dict.fromkeys(asked, max(tolerance, LEAST_OF_HIGHS))
+    found = linprog(
+        program.q,
+        A_ub=G,
+        b_ub=None if G is None else np.zeros(G.shape[0]),
+        A_eq=program.E,
+        b_eq=program.e,
+        bounds=np.column_stack([program.lower, program.upper]),
+        method="highs-ipm",
+        options=options,
+    )
+    free = np.isneginf(program.lower) & np.isposinf(program.upper)
+    if found.x is None and free.any():
+        size = abs(program.E[:, free]).max()
+        most = FAR * max(1.0, np.abs(program.e).max()) / (size if size > 0.0 else 1.0)
+        lower, upper = np.where(free, -most, program.lower), np.where(free, most, program.upper)
+        return _highs(program._replace(lower=lower, upper=upper), tolerance)
+    if found.x is None or found.eqlin.marginals is None:
+        return None
+    return Answer(found.x, -found.eqlin.marginals, int(found.nit))
+
+
+def _below_tops(program):
+    """G with G x <= 0 where each magnitude is at most the top of its group."""
+    members = np.concatenate([part for _, part in program.groups])
+    tops = np.concatenate([np.full(part.size, top) for top, part in program.groups])
+    rows, ones = np.arange(members.size), np.ones(members.size)
+    shape = members.size, program.q.size
+    inner, outer = (sp.csr_array((ones, (rows, places)), shape) for places in (members, tops))
+    return sp.vstack([inner - outer, -inner - outer], format="csc")
+
+
+def _clarabel(program, tolerance):
+    """The `Answer` of Clarabel; None for none."""
+    import clarabel
+
+    size = program.q.size
+    eye = sp.eye_array(size, format="csr")
+    low, high = np.flatnonzero(np.isfinite(program.lower)), np.flatnonzero(np.isfinite(program.upper))
+    blocks, rhs = [program.E, -eye[low], eye[high]], [program.e, -program.lower[low], program.upper[high]]
+    cones = [clarabel.ZeroConeT(program.e.size), clarabel.NonnegativeConeT(low.size + high.size)]
+    if program.groups and program.lengths:
+        for top, members in program.groups:
+            blocks.append(-eye[np.append(top, members)])
+            cones.append(clarabel.SecondOrderConeT(1 + members.size))
+    elif program.groups:
+        blocks.append(_below_tops(program))
+        cones.append(clarabel.NonnegativeConeT(blocks[-1].shape[0]))
+    if program.shares.size:
+        places = program.triples.ravel()
+        is_one = places == size
+        rows, numbers = np.flatnonzero(~is_one), np.full(places.size - is_one.sum(), -1.0)
+        blocks.append(sp.csr_array((numbers, (rows, places[rows])), shape=(places.size, size)))
+        rhs.append(is_one.astype(float))
+        cones += [clarabel.PowerConeT(share) for share in program.shares]
+    A = sp.vstack(blocks, format="csc")
+    rhs.append(np.zeros(A.shape[0] - sum(part.size for part in rhs)))
+    settings = clarabel.DefaultSettings()
+    settings.verbose, settings.max_threads = False, 1
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
+    P = sp.diags_array(program.squares, format="csc")
+    found = clarabel.DefaultSolver(P, program.q, A, np.concatenate(rhs), cones, settings).solve()
+    x, slopes = np.asarray(found.x), np.asarray(found.z)[: program.e.size]
+    if not (np.isfinite(x).all() and np.isfinite(slopes).all()):
+        return None
+    return Answer(x, slopes, int(found.iterations))

@@ -1,0 +1,289 @@
+"""Dual Gauss-Seidel: one coordinate of the dual at a time.
+
+Solves       min over alpha of (1/n) sum_i k(-alpha_i, y_i) + lam h(v),  v = X'alpha / (lam n)
+State        alpha (n,), v (D,), slopes (D,), sums (3,): feasible after every step
+Guarantees   "exact" and "bounded" (with scale <= 1) and "newton" never increase the dual objective
+Cost         O(nnz(x_i)) an evaluation, for every regularizer
+Raises       InputError: an update that the regularizer does not offer, a parameter out of range
+Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
+"""
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench._support.errors import InputError, shown
+from workbench._support.names import keep_choice, keep_number
+from workbench.certificates import loss_terms
+from workbench.certificates.assembly import relative_gap
+from workbench.solvers import warm_start as starts
+from workbench.solvers.algorithms import _general, _kernel_steps, _linear, _multinomial_steps, _shrinking
+from workbench.solvers.algorithms._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
+from workbench.solvers.algorithms.orders import ORDERS, upcoming
+from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import Counters, Reals, Sums, Theta, below, order
+
+UPDATES = ("exact", "bounded", "gradient", "newton")
+
+# The most memory for the matrix of a kernel with the space it shares, see `KernelMatrix.keep`.
+KERNEL_BYTES = 2**29
+
+# With fewer non-zeros a certificate costs about what a call of the kernel does.
+ESTIMATED_FROM = 2**16
+
+
+class Event(NamedTuple):
+    """What the last step did, for a page to explain; of r classes, those numbers of the sample's own."""
+
+    index: Annotated[int, below(lambda state: state.alpha.shape[0])]  # the sample
+    alpha_before: float
+    alpha_free: float  # where the rule pointed before the clip to the domain
+    alpha_after: float
+    prediction: float  # z_i = w.x_i before the step, Zhang's c_2
+    curvature: float  # the curvature that the rule used, Zhang's c_1; nan for the gradient rule
+    dual_change: float  # of D, so 0 or less where the rule promises monotonicity
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps; saving these arrays saves the run."""
+
+    alpha: Reals  # (n,) dual variables; (n, r) with r classes
+    v: Reals  # (D,) X'alpha / (lam n), (r, D) with r classes; with a kernel (n,) K alpha / (lam n)
+    slopes: Reals  # (D,) or (r, D) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
+    sums: Sums  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
+    theta: Theta  # the regularizer's scale, then its parameters
+    counters: Counters  # (2,) int64: steps done, seed of the order
+    event: np.ndarray  # (7,) the fields of Event
+    # (n,) uint32, the active set in the order of this pass, then the other samples
+    queue: Annotated[np.ndarray, order(lambda state: state.queue.size)]
+    queue_counters: _shrinking.QueueCounters  # (4,) int64, with shrinking: see `_shrinking`
+    progress: _shrinking.Progress  # (8,) with shrinking: see `_shrinking`
+
+
+@dataclass(frozen=True)
+class GaussSeidel(DualSolver):
+    """Zhang's Algorithm 1.
+
+    Parameters
+    ----------
+    update : {"exact", "bounded", "gradient", "newton"}
+        "exact" minimizes (*) over the coordinate: in closed form for squared l2, to a relative 1e-13
+        otherwise. "bounded" uses the closed form with an upper bound of the curvature. "gradient" is
+        (11). "newton" takes one Newton step on (*), backtracked.
+    order : {"cyclic", "shuffled", "most-violating"}
+        The samples in turn, in a fresh random order each epoch, or always the one farthest from (10),
+        whose search costs a product with X a step.
+    shrinking : bool
+        Leave samples alone whose steps have become small beside the others', as those at an end of the
+        domain of their dual variable, and test them now and then; for squared l2 with the updates "exact"
+        and "bounded".
+    scale : float
+        The factor t of section 6.2: the step of any rule is multiplied by it, then clipped.
+    eta : float
+        The learning rate of "gradient".
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.GaussSeidel(), tol=1e-6).status
+    'converged'
+    """
+
+    update: str = "exact"
+    order: str = "shuffled"
+    scale: float = 1.0
+    eta: float = 0.01
+    shrinking: bool = field(default=False, repr=False)
+    name: ClassVar[str] = "gauss-seidel"
+    needs: ClassVar[tuple[str, ...] | None] = ("smooth conjugate",)
+    orders: ClassVar[tuple] = ORDERS
+    updates: ClassVar[tuple] = UPDATES
+    event_type: ClassVar[type] = Event
+    holds_dual: ClassVar[bool] = True
+
+    def __post_init__(self):
+        keep_choice(self, "update", self.updates)
+        keep_choice(self, "order", self.orders)
+        keep_number(self, "scale", above=0.0)
+        keep_number(self, "eta", above=0.0)
+        if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):
+            raise InputError(
+                f"gauss-seidel: shrinking does not go with order = {shown(self.order)} and update = "
+                f"{shown(self.update)}; use the orders cyclic or shuffled and the updates exact or bounded"
+            )
+
+    @classmethod
+    def by_name(cls):
+        """With shrinking, which leaves the optimum as it is."""
+        return cls(shrinking=True)
+
+    @property
+    def patience(self):
+        """After how many checks without a change of alpha a run has stalled, with shrinking a full one."""
+        return 4 if self.shrinking else 1
+
+    @property
+    def advice(self):
+        """What helps where the iterate grows without end."""
+        smaller = f"eta={self.eta / 10:g}" if self.update == "gradient" else f"scale={self.scale / 2:g}"
+        return f"take smaller steps, such as {smaller}, or scale the features"
+
+    @property
+    def monotone(self):
+        """Whether no step may increase the dual objective."""
+        return self.update != "gradient" and self.scale <= 1.0
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at alpha = 0 (inside the domain where zero is at its steep end) or at a given alpha."""
+        self.rule(problem)
+        queue = np.arange(problem.n_samples, dtype=np.uint32)
+        state = fresh(problem, *start(problem, warm_start), fresh_counters(seed), queue)
+        # Compiles what is missing, so that the seconds of a run are those of its steps.
+        self.runner(problem, state)
+        return state
+
+    def advance(self, problem, state, n_steps):
+        """Do that many steps in place; returns how many were done, fewer where an iterate overflowed."""
+        run = self.runner(problem, state)
+        done = 0
+        while done < n_steps:
+            count = n_steps - done
+            order = None
+            if self.order == "most-violating":
+                count, order = 1, _most_violating(problem, state)
+            elif not self.shrinks(problem):
+                order = upcoming(self.order, problem.n_samples, state, count)
+                count = order.shape[0]
+            moved = run(count, order)
+            if problem.kernel is not None:
+                problem.kernel_matrix.check()
+            state.counters[STEPS] += moved
+            done += moved
+            if moved < count:
+                break
+        return done
+
+    def rule(self, problem):
+        """The rule of the compiled steps and the curvature bounds it needs; refused where there are none."""
+        check(self.name, problem)
+        unused = np.zeros(problem.n_samples)
+        if problem.columns:
+            _multinomial_steps.check(self, problem)
+            return CLOSED_FORM, unused
+        if problem.kernel is not None:
+            if self.update == "newton":
+                raise InputError(
+                    f"{self.name}: update = 'newton' is not available with a kernel, where 'exact' costs the "
+                    "same; use 'exact' or 'gradient'"
+                )
+            return (GRADIENT if self.update == "gradient" else CLOSED_FORM), unused
+        if self.update == "gradient":
+            return GRADIENT, unused
+        if self.update == "newton":
+            return NEWTON, unused
+        if self.update == "exact" and not problem.regularizer.is_quadratic:
+            return SEARCH, unused
+        bound = problem.curvature_bound
+        if bound is None:
+            raise InputError(
+                f"{self.name}: update = 'bounded' needs a bound of the curvature, which "
+                f"{problem.regularizer!r} does not have; use 'exact', 'newton' or 'gradient'"
+            )
+        return CLOSED_FORM, bound
+
+    def shrinks(self, problem):
+        """Whether samples may leave the active set on this problem."""
+        return self.shrinking and _is_plain(problem)
+
+    def estimate(self, problem, state):
+        """The relative gap that the last full pass left; None where a certificate costs little."""
+        if not self.shrinks(problem) or problem.design.size < ESTIMATED_FROM:
+            return None
+        gap, loss = state.progress[_shrinking.GAP], state.progress[_shrinking.LOSS]
+        primal = loss / problem.n_samples + 0.5 * problem.lam * (state.v @ state.v)
+        return relative_gap(problem, gap / problem.n_samples, primal)
+
+    def runner(self, problem, state):
+        """The compiled steps of the back end that fits, as a function of how many and in which order."""
+        rule, bound = self.rule(problem)
+        if problem.columns:
+            return _multinomial_steps.runner(self, problem, state)
+        if problem.kernel is not None:
+            return _kernel_steps.runner(self, problem, state, rule)
+        if _is_plain(problem) and rule in (CLOSED_FORM, GRADIENT):
+            return _linear.runner(self, problem, state, rule, bound)
+        return self.general_steps(problem, state, np.zeros((problem.n_samples, 0)), np.zeros(0), 0.0)
+
+    def general_steps(self, problem, state, ties, pull, stiffness):
+        """The steps for any regularizer and with constraints, see `_general.runner`."""
+        rule, bound = self.rule(problem)
+        return _general.runner(self, problem, state, rule, bound, _general.Tied(ties, pull, stiffness))
+
+
+def _is_plain(problem):
+    """Whether w = v: squared l2 with K = I, without a kernel."""
+    return problem.kernel is None and not problem.columns and problem.transfer.is_identity
+
+
+def fresh(problem, alpha, v, counters, queue):
+    """The `State` at alpha and a v that need not be its own, which it holds as they are.
+
+    Parameters
+    ----------
+    problem : Problem
+    alpha, v, counters : ndarray
+    queue : ndarray (n,) of uint32
+        Of the samples for shrinking; empty without.
+    """
+    slopes, theta, total = v, problem.transfer.theta.copy(), 0.0
+    if problem.columns:
+        slopes = _multinomial_steps.slopes(problem, v)
+    elif problem.kernel is None and not problem.transfer.is_identity:
+        theta, slopes, total = problem.transfer.mirror(v)
+    sums, passes = np.array([total, 0.0, 0.0]), np.zeros(4, dtype=np.int64)
+    event, progress = fresh_event(Event), _shrinking.fresh_progress()
+    return State(alpha, v, slopes, sums, theta, counters, event, queue, passes, progress)
+
+
+def start(problem, warm_start):
+    """alpha and v at the first point of a run."""
+    if problem.columns:
+        alpha = starts.duals(problem, warm_start)
+        if warm_start is not None:
+            alpha = loss_terms.of(problem).feasible(alpha)[0].copy()
+        return alpha, _multinomial_steps.by_class(problem, problem.dual_vector(alpha))
+    nu = np.full(problem.n_samples, problem.loss.start)
+    if warm_start is not None:
+        nu = np.clip(problem.nu(starts.duals(problem, warm_start)), *problem.loss.interval)
+    alpha = problem.alpha(nu)
+    if problem.kernel is not None:
+        problem.kernel_matrix.keep(KERNEL_BYTES)
+        return alpha, problem.kernel_matrix.product(alpha / problem.lam_n)
+    return alpha, np.ascontiguousarray(problem.dual_vector(alpha))
+
+
+def _most_violating(problem, state):
+    """The sample that violates (10) most at this state of Gauss-Seidel, as an order of one."""
+    first = 1.0
+    if not problem.regularizer.entry["linear"]:
+        total = state.sums[0]
+        first = problem.regularizer.function("outer_slope")(total, state.theta) if total > 0.0 else 0.0
+    z = state.v if problem.kernel is not None else problem.design @ (first * state.slopes)
+    return np.array([np.argmax(loss_terms.of(problem).distances(z, state.alpha))], dtype=np.uint32)
+
+
+def check(name, problem):
+    """Refuse by name what single coordinates of the dual cannot do."""
+    instead = "use solver='proximal-gradient', or 'pdhg' for a loss with kinks"
+    if problem.regularizer.is_norm:
+        raise InputError(f"{name}: the norm {problem.regularizer.label} has no smooth conjugate; {instead}")
+    if problem.free_bias:
+        raise InputError(
+            f"{name}: bias = True asks for sum alpha = 0, which single coordinates cannot keep; use "
+            "bias = 'constant', solver = 'maximal-violating-pair' with the hinge, or solver = "
+            "'proximal-gradient' with a differentiable loss"
+        )

@@ -1,0 +1,173 @@
+"""Proximal-point steps on the dual, each by Newton's method on the primal: for losses with kinks.
+
+Solves       min over w and b of (1/n) sum_i c_i f(w.x_i + b, y_i) + lam g(w), with w = grad h(v)
+State        that of Newton's method, and the dual coordinates nu about which the loss is smoothed
+Guarantees   no proximal step increases the dual objective D; the loss of a step is smooth, whatever f is
+Cost         a step: that of Newton's method, where only samples at a kink make up the matrix
+Raises       InputError: a loss that is not finite everywhere, a regularizer whose map (9) has kinks
+Source       Rockafellar (1976), Algorithm with (A'); Li, Sun and Toh (2018) for the semismooth Newton steps
+
+A proximal step minimizes D(alpha') + (t / 2n) sum_i c_i (nu'_i - nu_i)^2. In the primal that is the problem
+of the smoothed loss
+
+    p_t(u) = max over nu' of  u nu' - p*(nu') - (t / 2) (nu' - nu_i)^2
+
+whose slope is the maximizer, a step of one dual coordinate. This is the augmented Lagrangian of the
+constraints z = X w + b with the multipliers alpha. As t falls the steps converge superlinearly.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, NamedTuple
+
+import numpy as np
+
+from workbench._support.errors import InputError, shown
+from workbench._support.names import keep_number
+from workbench.certificates.assembly import relative_gap
+from workbench.kernels import newton_loops
+from workbench.solvers import warm_start as starts
+from workbench.solvers.algorithms import _newton_system as system
+from workbench.solvers.algorithms.gradients import check_everywhere
+from workbench.solvers.algorithms.newton import Event, PrimalNewton, check_problem, losses_at, value_of
+from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
+from workbench.solvers.fields import FINITE, NOT_NEGATIVE, POSITIVE, Counters, Holds, NotNegative, Reals
+
+# A proximal problem is solved once Newton's step promises this share of what the proximal step has gained,
+# or nothing beyond rounding.
+SOLVED, ROUNDING = 0.1, 1e-15
+# Below this share of the first t, rounding of the steps outweighs what they gain.
+LEAST = 1e-12
+
+# The places of State.numbers.
+DAMPING, T, FIRST, SMOOTHED, PRIMAL, TERMS, PROMISED = range(7)
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps."""
+
+    v: Reals  # (D,) w = grad h(v)
+    w: Reals  # (D,) on the columns of the design
+    b: Reals  # () the bias, 0 where none is free
+    z: Reals  # (n,) the predictions, bias included
+    center: Reals  # (n,) the dual coordinates nu of the last proximal step
+    alpha: Reals  # (n,) the dual variables of the smoothed loss at z
+    bent: NotNegative  # (n,) its curvature there
+    # (7,) the damping, the weight t of the proximal term, the first t; at z the sums of the smoothed losses,
+    # of the losses and of the Fenchel-Young terms; what the last step of Newton's method promised
+    numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, POSITIVE, POSITIVE, FINITE)]
+    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    event: np.ndarray  # (6,) the fields of Event
+
+
+@dataclass(frozen=True)
+class ProximalPoint(PrimalNewton):
+    """Proximal-point steps with semismooth Newton inside.
+
+    Parameters
+    ----------
+    decay : float
+        The weight t of the proximal term is multiplied by it after every proximal step, in (0, 1).
+
+    Examples
+    --------
+    >>> import workbench as wb
+    >>> X, y = [[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]], [1, 1, -1, -1]
+    >>> problem = wb.Problem(X, y, "hinge", lam=0.1)
+    >>> wb.solve(problem, wb.solvers.ProximalPoint(), tol=1e-6).status
+    'converged'
+    """
+
+    decay: float = 0.5
+    doubles: ClassVar[bool] = False
+    name: ClassVar[str] = "proximal-point"
+    needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "no Lipschitz slope", "Legendre")
+
+    def __post_init__(self):
+        if not 0.0 < keep_number(self, "decay", above=0.0) < 1.0:
+            raise InputError(f"{self.name}: decay = {shown(self.decay)} is not below 1; use 0.5")
+
+    def init(self, problem, warm_start=None, seed=0):
+        """The state at v = 0 and nu = 0, or at weights and dual variables that were given."""
+        check_problem(self.name, problem)
+        check_everywhere(self.name, problem)
+        if problem.columns:
+            raise InputError(
+                f"{self.name}: the {problem.loss.name} loss has {problem.columns[0]} dual variables a "
+                "sample; use solver='newton'"
+            )
+        v, w, b, z = self.start(problem, warm_start)
+        slopes = losses_at(problem, z).alpha
+        # Weights in an array have no dual variables, and those of map (10) are at hand.
+        alpha = np.zeros_like(z) if warm_start is None else slopes
+        if starts.is_named(warm_start):
+            alpha = starts.duals(problem, warm_start)
+        center = np.clip(problem.nu(alpha), *problem.loss.interval)
+        empty = np.zeros((2, z.size))
+        state = State(v, w, b, z, center, *empty, np.zeros(7), fresh_counters(seed), fresh_event(Event))
+        # In the units of p over those of its slopes squared.
+        size = float(np.mean(slopes**2)) or 1.0
+        state.numbers[[T, FIRST]] = max(problem.zero_value, np.finfo(float).tiny) / size
+        self._renew(problem, state)
+        return state
+
+    def losses_at(self, problem, state, z):
+        """The smoothed losses at predictions z; the sums of the losses and of their Fenchel-Young terms."""
+        alpha, bent = np.empty((2, *z.shape))
+        scalars = (problem.loss.scalar(part) for part in ("value", "curvature", "coordinate"))
+        at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
+        smoothed, *others = newton_loops.proximal()(*scalars, *at, problem.loss.kinks, alpha, bent)
+        return system.Samples(smoothed, alpha, bent, tuple(others))
+
+    def value_at(self, problem, state, z):
+        """The sum of the smoothed losses at predictions z."""
+        scalars = (problem.loss.scalar(part) for part in ("value", "coordinate"))
+        at = problem.samples, z, state.center, float(state.numbers[T]), *problem.loss.interval
+        return newton_loops.proximal_value()(*scalars, *at)
+
+    def _renew(self, problem, state):
+        """What the state keeps of the losses at z."""
+        here = self.losses_at(problem, state, state.z)
+        state.alpha[...], state.bent[...] = here.alpha, here.bent
+        state.numbers[SMOOTHED:PROMISED] = here.value, *here.others
+
+    def step(self, problem, state):
+        """A step of Newton's method, after a proximal step where the last one is solved."""
+        numbers, n = state.numbers, problem.n_samples
+        here = system.Samples(float(numbers[SMOOTHED]), state.alpha, state.bent)
+        equations = system.Equations(problem, here, state.v)
+        ahead = equations.solve()
+        moved = problem.nu(here.alpha) - state.center
+        gained = 0.5 * numbers[T] * float(problem.weight @ (moved * moved)) / n
+        rounding = ROUNDING * abs(here.value) / n
+        # Where the map (9) may be flat, a step that promises nothing shows nothing.
+        is_optimal = ahead.decrement <= rounding and numbers[TERMS] <= ROUNDING * numbers[PRIMAL]
+        if is_optimal and problem.regularizer.is_quadratic:
+            # A smaller t would only let the rounding of its steps grow.
+            numbers[PROMISED] = ahead.decrement
+            return
+        if ahead.decrement <= max(SOLVED * gained, rounding):
+            state.center[...] = problem.nu(here.alpha)
+            numbers[T] = max(self.decay * numbers[T], LEAST * numbers[FIRST])
+            equations = system.Equations(problem, self.losses_at(problem, state, state.z), state.v)
+            ahead = equations.solve()
+        self.search(problem, state, equations, ahead)
+        self._renew(problem, state)
+        numbers[PROMISED] = ahead.decrement
+
+    def point(self, state):
+        """What `certify` takes of the state; it finds the best bias for the weights itself."""
+        return {"w": state.w, "alpha": state.alpha}
+
+    def iterate(self, state):
+        """The array whose overflow or standstill ends a run: both sides, since one may rest alone."""
+        return np.concatenate([super().iterate(state), state.alpha])
+
+    def estimate(self, problem, state):
+        """The relative gap, with what Newton's method still closes by what its last step promised."""
+        primal, terms, promised = state.numbers[PRIMAL:].tolist()
+        if not state.steps:
+            return None
+        primal = primal / problem.n_samples + problem.lam * value_of(problem, state.v, state.w)
+        # Both are never negative but for rounding.
+        return relative_gap(problem, max(terms / problem.n_samples + 0.5 * promised, 0.0), primal)

@@ -1,0 +1,20 @@
+"""What theory bounds beforehand: the mistakes of online rules, and how far one sample moves the weights.
+
+Half of the lines are rules of online learning and half the effect of one sample.
+
+>>> import numpy as np
+>>> import workbench as wb
+>>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+>>> y = np.array([1, 1, -1, -1])
+>>> bound = wb.bounds.perceptron(X, y, w=[1.0, 0.0])
+>>> bound.mistakes <= bound.bound
+True
+"""
+
+from workbench.solvers.bounds.mistakes import MistakeBound, p_norm, perceptron, winnow
+
+__all__ = ["MistakeBound", "p_norm", "perceptron", "winnow"]
+
+
+def __dir__():
+    return __all__

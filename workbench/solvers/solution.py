@@ -1,0 +1,473 @@
+"""`solve` and what it returns."""
+
+import contextlib
+import os
+import signal
+import threading
+import warnings
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from workbench._support.display import Carded
+from workbench._support.display.progress import watched
+from workbench._support.errors import ConvergenceWarning, InputError
+from workbench._support.names import check_effort, check_whole, of_repr
+from workbench._support.system import extras, files
+from workbench.certificates.assembly import freeze
+from workbench.kernels import claims
+from workbench.kernels.threads import at_most
+from workbench.problems import kernels, losses, regularizers
+from workbench.problems.design import check_features
+from workbench.problems.kernels import Expansion
+from workbench.problems.problem import Problem, check_problem
+from workbench.solvers import Solver, fields, unconverged
+from workbench.solvers.run import Run, check_history, check_status
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# What a file holds of the certificate and of the work done.
+NUMBERS = {
+    "primal": fields.ANY,
+    "dual": fields.ANY,
+    "gap": fields.GAP,
+    "relative_gap": fields.GAP,
+    "epochs": fields.NOT_NEGATIVE,
+    "seconds": fields.NOT_NEGATIVE,
+    "steps": fields.COUNT,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Solution(Carded):
+    """A certified point, in arrays that cannot be written.
+
+    Attributes
+    ----------
+    w, b : ndarray (d,), float
+        Weights in the caller's features, and the bias; (d, r) and (r,) with r classes.
+    w_embedded : ndarray (D,)
+        Weights on the columns that the solver saw; with a kernel both are None.
+    expansion : Expansion or None
+        With a kernel, the predictions without the bias: sum_k alpha_k K(x, x_k) / (lam n).
+    alpha : ndarray (n,)
+        Dual variables.
+    primal, dual, gap, relative_gap : float
+        Of the certificate: primal - inf P <= gap.
+    status : str
+        "converged", "precision" (rounding is what remains of the gap), "max_epochs", "interrupted",
+        "diverged" or "stalled". The best certified point is kept where the last one diverged or has no
+        finite gap.
+    epochs, steps, seconds : float, int, float
+        Work done; the seconds are the solver's alone.
+    classifies : bool
+        Whether `predict` gives labels -1 and +1.
+    description : dict
+        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "squared", lam=0.1), tol=1e-10)
+    >>> solution.w.round(4)
+    array([ 0.6721, -0.3421])
+    >>> solution.predict([[1.0, 1.0]]).round(4)
+    array([0.33])
+    """
+
+    _card = "solution"
+
+    w: np.ndarray | None = field(repr=False)
+    b: float
+    w_embedded: np.ndarray | None = field(repr=False)
+    alpha: np.ndarray = field(repr=False)
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    status: str
+    epochs: float
+    steps: int
+    seconds: float
+    classifies: bool
+    description: dict
+    columns: dict = field(repr=False)
+    expansion: Expansion | None = field(default=None, repr=False)
+
+    def __post_init__(self):
+        freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """The solution that a run has reached."""
+        problem = run.problem
+        last = run.present()
+        if run.best is not None and (run.status == "diverged" or not np.isfinite(last.gap)):
+            last = run.best
+        kernel = problem.kernel is not None
+        w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
+        return cls(
+            w=w,
+            b=b,
+            w_embedded=last.w,
+            alpha=last.alpha,
+            primal=last.primal,
+            dual=last.dual,
+            gap=last.gap,
+            relative_gap=last.relative_gap,
+            status=run.status,
+            epochs=run.epochs,
+            steps=run.steps,
+            seconds=run.seconds,
+            classifies=problem.loss.kind == "margin",
+            description={
+                "loss": repr(problem.loss),
+                "regularizer": repr(problem.regularizer),
+                "lam": problem.lam,
+                "bias": problem.bias,
+                "embed": problem.embed,
+                "solver": repr(run.solver),
+                "seed": run.seed,
+                "name": run.solver_name,
+                "why": run.why,
+                "notice": run.notice or run.reason or "",
+                "rests_on": claims.rests_on(problem),
+                "interval": last.interval and list(last.interval),
+                **({"kernel": repr(problem.kernel)} if kernel else {}),
+                **({} if problem.constraints is None else {"apart": "constraints"}),
+                **({} if problem.is_unweighted else {"apart": "sample weights"}),
+            },
+            columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
+            expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
+        )
+
+    def plot(self) -> object:
+        """The relative gap over the epochs, a Curve of HoloViews."""
+        from workbench._support.display import elements
+
+        return elements.solution(self)
+
+    def __repr__(self):
+        return f"Solution({self.status}, primal={self.primal:.6g}, relative_gap={self.relative_gap:.3g})"
+
+    @property
+    def solver(self) -> str:
+        """The name of the solver that found it."""
+        return self.description.get("name", "")
+
+    @property
+    def why(self) -> str:
+        """Why that solver, where "auto" chose it; else empty."""
+        return self.description.get("why", "")
+
+    @property
+    def notice(self) -> str:
+        """What made the run crawl, diverge or stall, or ended its precision, with what helps; else empty."""
+        return self.description.get("notice", "")
+
+    @property
+    def rests_on(self) -> dict:
+        """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
+        return self.description.get("rests_on", {})
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """(lower, upper) with lower <= inf P <= P(w, b) <= upper, rounding included, or None."""
+        found = self.description.get("interval")
+        return None if found is None else tuple(found)
+
+    @property
+    def n_features(self) -> int:
+        """The columns that data to predict needs."""
+        return self.w.shape[0] if self.expansion is None else self.expansion.n_features
+
+    @property
+    def history(self) -> "pd.DataFrame":
+        """One row a certificate on the way, as a DataFrame."""
+        extras.need("tables", "history")
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """The predictions X w + b, (m,); (m, r) with r classes.
+
+        For a precomputed kernel X holds K(x, x_k), one column a sample.
+
+        Raises
+        ------
+        InputError
+            X is not such data, or a row is so large that its prediction is not finite.
+        """
+        X = check_features(X, self.n_features)
+        with np.errstate(over="ignore", invalid="ignore"):
+            z = (X @ self.w if self.expansion is None else self.expansion(X)) + self.b
+        lost = np.argwhere(~np.isfinite(z))
+        if lost.size:
+            raise InputError(
+                f"X: the prediction of row {int(lost[0][0])} overflows; scale the features, and solve anew"
+            )
+        return z
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
+        z = self.decision_function(X)
+        if z.ndim == 2:
+            return z.argmax(axis=1)
+        return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
+
+    def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:
+        """The problem that it solves, on data: those it was solved on, or others.
+
+        Raises
+        ------
+        InputError
+            The loss or the regularizer is a function of the caller's own, or there were constraints or
+            sample weights, which a solution does not keep.
+        """
+        said = self.description
+        if "apart" in said:
+            raise InputError(
+                f"solution: the problem had {said['apart']}, which are not kept with it; make it again with "
+                "Problem(...) and certify the point w, b"
+            )
+        names = ("loss", "regularizer", "lam", "bias", "embed")
+        for name in names:
+            if name not in said:
+                raise InputError(f"solution: description has no {name}; solve the problem anew")
+        terms = [said[name] for name in names]
+        kernel = None if self.expansion is None else of_repr("kernel", kernels.REGISTRY, said.get("kernel"))
+        loss = of_repr("loss", losses.REGISTRY, terms[0])
+        regularizer = of_repr("regularizer", regularizers.REGISTRY, terms[1])
+        return Problem(X, y, loss, regularizer, *terms[2:], kernel=kernel)
+
+    def saved(self) -> tuple[dict, dict]:
+        """What a file holds of it: what goes as JSON, and the arrays."""
+        names = (*NUMBERS, "status", "classifies", "description")
+        meta = {name: getattr(self, name) for name in names}
+        meta["b"] = np.asarray(self.b).tolist()
+        arrays = {"alpha": self.alpha}
+        if self.expansion is None:
+            arrays |= {"w": self.w, "w_embedded": self.w_embedded}
+        else:
+            arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
+        history = {f"history_{name}": column for name, column in self.columns.items()}
+        return {"kind": "solution", **meta}, arrays | history
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the solution to one .npz file."""
+        files.save(path, *self.saved())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> Self:
+        """Read what `save` wrote.
+
+        Raises
+        ------
+        InputError
+            The file is none, or an entry is missing or not what it should be, by its name.
+        """
+        meta, arrays = files.load(path, "solution")
+        kept = arrays.beginning("expansion_")
+        expansion = w = embedded = None
+        classes = ()
+        if kept.entries:
+            expansion = Expansion.of_saved(kept)
+        else:
+            w = arrays.array("w", (None,), (None, None))
+            classes = w.shape[1:]
+            embedded = arrays.array("w_embedded", (None, *classes))
+        return cls(
+            w=w,
+            w_embedded=embedded,
+            expansion=expansion,
+            b=_bias(meta, classes),
+            alpha=arrays.array("alpha", (None, *classes)),
+            columns=check_history(arrays.beginning("history_")),
+            **{name: meta.number(name, allowed) for name, allowed in NUMBERS.items()},
+            status=check_status(meta),
+            classifies=meta.get("classifies", bool),
+            description=_description(meta),
+        )
+
+
+def _description(meta):
+    """The description of a saved solution, with what others read of it checked."""
+    found = files.Saved(meta.path, meta.get("description", dict), "description: ", meta.fix)
+    found.number("lam", fields.POSITIVE)
+    for name in ("loss", "regularizer", "solver"):
+        found.get(name, str)
+    for name in {"name", "why", "notice"} & {*found.entries}:
+        found.get(name, str)
+    interval, rests_on = found.entries.get("interval"), found.entries.get("rests_on", {})
+    if interval is not None and not _are(float, interval, list, 2):
+        raise found.refusal("interval", f"is {str(interval)[:40]}, which are no two numbers")
+    if not _are(dict, rests_on, dict) or not all("bound" in claims for claims in rests_on.values()):
+        raise found.refusal("rests_on", f"is {str(rests_on)[:40]}, which are no claims of terms")
+    return found.entries
+
+
+def _are(kind, values, container, count=None):
+    """Whether they are such a container, of so many values of that kind."""
+    if not isinstance(values, container) or len(values) != (count or len(values)):
+        return False
+    return all(isinstance(value, kind) for value in (values.values() if container is dict else values))
+
+
+def _bias(meta, shape):
+    """The bias of a saved solution: a number, or an array of the shape, one for each class."""
+    value = meta.get("b", int, float, list)
+    try:
+        b = np.asarray(value, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError):
+        raise meta.refusal("b", f"is {str(value)[:40]}, which are no numbers") from None
+    if b.shape not in ((), shape):
+        raise meta.refusal("b", f"has shape {b.shape} where {shape} is needed")
+    if not np.isfinite(b).all():
+        raise meta.refusal("b", f"is {value}, which is not finite")
+    return b if b.shape else float(b)
+
+
+def solve(
+    problem: Problem,
+    solver: str | Solver = "auto",
+    tol: float = 1e-6,
+    max_epochs: float | None = None,
+    seed: int = 0,
+    test: tuple[ArrayLike, ArrayLike] | None = None,
+    warm_start: Solution | dict | ArrayLike | None = None,
+    threads: int | None = None,
+    **cluster: object,
+) -> Solution:
+    """Solve a problem to a relative gap.
+
+    Parameters
+    ----------
+    problem : Problem or DistributedProblem
+    solver : str or solver
+        A name or an object of `workbench.solvers`, or "auto": the rule of `workbench.solvers.auto` by the
+        shape of the problem; `Solution.solver` names the choice, `Solution.why` its reason.
+    tol : float
+        The relative gap to reach.
+    max_epochs : float, optional
+        The most epochs of n coordinate visits. Where not given, 1,000; with "auto" a run that is not there by
+        then goes on, by other solvers too, until 30 seconds of solving have passed.
+    seed : int
+        Fixes the order of a shuffled run.
+    test : (X_test, y_test), optional
+        Held-out samples whose score stands in the history.
+    warm_start : Solution, dict or array_like, optional
+        As for `Run`.
+    threads : int, optional
+        The most threads that products with large matrices, certificates and BLAS take; by default one a core.
+        Kernels give the same bits with any number.
+    **cluster
+        Of a `DistributedProblem` alone: client, and what else `workbench.studies.distributed.solving.solve` takes.
+
+    Returns
+    -------
+    Solution
+        An interrupt (Ctrl-C) ends the run at the next check and keeps what was reached. In notebooks and
+        terminals a long call shows a bar with the gap.
+
+    Warns
+    -----
+    ConvergenceWarning
+        The relative gap was not reached; what to try instead.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import workbench as wb
+    >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])
+    >>> y = np.array([1, 1, -1, -1])
+    >>> solution = wb.solve(wb.Problem(X, y, "hinge", lam=0.1), tol=1e-8)
+    >>> solution.status
+    'converged'
+    >>> bool(solution.primal - solution.dual <= 1e-8 * solution.primal)
+    True
+    """
+    if not isinstance(problem, Problem) and hasattr(problem, "solve"):
+        given = {
+            "solver": solver != "auto",
+            "test": test is not None,
+            "warm_start": warm_start is not None,
+            "threads": threads is not None,
+        }
+        for name in (name for name, is_given in given.items() if is_given):
+            raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
+        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        warn_unconverged(None, solution)
+        return solution
+    check_problem("solve", problem)
+    for name in cluster:
+        raise InputError(
+            f"solve: {name} is for problems in parts; write wb.DistributedProblem((problem, 8)), or leave it "
+            "out"
+        )
+    if threads is not None:
+        check_whole("solve", "threads", threads, 1, usual=2)
+    with at_most(threads):
+        run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+        solution = Solution.of(run)
+    warn_unconverged(run, solution, stacklevel=3)
+    return solution
+
+
+def reach(problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None) -> Run:
+    """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
+    tol, max_epochs = check_effort("solve", tol, max_epochs)
+    run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
+    with interruptible() as interrupted:
+        for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
+            pass
+    return run
+
+
+def attempt(problem, *arguments, **options) -> Solution:
+    """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
+    return Solution.of(reach(problem, *arguments, **options))
+
+
+def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
+    """Warn where a run did not reach its gap; without one, as in parts, with the solution's own notice."""
+    if solution.status != "converged":
+        said = solution.notice if run is None else unconverged.sentence(run, solution.relative_gap)
+        warnings.warn(said, category, stacklevel=stacklevel)
+
+
+@contextlib.contextmanager
+def interruptible(*signals):
+    """An event that the first Ctrl-C sets instead of raising; the second raises as usual.
+
+    Only the main thread receives signals; elsewhere the event is never set.
+
+    Parameters
+    ----------
+    *signals : signal.Signals
+        Others that do the same.
+    """
+    event = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield event
+        return
+
+    def first(signum, frame):
+        event.set()
+        restore()
+
+    def restore():
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, first) for number in (signal.SIGINT, *signals)}
+    try:
+        yield event
+    finally:
+        restore()

@@ -1,0 +1,233 @@
+"""When a run ends, and as what: one criterion for all solvers, which knows runs only by what they show.
+
+    converged    the certified relative gap of the present point is small enough, rounding included
+    precision    the gap is small enough, and what rounding leaves open of it is not; or the gap is no larger
+                 than that and falls no more
+    diverged     the problem has no minimum, the dual objective or an entry of the iterate grows without end,
+                 or the solver says why it cannot go well
+    interrupted  somebody asked for it
+    stalled      no step changes the iterate any more, or the solver does none, as by a criterion of its own
+    max_epochs   the run was long enough
+
+They are looked at in this order. No solver holds a stopping rule, and no run converges on an estimate: that
+only decides when a certificate is worth its time.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from workbench._support.names import check_number
+from workbench.problems import attainable
+from workbench.solvers import fields
+
+# None before a run has ended.
+STATUSES = (None, "converged", "precision", "diverged", "interrupted", "stalled", "max_epochs")
+# A dual objective that has fallen this many times P(0) below the first one, of a solver whose iterate it
+# belongs to, only comes from a step size that diverges: every convergent rule improves on its start.
+DIVERGENCE = 1e3
+# What helps where rounding is what remains.
+PRECISION = (
+    "rounding in the data's own numbers is what remains of the gap: centre and standardize the features "
+    "(sklearn.preprocessing.StandardScaler), or ask for a larger gap"
+)
+# What a saved criterion holds.
+NUMBERS = {"due": fields.UP_TO_INFINITE, "trust": fields.NOT_NEGATIVE, "still": fields.COUNT}
+# A run without a limit does so many epochs; where "auto" chose its solver it then goes on, first by other
+# solvers, until so many seconds of solving have passed.
+EPOCHS, SECONDS, LONGER = 1000, 30.0, 1.5
+# Where a solver estimates its gap, a certificate is due after so many epochs even without good news, or
+# after so many seconds of solving since the last one (only runs so long depend on the clock).
+FIRST_DUE, PATIENCE = 64.0, 5.0
+# A gap this small is compared with what rounding leaves open once so many certificates made it no smaller.
+ROUNDED, RESTING = 1e-10, 5
+
+
+class Verdict(NamedTuple):
+    """What a criterion says of a certified point."""
+
+    status: str | None = None  # None to go on
+    reason: str | None = None  # why the run diverged, stalled or ran out of precision, with what helps
+
+
+class Stopping:
+    """The criterion of a run.
+
+    A run calls `begin`, then `is_due` after each slice of steps; where that holds it certifies the state and
+    calls `judge`. `exhausted` is for a run that has no steps left. Another criterion inherits from this one
+    and goes into `run.follow`, or into `run.stopping` where a page paces the run itself.
+
+    Parameters
+    ----------
+    gap : float
+        The relative gap that counts as converged.
+    max_epochs : float, optional
+        The most epochs that the run may have done at the end: 1,000 where not given, and with "auto" as many
+        more as fit into 30 seconds of solving.
+    stop : callable, optional
+        Asked between slices; once it has said true it is not asked again.
+    keep : callable, optional
+        Called with the run before each slice and within long ones, where it can be saved and taken up.
+    """
+
+    def __init__(self, gap=1e-6, max_epochs=None, stop=None, keep=None):
+        self.aim(gap, max_epochs)
+        self.keep = keep
+        self.stop = None if stop is None else _Latch(stop)
+        self.before, self.still = None, 0
+        self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
+
+    def aim(self, gap, max_epochs=None):
+        """Another gap and another limit for a run that goes on."""
+        self.gap = check_number("run", "gap", gap, at_least=0.0, usual=1e-6)
+        self.is_open = max_epochs is None
+        most = EPOCHS if self.is_open else max_epochs
+        self.max_epochs = check_number("run", "max_epochs", most, above=0.0, usual=EPOCHS)
+
+    def begin(self, run):
+        """Take note of the iterate before the next steps."""
+        self.before = run.solver.iterate(run.state).copy()
+        self.still = 0
+        if self.is_open:
+            earlier = run.before.epochs
+            self.max_epochs = earlier + max(EPOCHS, (LONGER - 1.0) * earlier)
+
+    def saved(self):
+        """What a run that is taken up has to know: numbers for a header, and the iterate judged last."""
+        return {"due": self.due, "trust": self.trust, "still": self.still}, self.before
+
+    def resume(self, numbers, before):
+        """Take up what `saved` gave."""
+        self.due, self.trust, self.still = (numbers[name] for name in NUMBERS)
+        np.copyto(self.before, before)
+
+    def hand_over(self, run):
+        """Begin anew with another solver of the same run."""
+        self.due, self.trust = run.epochs + FIRST_DUE, 1.0
+        self.begin(run)
+
+    def has_time(self, run):
+        """Whether a run without a limit, whose solver "auto" chose, may go on."""
+        return self.is_open and run.is_auto and run.seconds < SECONDS
+
+    def epochs_left(self, run):
+        """How many epochs a run may still do; without a limit no more than there is time for."""
+        left = self.max_epochs - run.epochs
+        spent = run.seconds - run.before.seconds
+        if self.is_open and run.is_auto and spent > 0.0:
+            left = min(left, max(0.0, SECONDS - run.seconds) * (run.epochs - run.before.epochs) / spent)
+        return left
+
+    def _is_over(self, run):
+        late = self.is_open and run.epochs >= EPOCHS and not self.has_time(run)
+        return late or run.epochs >= self.max_epochs
+
+    def is_met(self, certificate):
+        """Whether the point of this certificate is good enough."""
+        return certificate.relative_gap <= self.gap
+
+    def met(self, certificate):
+        """The `Verdict` on a point that is good enough, judged with rounding; None for one that is not."""
+        if not self.is_met(certificate):
+            return Verdict("precision", PRECISION) if certificate.is_within(self.gap) else None
+        share = certificate.relative_interval
+        if share is not None and share > self.gap:
+            certificate = certificate.sharpened()
+            share = certificate.relative_interval
+        if share is None or share <= self.gap:
+            return Verdict("converged")
+        # Further steps may still help where the gap is the larger part.
+        return Verdict("precision", PRECISION) if _is_mostly_rounding(certificate) else None
+
+    def is_due(self, run):
+        """Whether to certify the present state: always, or where the solver's own estimate is small enough.
+
+        A certificate is due all the same where the run ends, where it was asked to stop, whenever the epochs
+        have doubled and after some seconds. Where one falls short of the estimate, the next must promise
+        more.
+        """
+        estimate = run.solver.estimate(run.centred, run.state)
+        promised = estimate is not None and estimate * self.trust <= self.gap
+        self.promise = estimate if promised else None
+        waited = run.seconds - run.rows[-1]["seconds"] >= PATIENCE
+        late = waited or run.epochs >= min(self.due, self.max_epochs)
+        if not (estimate is None or promised or late or self._is_stopped()):
+            return False
+        self.due = max(self.due, 2.0 * run.epochs)
+        return True
+
+    def judge(self, run, certificate):
+        """The `Verdict` on the present state, whose certificate this is."""
+        iterate = run.solver.iterate(run.state)
+        rested = np.array_equal(self.before, iterate)
+        np.copyto(self.before, iterate)
+        if self.promise is not None and not self.is_met(certificate):
+            promise = max(self.promise, np.finfo(float).tiny)
+            self.trust = max(1.0, float(certificate.relative_gap) / float(promise))
+        met = self.met(certificate)
+        if met is not None:
+            return met
+        if attainable.is_endless(run.problem, certificate):
+            return Verdict("diverged", attainable.endless(run.problem, certificate))
+        reason = run.solver.trouble(run.state)
+        if reason is None and is_growing(run, run.rows[0]["dual"], certificate):
+            reason = growing(run.solver)
+        if reason is not None:
+            return Verdict("diverged", reason)
+        if self._is_stopped():
+            return Verdict("interrupted")
+        self.still = self.still + 1 if rested else 0
+        if self.still >= run.solver.patience:
+            return Verdict("stalled")
+        if _is_rounding(run, certificate):
+            return Verdict("precision", PRECISION)
+        return Verdict("max_epochs" if self._is_over(run) else None)
+
+    def exhausted(self, run):
+        """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""
+        short = run.steps_left(self.max_epochs) > 0
+        return Verdict("stalled", run.solver.ending(run.state)) if short else Verdict("max_epochs")
+
+    def _is_stopped(self):
+        return self.stop is not None and self.stop()
+
+
+def _is_rounding(run, certificate):
+    """Whether the gap falls no more and rounding leaves as much open, or predictions hold to all digits."""
+    if not certificate.relative_gap <= ROUNDED:
+        return False
+    # A prediction that is off by one rounding error misses a smooth loss by the square of it.
+    if certificate.gap <= np.finfo(float).eps ** 2 * run.problem.zero_value:
+        return True
+    gaps = [row["gap"] for row in run.rows]
+    rests = gaps.index(min(gaps)) < len(gaps) - RESTING
+    return rests and certificate.interval is not None and _is_mostly_rounding(certificate)
+
+
+def _is_mostly_rounding(certificate):
+    """Whether the gap is the smaller part of the interval."""
+    lower, upper = certificate.interval
+    return 2.0 * certificate.gap <= upper - lower
+
+
+def is_growing(run, first, certificate):
+    """Whether the iterate grows without end, where the dual objective was `first` at the start."""
+    fallen = first - certificate.dual if run.solver.holds_dual else 0.0
+    iterate = run.solver.iterate(run.state)
+    return fallen > DIVERGENCE * run.problem.zero_value or not np.isfinite(iterate).all()
+
+
+def growing(solver):
+    """The reason that is given then."""
+    return f"{solver.name}: the iterate grows without end; {solver.advice}"
+
+
+class _Latch:
+    """A stop request that, once made, stays."""
+
+    def __init__(self, ask):
+        self.ask, self.made = ask, False
+
+    def __call__(self):
+        self.made = self.made or bool(self.ask())
+        return self.made

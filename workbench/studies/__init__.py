@@ -1,0 +1,39 @@
+"""The papers' tables and figures, reproduced beside the published values: `workbench reproduce NAME`.
+
+    get("zhang-table-1")    the Experiment of that name
+    NAMES                   all of them, in the order of `workbench reproduce all`
+
+An experiment is a list of tasks and a reading of their records. The functions of its tasks stand in a module
+of their own, beside the module of the reading, so that a better sentence in a verdict recomputes nothing.
+Two thirds of the lines are settings of the papers, their published values and readings of the records.
+"""
+
+import difflib
+import importlib
+
+from workbench._support.errors import InputError
+
+# Name: the module whose EXPERIMENT it is; imported when it is asked for.
+_HOMES = {
+    "zhang-table-1": "zhang_table_1",
+    "zhang-table-2": "zhang_table_2",
+    "zhang-figures": "zhang_figures",
+    "zhu-figures": "zhu",
+    "list-bounds": "list2007",
+}
+NAMES = tuple(_HOMES)
+
+
+def get(name):
+    """The experiment of that name.
+
+    Raises
+    ------
+    InputError
+        There is none; it lists those that there are.
+    """
+    if name not in _HOMES:
+        near = difflib.get_close_matches(str(name), NAMES, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise InputError(f"reproduce: {name!r} is no experiment; {hint}there are {', '.join(NAMES)} and all")
+    return importlib.import_module(f"workbench.studies.{_HOMES[name]}").EXPERIMENT

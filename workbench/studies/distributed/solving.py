@@ -1,0 +1,455 @@
+"""Rounds on a cluster: tasks, faults, certificates. The client holds vectors of D numbers, never rows.
+
+The parts lie in as many blocks as there are workers, since more blocks take more rounds. Tasks are pure and
+their keys say (run, round, block), so that Dask computes again whatever a dead worker took with it, with the
+same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
+"""
+
+import contextlib
+import hashlib
+import math
+import operator
+import os
+import secrets
+import time
+from itertools import repeat
+from types import SimpleNamespace
+
+import numpy as np
+
+from workbench._support.display.progress import watched
+from workbench._support.errors import InputError, shown
+from workbench._support.names import check_effort, check_whole
+from workbench._support.system import storage
+from workbench.certificates import assembly, interval
+from workbench.kernels import claims
+from workbench.solvers.solution import Solution, interruptible
+from workbench.solvers.stopping import EPOCHS
+from workbench.studies import cluster
+from workbench.studies.distributed import checkpoints, rounds
+from workbench.studies.distributed import parts as worker
+
+# Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
+# round, beyond which rounds stay as many as they are.
+VISITS, MAX_PASSES = 2**26, 5
+# Of `dask.config`: a part stays where it is, and what kills three workers is given up. Mapped pages count as
+# used for Dask, so it watches no memory.
+SETTINGS = {
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.allowed-failures": 2,
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,
+}
+# How often a cluster may be lost, and for how many seconds it is waited for.
+LOSSES, PATIENCE = 5, 120
+# With more samples the dual variables stay with the parts.
+MAX_ALPHA = 2**24
+# A worker without any part holds about so many bytes.
+BASE_BYTES = 200 * 2**20
+# What a task takes out of what another made.
+LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
+# Of rounds, whose gap is a share of the values alone.
+NOTHING = SimpleNamespace(zero_value=0.0)
+# After so many rounds that change nothing, though sigma grows with each, nothing will.
+STILL = 10
+
+
+def solve(
+    problem,
+    client=None,
+    tol=1e-6,
+    max_epochs=None,
+    seed=0,
+    *,
+    scheduler=None,
+    workers=None,
+    memory=None,
+    checkpoint=None,
+    every=10,
+    blocks=None,
+    passes=None,
+):
+    """Solve a `DistributedProblem` to a relative gap.
+
+    Parameters
+    ----------
+    problem : DistributedProblem
+    client : distributed.Client, optional
+        Of the cluster to use. Without one, local processes are started and ended.
+    tol, max_epochs, seed
+        As for `workbench.solve`; an epoch is a pass over all rows, and 1,000 are the most where max_epochs
+        is not given.
+    scheduler : str, optional
+        The address of a scheduler, in place of a client.
+    workers : int, optional
+        How many local processes.
+    memory : str or int, optional
+        A bound, such as "1GiB", on what the workers together may hold without what they map from files.
+    checkpoint : path, optional
+        A folder that every worker sees. A run that finds its own last rounds there goes on from them; without
+        it they lie in a temporary folder.
+    every : int
+        Rounds between two checkpoints.
+    blocks : int, optional
+        K, in how many blocks the parts move; by default as many as the workers have threads. The bits of a
+        result depend on it, its certificate does not.
+    passes : int, optional
+        Passes over its rows that a block makes in a round; by default as many as take about the time of an
+        empty round, 5 at most.
+
+    Returns
+    -------
+    Solution
+        With the dual variables in the order of the parts; empty where there are more than 2^24.
+
+    Raises
+    ------
+    InputError
+        Names the part, the line, or what is wrong with the cluster.
+    """
+    tol, max_epochs = check_effort("solve", tol, EPOCHS if max_epochs is None else max_epochs)
+    check_whole("solve", "every", every, 1, usual=10)
+    for name, value in (("passes", passes), ("blocks", blocks)):
+        if value is not None:
+            check_whole("solve", name, value, 1, usual=5)
+    bound = None if memory is None else _as_bytes(memory)
+    if client is not None and (scheduler or workers):
+        raise InputError("solve: client cannot be combined with scheduler or workers; leave one of them out")
+    with contextlib.ExitStack() as stack:
+        if client is None:
+            if workers is None and bound is not None:
+                workers = max(1, min(os.cpu_count() or 1, bound // (2 * BASE_BYTES)))
+            connection = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
+            client = stack.enter_context(connection)
+        else:
+            stack.enter_context(cluster.quiet())
+            cluster.check_versions(client)
+        folder = checkpoint
+        if folder is None:
+            folder = storage.temporary("rounds")
+            stack.callback(storage.discard, folder)
+            # Workers on other machines do not see it: without a checkpoint the chain of tasks grows.
+            if not all(client.run(os.path.isdir, str(folder)).values()):
+                folder = None
+        interrupted = stack.enter_context(interruptible())
+        run = _Run(
+            problem,
+            client,
+            tol=tol,
+            max_epochs=max_epochs,
+            seed=seed,
+            folder=folder,
+            every=every,
+            passes=passes,
+            blocks=blocks,
+            bound=bound,
+        )
+        for _ in watched(run.progress(interrupted.is_set), run, tol):
+            pass
+        return run.solution()
+
+
+def _as_bytes(text):
+    """ "1GiB" or a number as bytes."""
+    from dask.utils import parse_bytes
+
+    try:
+        return parse_bytes(text)
+    except (ValueError, TypeError, OverflowError):
+        raise InputError(f"solve: memory = {shown(text)} is not a size; write memory='1GiB'") from None
+
+
+class _Run:
+    """One solve on one cluster, with the options of `solve`; `progress` goes through its rounds."""
+
+    def __init__(self, problem, client, **options):
+        self.problem, self.client = problem, client
+        vars(self).update(options)
+        self.rows, self.status, self.point, self.losses = [], None, None, 0
+        self.solver = SimpleNamespace(name="cocoa+")
+        self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
+
+    @property
+    def epochs(self):
+        """Passes over all rows."""
+        return float(len(self.rows) * self.setting.passes)
+
+    def progress(self, stop):
+        """Yield after each round what it has reached; a lost cluster is waited for."""
+        from dask.distributed import CancelledError, KilledWorker
+        from distributed.comm import CommClosedError
+
+        while True:
+            try:
+                yield from self._rounds(stop)
+                return
+            except KilledWorker as error:
+                raise self._killer(error) from None
+            except (CancelledError, CommClosedError, TimeoutError) as error:
+                self._await_cluster(error)
+
+    def _await_cluster(self, error):
+        """Wait until the scheduler is back and has workers."""
+        self.losses += 1
+        deadline = time.monotonic() + PATIENCE
+        while self.losses <= LOSSES and time.monotonic() < deadline and self.client.status != "closed":
+            with contextlib.suppress(Exception):  # whatever a connection raises that is being made
+                self.client.wait_for_workers(1, timeout=5)
+                return
+            time.sleep(0.5)
+        raise InputError(
+            f"solve: the cluster was lost and did not come back ({type(error).__name__}); when it is "
+            "back, run the same again; with checkpoint=... it resumes from the last rounds"
+        )
+
+    # Tasks
+
+    def _submit(self, function, *arguments, name):
+        return self.client.submit(function, *arguments, key=f"{self.run}-{name}", pure=False)
+
+    def _all(self, function, *columns, name):
+        """One task a row of the columns, some of which repeat without end."""
+        return [
+            self._submit(function, *arguments, name=f"{name}-{k}")
+            for k, arguments in enumerate(zip(*columns, strict=False))
+        ]
+
+    def _raw(self, source, name):
+        blocks = (self.client.compute(block) for block in source.blocks)
+        return self._submit(source.function, *blocks, *source.arguments, name=name)
+
+    def _read(self):
+        """Bring the parts to their workers: their futures, and a digest of what rounds depend on."""
+        raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
+        self.looks = _results(self._all(LOOK, raws, name="look"))
+        self.frame, first = self.problem.checked(self.looks)
+        objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
+        parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
+        digests, settings = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
+        text = repr((digests, objective, self.problem.lam, settings, cluster.versions()))
+        return parts, hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _together(self, parts):
+        """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
+        sizes = np.array([look.nonzeros + look.rows for look in self.looks], dtype=float)
+        middles = (np.cumsum(sizes) - 0.5 * sizes) / sizes.sum()
+        _, starts = np.unique((middles * self.count).astype(int), return_index=True)
+        groups = np.split(np.arange(sizes.size), starts[1:])
+        largest = max(sizes[group].sum() for group in groups)
+        passes = self.passes or int(np.clip(VISITS // largest, 1, MAX_PASSES))
+        rows = sum(look.rows for look in self.looks)
+        self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
+        return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
+
+    # Rounds
+
+    def _rounds(self, stop):
+        self.run = f"workbench-{secrets.token_hex(4)}"
+        parts, digest = self._read()
+        # What all tasks take is sent along with each: a scattered value has no lineage.
+        frame = self._submit(worker.as_given, self.frame, name="frame")
+        self.checkpoints = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
+        t, self.rows, count = (0, [], None) if self.checkpoints is None else self.checkpoints.latest()
+        # A run that goes on keeps its blocks, however many workers have come back.
+        self.count = count or self.count or self.blocks or sum(self.client.nthreads().values())
+        blocks = self._together(parts)
+        if t:
+            states, center = self._loaded(t)
+        else:
+            states = self._all(rounds.begin, blocks, repeat(self.setting), name="begun")
+            answers = self._added(states, "first")
+            center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
+        trust = 1.0
+        while True:
+            states, center, row = self._round(blocks, states, center, frame, t)
+            t += 1
+            gap = row["primal"] - row["dual"]
+            share = assembly.relative_gap(NOTHING, gap, row["primal"], row["dual"])
+            seconds = time.perf_counter() - self.started
+            row |= {
+                "step": t,
+                "epoch": float(t * self.setting.passes),
+                "seconds": seconds,
+                "gap": gap,
+                "relative_gap": share,
+            }
+            self.rows.append(row)
+            if t % self.every == 0 and self.checkpoints is not None:
+                states, center = self._keep(states, center, t)
+            yield SimpleNamespace(relative_gap=share)
+            self.status = self._ending(row, stop())
+            if self.status is None and share > trust * self.tol:
+                continue
+            self.point = self._certified(blocks, states, center, t)
+            if self.point.relative_gap <= self.tol:
+                self.status = "converged"
+            if self.status is not None:
+                return
+            trust *= 0.5
+
+    def _ending(self, row, stopped):
+        """How a run ends after this round that has not converged; None where it goes on."""
+        self.peak = max(self.peak, row["memory"])
+        if not math.isfinite(row["primal"]):
+            return "diverged"
+        if stopped:
+            return "interrupted"
+        self.still = self.still + 1 if row["share"] == 0.0 else 0
+        if self.still >= STILL:
+            return "stalled"
+        return "max_epochs" if self.epochs >= self.max_epochs else None
+
+    def _round(self, blocks, states, center, frame, t):
+        """The states and the center after one round, and its numbers."""
+        word = self._submit(WORD, center, name=f"word-{t}")
+        arguments = map(repeat, (word, self.setting, t))
+        states = self._all(rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
+        answers = self._added(states, t)
+        center = self._submit(rounds.combined, frame, self.setting, center, answers, name=f"center-{t}")
+        row = self._submit(rounds.numbers_of, center, name=f"numbers-{t}").result()
+        workers = len(self.client.nthreads())
+        if self.bound is not None and row["memory"] * workers > self.bound:
+            raise InputError(
+                f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more "
+                f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
+            )
+        # The change of each block to whoever adds, and two vectors to each block.
+        row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(blocks)
+        return states, center, row
+
+    def _added(self, states, t):
+        """The sum of all blocks' answers in a round, or before the first."""
+        answers = self._all(rounds.message, states, name=f"told-{t}")
+        return self._submit(rounds.added, *answers, name=f"added-{t}")
+
+    def _keep(self, states, center, t):
+        """Write a round, and go on from what was written: the tasks before it are forgotten."""
+        place, names = self.checkpoints.place(t), map(str, range(len(states)))
+        written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
+        center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
+        _results([*written, center])
+        self.checkpoints.commit(t, self.rows, self.count)
+        return self._loaded(t)
+
+    def _loaded(self, t):
+        place, names = self.checkpoints.place(t), map(str, range(self.setting.blocks))
+        reader, name = checkpoints.read, f"load-{t}"
+        center = self._submit(reader, place, "center", rounds.Center, name=f"{name}-center")
+        return self._all(reader, repeat(place), names, repeat(rounds.State), name=name), center
+
+    def _certified(self, blocks, states, center, t):
+        """The certificate of the best weights and the dual variables, computed afresh from the parts."""
+        word = self._submit(WORD, center, name=f"word-at-{t}")
+        alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
+        best = self._submit(BEST, center, name=f"best-{t}")
+        parts = _results(self._all(rounds.judge, blocks, alphas, repeat(best), name=f"judged-{t}"))
+        point = assembled(self.frame, self.setting.rows, parts, best.result())
+        is_small = self.setting.rows <= MAX_ALPHA
+        point.alpha = np.concatenate(_results(alphas)) if is_small else np.empty(0)
+        return point
+
+    def solution(self):
+        """What was reached, as any solve gives it."""
+        point, frame = self.point, self.frame
+        w, b = frame.split(point.w)
+        last = self.rows[-1]
+        return Solution(
+            w=w,
+            b=b,
+            w_embedded=point.w,
+            alpha=point.alpha,
+            primal=point.primal,
+            dual=point.dual,
+            gap=point.gap,
+            relative_gap=point.relative_gap,
+            status=self.status,
+            epochs=self.epochs,
+            steps=int(self.epochs * self.setting.rows),
+            seconds=last["seconds"],
+            classifies=frame.loss.kind == "margin",
+            description={
+                "loss": repr(frame.loss),
+                "regularizer": repr(frame.regularizer),
+                "lam": frame.lam,
+                "bias": frame.bias,
+                "embed": None,
+                "solver": "CoCoA+",
+                "seed": self.seed,
+                "name": "cocoa+",
+                "why": "",
+                "notice": self._notice(),
+                "rests_on": claims.rests_on(frame),
+                "interval": point.interval and list(point.interval),
+                "parts": [look._asdict() for look in self.looks],
+                "rounds": len(self.rows),
+                "blocks": self.setting.blocks,
+                "passes": self.setting.passes,
+                "support": point.support,
+                "memory": self.peak,
+                "bytes": sum(row["bytes"] for row in self.rows),
+            },
+            columns={name: np.array([row[name] for row in self.rows]) for name in last if name != "memory"},
+        )
+
+    def _notice(self):
+        """What to say where the gap was not reached; empty where it was."""
+        if self.status == "converged":
+            return ""
+        advice = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
+        return (
+            f"not converged: stopped ({self.status}) after {len(self.rows)} rounds with a relative gap of "
+            f"{self.point.relative_gap:.1e} where {self.tol:g} was asked for; try {advice}fewer parts, "
+            "standardized features or a larger tol"
+        )
+
+    # Faults
+
+    def _killer(self, error):
+        """The refusal that names the part whose task ends its worker."""
+        from dask.distributed import KilledWorker
+
+        # A worker that dies takes the blame on all that it had to do: each part is looked at by itself.
+        self.run = f"workbench-{secrets.token_hex(4)}"
+        name = f"a task {error.task}"
+        for k, source in enumerate(self.problem.sources):
+            try:
+                self._submit(LOOK, self._raw(source, f"alone-{k}"), name=f"look-{k}").result()
+            except KilledWorker:
+                name = source.name
+                break
+            except Exception:  # another fault than the one that is looked for
+                continue
+        return InputError(
+            f"{name}: it ended every worker that took it up ({error.allowed_failures + 1} of them); look at "
+            "this part and at the workers' memory"
+        )
+
+
+def assembled(frame, n, parts, w):
+    """Primal, dual, gap and interval at weights w (D,), from what blocks judged of their samples."""
+    transfer, lam = frame.transfer, frame.lam
+    v = rounds.summed([part.v for part in parts]) / (lam * n)
+    h, _ = transfer.map(v)
+    bracket = transfer.bracket(w, v, h)
+    primal = math.fsum(part.losses for part in parts) / n + lam * bracket.value
+    dual = 0.0 - (math.fsum(part.conjugates for part in parts) / n + lam * h)
+    gap = math.fsum(x for part in parts for x in part.terms) / n + lam * bracket.sum
+    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in parts) / n)
+    return SimpleNamespace(
+        primal=float(primal),
+        dual=float(dual),
+        gap=float(gap),
+        w=w,
+        v=v,
+        alpha=None,
+        relative_gap=assembly.relative_gap(zero, gap, primal, dual),
+        support=sum(part.support for part in parts),
+        interval=interval.whole_bounds(frame, [part.bounds for part in parts], w, n)[0],
+    )
+
+
+def _results(futures):
+    """The results of futures; the error is that of the first one that has one."""
+    return [future.result() for future in futures]

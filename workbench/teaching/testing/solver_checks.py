@@ -1,0 +1,136 @@
+"""Checks of a solver, each of a solver and a callable that makes its problem; see `check_solver`."""
+
+import tempfile
+import typing
+from pathlib import Path
+
+import numpy as np
+
+from workbench import solvers
+from workbench._support.errors import InputError
+from workbench.certificates.certifying import certify
+from workbench.solvers.run import Run
+from workbench.solvers.solution import Solution
+from workbench.teaching.testing.term_checks import ROUNDING, make_problem
+
+STEPS, SAVED_AT, EPOCHS = 60, 23, 12
+# What some dozens of steps may make of a difference in the last place.
+AMPLIFIED = 1e-8
+
+# Whatever a solver needs, one of these has it.
+TRIED = (
+    {"loss": "squared"},
+    {"loss": "logistic"},
+    {"loss": "hinge", "bias": True},
+    {"loss": "hinge"},
+    {"loss": "hinge", "regularizer": "entropy:mu=0.3", "embed": "balanced"},
+    {"loss": "hinge", "regularizer": "q-norm:q=1.5"},
+)
+
+
+def first_problem(solver, sparse=False):
+    """The first problem that the solver does not refuse."""
+    refused = []
+    for choice in TRIED:
+        problem = make_problem(**choice, sparse=sparse)
+        try:
+            Run(problem, solver)
+        except InputError as error:
+            refused.append(str(error))
+        else:
+            return problem
+    raise AssertionError(f"{solver.name} refuses all problems here; give one: {refused}")
+
+
+def _same(one, other):
+    for name, a, b in zip(one.state._fields, one.state, other.state, strict=True):
+        np.testing.assert_array_equal(a, b, err_msg=name)
+
+
+def _steps_of(run):
+    """As many steps as tell something: whole passes count for more than single coordinates."""
+    return STEPS if run.epoch_steps > 1 else STEPS // 4
+
+
+def single_steps_are_one_run_and_so_is_a_run_taken_up(solver, problem):
+    """Bit for bit."""
+    one, many, saved = (Run(problem(), solver, seed=3) for _ in range(3))
+    n = _steps_of(one)
+    steps = sum(one.step() for _ in range(n))
+    assert many.step(n) == steps
+    _same(one, many)
+    first = saved.step(min(SAVED_AT, n // 2))
+    saved.record()
+    with tempfile.TemporaryDirectory() as folder:
+        saved.save(Path(folder, "run.npz"))
+        options = {} if solver.name in solvers.REGISTRY else {"solver": solver}
+        taken_up = Run.load(Path(folder, "run.npz"), problem(), **options)
+    assert first + taken_up.step(n - first) == steps
+    _same(one, taken_up)
+    assert one.steps == taken_up.steps == steps
+
+
+def a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(solver, problem):
+    """What pages and files read of a state."""
+    run = Run(problem(), solver, seed=3)
+    assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
+    steps = run.step(5)
+    assert (run.state.steps, run.state.seed) == (steps, 3)
+    kinds = typing.get_type_hints(run.solver.event_type)
+    assert [type(value) for value in run.last_event] == list(kinds.values())
+    np.testing.assert_array_equal([float(value) for value in run.last_event], run.state.event)
+
+
+def dense_equals_sparse(solver, problem):
+    """Short of the optimum, where rounding decides what a pass still finds to do."""
+    dense, sparse = Run(problem(), solver, seed=3), Run(problem(sparse=True), solver, seed=3)
+    n = STEPS // 2 if dense.epoch_steps > 1 else STEPS // 10
+    assert dense.step(n) == sparse.step(n)
+    # Products with a dense matrix sum in another order, which an iteration may amplify.
+    for name, a, b in zip(dense.state._fields, dense.state, sparse.state, strict=True):
+        np.testing.assert_allclose(a, b, rtol=AMPLIFIED, atol=AMPLIFIED, err_msg=name)
+    gaps, scale = (dense.certificate().gap, sparse.certificate().gap), dense.problem.zero_value
+    assert np.isclose(*gaps, rtol=AMPLIFIED, atol=AMPLIFIED * scale), gaps
+
+
+def a_certificate_owns_its_numbers(solver, problem):
+    """Later steps change no array of it, nobody can write one, and its arrays give its value again."""
+    run = Run(problem(), solver, seed=3)
+    run.step(1)
+    certificate = run.record()
+    arrays = {name: part for name, part in vars(certificate).items() if isinstance(part, np.ndarray)}
+    before = {name: array.copy() for name, array in arrays.items()}
+    run.epoch(2)
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(array, before[name], err_msg=name)
+        assert not array.flags.writeable, name
+    assert run.best is certificate
+    solution = Solution.of(run)
+    for name, part in vars(solution).items():
+        assert not isinstance(part, np.ndarray) or not part.flags.writeable, name
+    again = certify(run.problem, certificate.w, certificate.alpha, certificate.b)
+    scale = run.problem.zero_value + abs(certificate.primal)
+    assert abs(again.primal - certificate.primal) <= ROUNDING * scale, (again.primal, certificate.primal)
+
+
+def no_lower_bound_lies_above_a_value(solver, problem):
+    """Weak duality, at every check of a run."""
+    run = Run(problem(), solver, seed=3)
+    run.record()
+    for _ in range(EPOCHS):
+        # Fewer where the optimum is reached to the last digit.
+        if run.epoch() == 0:
+            break
+        run.record()
+    history, scale = run.history, run.problem.zero_value + abs(run.last.primal)
+    assert (history["gap"] >= 0.0).all(), history["gap"]
+    assert history["dual"].max() <= history["primal"].min() + ROUNDING * scale
+
+
+SOLVER_CHECKS = (
+    single_steps_are_one_run_and_so_is_a_run_taken_up,
+    dense_equals_sparse,
+    no_lower_bound_lies_above_a_value,
+    a_certificate_owns_its_numbers,
+    a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
+)

@@ -1,9 +1,0 @@
-"""Each loss's and regularizer's formula, stated once, in SymPy.
-
-Nearly half of the lines derive from a row what printers, solvers and certificates need of it.
-"""
-
-from workbench.terms.losses import LOSSES, LossTerm
-from workbench.terms.regularizers import REGULARIZERS, RegularizerTerm
-
-__all__ = ["LOSSES", "REGULARIZERS", "LossTerm", "RegularizerTerm"]
