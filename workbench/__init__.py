@@ -1,7 +1,8 @@
 """Duality Workbench: the duality of regularized linear learning, derived, solved and certified.
 
 ``import workbench as wb`` gives the public names below; each is loaded when it is first used.
-Three fifths of the lines in the modules beside this one are runs, solutions and scikit-learn's estimators.
+The rooms beside this module, each of which may import those before it: `_support`, `conjugates`, `kernels`,
+`problems`, `certificates`, `solvers`, `data`, `estimators`, `studies`, `pages`, `teaching`, `cli`.
 """
 
 import importlib
@@ -92,6 +93,7 @@ _MODULES = {
     "norms": "problems.regularizers.norms",
     "regularizers": "problems.regularizers",
     "solvers": "solvers",
+    "testing": "teaching.testing",
 }
 
 __all__ = [
@@ -134,6 +136,7 @@ __all__ = [
     "solvers",
     "stability",
     "sweep",
+    "testing",
 ]
 
 
@@ -153,11 +156,11 @@ def __dir__():
 
 
 class _Package(types.ModuleType):
-    """Importing `workbench.path` binds that module to its name; the public name stays the function."""
+    """The public `kernels` stay those of problems when the room `workbench.kernels` is imported."""
 
     def __setattr__(self, name, value):
-        if isinstance(value, types.ModuleType) and _HOMES.get(name) == name:
-            value = getattr(value, name)
+        if isinstance(value, types.ModuleType) and name == "kernels":
+            value = importlib.import_module(f"workbench.{_MODULES[name]}")
         super().__setattr__(name, value)
 
 

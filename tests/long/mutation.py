@@ -51,11 +51,11 @@ LOGIC = """address breakdown captions certainty explain formulas frame gauge kep
 normals numerals paced plane player predictions preview questions ranges reproductions saddle snapshot solved
 sweep texts ticks time_marks training_sets turns votes""".split()  # noqa: SIM905
 ROOMS = {
-    "solvers": ("solvers/*.py", "compiled/*[!s].py", "compiled/*[!a]s.py"),  # formulas.py is generated
-    "certificates": ("certificates/*.py", "gaps/*.py", "bounds/*.py"),
-    "convex": ("convex/**/*.py", "terms/*.py"),
-    "engine": ("browser/*.py",),
-    "tables": ("data/**/*.py", "tables/*.py"),
+    "solvers": ("solvers/**/*.py", "kernels/*[!s].py", "kernels/*[!a]s.py"),  # formulas.py is generated
+    "certificates": ("certificates/**/*.py", "solvers/bounds/*.py"),
+    "conjugates": ("conjugates/convex/**/*.py", "conjugates/terms/*.py"),
+    "engine": ("pages/wasm/*.py",),
+    "tables": ("data/**/*.py",),
     "page logic": tuple(f"pages/**/{stem}.py" for stem in LOGIC),
 }
 MARKED = re.compile(r"^pytestmark = .*mark\.(long|serial|browser)\b", re.MULTILINE)

@@ -1,1 +1,7 @@
-"""What all rooms use: errors, names, the system, and the display of results."""
+"""What every room uses: errors, names, the operating system, and how objects are displayed.
+
+`errors` has the public errors, `names` checks names and numbers of settings, `system` runs calls in processes
+with limits and stores files, `display` writes cards, tables and drawings for notebooks and terminals.
+
+Read first: `errors/__init__.py`. This room knows no mathematics and imports no other room.
+"""

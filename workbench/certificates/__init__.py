@@ -1,7 +1,10 @@
 """Certificates: gaps as sums of Fenchel-Young terms, and the repairs that make a dual point feasible.
 
-Two fifths of the lines enclose the gap with the rounding of everything, in floats, in Arb's balls and on
-grids where sums are exact; a tenth is screening.
+A certificate is a function of (w, b, α) alone, never of a solver's state. `certifying` builds it, `assembly`
+holds it, `interval` and `rigorous` enclose it with all rounding, `screening` discards features by it, and
+`gaps` has the gaps of quadratic programs, the SVM and norms.
+
+Read first: `certifying.py`. This room does not know which solver found a point.
 """
 
 from workbench.certificates.assembly import Certificate

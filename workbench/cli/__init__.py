@@ -1,7 +1,8 @@
-"""The command line: what `workbench --help` lists.
+"""The command line: what `workbench --help` lists, a command a file.
 
-Whatever takes time to import is imported inside the commands, so that `--help` answers at once. Half of the
-lines read the options of `solve` and `certify`, and print what these found.
+Whatever takes time to import is imported inside the commands, so that `--help` answers at once.
+
+Read first: `solve.py`. A command prints; it computes nothing by itself.
 """
 
 import errno

@@ -7,8 +7,9 @@
     examples.plane("Overlapping")             small examples that the pages show
     locate(name), fetch(name)                 the file of a data set that is not bundled
 
-Files are looked for in the folder that the environment variable WORKBENCH_DATA names. Three tenths of the
-lines read Reuters-21578 or keep uploads.
+Files are looked for in the folder that the environment variable WORKBENCH_DATA names. `tables` reads a
+person's file, prepares its columns and fits a model of it; read first `tables/reading.py`. This room does not
+know pages.
 
 >>> import workbench as wb
 >>> wb.data.load("breast-cancer").X.shape

@@ -111,9 +111,9 @@ def _opened(folder):
 
 @functools.cache
 def _digest():
-    codegen = sources.PACKAGE / "codegen"
+    codegen = sources.PACKAGE / "conjugates" / "codegen"
     roots = [(codegen / f"{name}.py", sources.WHOLE) for name in ("custom", "fenchel_young")]
-    return sources.digest(*roots, without=(sources.PACKAGE / "faces",))
+    return sources.digest(*roots, without=(sources.PACKAGE / "_support" / "display",))
 
 
 def _signed(source):

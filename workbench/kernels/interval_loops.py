@@ -2,7 +2,7 @@
 
 Sums keep their rounding errors in a second number (Ogita, Rump and Oishi 2005, Dot2), so that only those of
 the second sum are left. Of a convex function the larger value at the two ends of an interval bounds all
-between; what the formula of a value may be off by is what `workbench.conjugates.codegen.rounding` printed beside it.
+between; what the formula of a value may be off by is what `codegen.rounding` printed beside it.
 """
 
 import math

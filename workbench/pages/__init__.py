@@ -1,5 +1,7 @@
-"""The pages: a room each, and what they share.
+"""The interactive pages: a folder for each page, and beside the folders what pages share.
 
-Three fifths of the lines are the rooms of fourteen pages, and more than a third is JavaScript, since runs are
-computed and drawn in the browser, served and in files.
+`registry` finds the pages, `wasm` is the engine that runs the kernels in a browser, `server` has the routes,
+places and limits of visits, `runtime` the modules of JavaScript that all pages use.
+
+Read first: `registry.py`, then `bias/__init__.py` and `bias/page.py`. No page imports another.
 """

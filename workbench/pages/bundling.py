@@ -22,9 +22,9 @@ from workbench._support.errors import InputError
 from workbench._support.system.sources import PACKAGE
 
 RUNTIME = Path("pages", "runtime")
-ENGINE = Path("browser", "javascript")
+ENGINE = Path("pages", "wasm", "javascript")
 # The folders of modules, and where their bundles lie.
-PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("browser", "bundles")}
+PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
 VERSIONS = PACKAGE / RUNTIME / "package.json"
 PROGRAMS = {
     "esbuild": "esbuild/bin/esbuild",

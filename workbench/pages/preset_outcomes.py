@@ -1,4 +1,4 @@
-"""Write `workbench/conjugates/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
+"""Write `conjugates/derivations/outcomes.json`, the presets' derivations, or ``--check`` whether it is stale.
 
 python -m workbench.pages.preset_outcomes
 """

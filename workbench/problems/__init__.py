@@ -1,7 +1,9 @@
-"""The problem: data, loss, regularizer and lambda, checked once and never changed.
+"""The problem: data, loss, regularizer and λ, checked once and never changed.
 
-A fifth of the lines is the matrix by rows, by columns and dense, with the products that each is best for, and
-a fifth is kernels, with the rows of them that are kept.
+`problem.py` has the class `Problem`, `design` the matrix by rows and by columns, `kernels` Mercer's kernels,
+`constraints` linear constraints on the dual; `losses` and `regularizers` hold a registry each.
+
+Read first: `problem.py`. This room does not know solvers, certificates or SymPy.
 """
 
 from workbench.problems.problem import Problem

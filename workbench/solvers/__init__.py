@@ -1,6 +1,10 @@
-"""The solvers, one algorithm a file; `contract` says what each of them promises, and how to write one.
+"""The solvers and what runs them: one algorithm a file in `algorithms`, one contract for all of them.
 
-Nearly half of the lines are loops that numba compiles, in files of their own beside the solvers.
+`contract` says what a solver promises and how to write one, `run` advances a solver, `stopping` ends runs by
+certificates alone, `solution` has `solve` and its result, `path` solves for several λ, and `bounds` holds
+bounds on mistakes and on leaving a sample out.
+
+Read first: `contract.py`, then `algorithms/gauss_seidel.py`. This room does not know files of data or pages.
 
 >>> import workbench as wb
 >>> wb.solvers.get("gauss-seidel").name
@@ -14,6 +18,7 @@ import typing
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_known
+from workbench.solvers import algorithms
 from workbench.solvers.contract import Solver
 
 if typing.TYPE_CHECKING:
@@ -49,15 +54,15 @@ AUTO = "auto"
 
 def _solvers():
     """Yield each solver that a module of this package defines."""
-    for module in pkgutil.iter_modules(__path__):
+    for module in pkgutil.iter_modules(algorithms.__path__):
         if not module.name.startswith("_"):
-            path = f"{__name__}.{module.name}"
+            path = f"{algorithms.__name__}.{module.name}"
             for _, cls in inspect.getmembers(importlib.import_module(path), inspect.isclass):
                 if issubclass(cls, Solver) and cls.__module__ == path and hasattr(cls, "name"):
                     yield cls
 
 
-# A solver is registered by being there: a file of this folder that defines it is enough.
+# A solver is registered by being there: a file of `algorithms` that defines it is enough.
 REGISTRY = {cls.name: cls for cls in sorted(_solvers(), key=lambda cls: cls.__name__)}
 globals().update({cls.__name__: cls for cls in REGISTRY.values()})
 

@@ -57,7 +57,7 @@ from. What must hold, and what `tests/unit/solvers/test_contract.py` asks of eve
 - Each field is declared with what it may hold, see `workbench.solvers.fields`: a state may come from a file,
   and nothing else keeps a compiled loop, or numbers that a search ends by, from what is damaged there.
 - No stopping rule stands inside. `advance` does the steps that it is asked for; it does fewer only where
-  no step is possible, as after an overflow or where nothing is left to do. `workbench.solvers.stopping` decides
+  no step is possible, as after an overflow or where nothing is left to do. `solvers.stopping` decides
   when a run ends, and by certificates alone.
 - The problem is read-only. `init` refuses what the solver is not made for with an `InputError` that names
   what it needs and what to use instead.

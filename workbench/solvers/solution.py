@@ -368,7 +368,7 @@ def solve(
         The most threads that products with large matrices, certificates and BLAS take; by default one a core.
         Kernels give the same bits with any number.
     **cluster
-        Of a `DistributedProblem` alone: client, and what else `workbench.studies.distributed.solving.solve` takes.
+        Of a `DistributedProblem` alone: client, and what else `studies.distributed.solving.solve` takes.
 
     Returns
     -------

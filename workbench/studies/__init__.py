@@ -5,7 +5,9 @@
 
 An experiment is a list of tasks and a reading of their records. The functions of its tasks stand in a module
 of their own, beside the module of the reading, so that a better sentence in a verdict recomputes nothing.
-Two thirds of the lines are settings of the papers, their published values and readings of the records.
+
+`distributed` solves a problem whose parts lie on several machines. Read first: `zhang_table_1.py`. This room
+does not know pages.
 """
 
 import difflib

@@ -18,20 +18,15 @@ from workbench._support.errors import InputError
 from workbench._support.system import sources, storage
 
 PACKAGE = Path(__file__).resolve().parents[1]
-# They show or derive, and compute nothing that a record holds; derivations leave `compiled.formulas` behind.
+# They show or derive, and compute nothing that a record holds; derivations leave `formulas` behind.
 OUTSIDE = (
-    "cli",
-    "codegen",
-    "convex",
-    "derivations",
-    "experiments",
-    "pages",
-    "race",
-    "server",
-    "system",
-    "teaching",
-    "terms",
-    "_share",
+    "_share/",
+    "_support/system/",
+    "cli/",
+    "conjugates/",
+    "pages/",
+    "studies/",
+    "teaching/",
     "__main__",
 )
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
@@ -56,9 +51,9 @@ def versions():
 def _package_digest():
     digest = hashlib.sha256()
     for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE)
-        if name.with_suffix("").parts[0] not in OUTSIDE:
-            digest.update(str(name).encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(PACKAGE).as_posix()
+        if name.startswith("studies/distributed/") or not name.startswith(OUTSIDE):
+            digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
 
 

@@ -7,8 +7,10 @@
     practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
 The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. What notebooks import as
-`workbench.teaching.step_figures` and so on is in `lessons/figures`. Three tenths of the lines are what
-checkers are made of, and a quarter grades submissions, which run confined, with hidden cases.
+`workbench.teaching.step_figures` and so on is in `lessons/figures`.
+`testing` has the checks that every term, solver and page passes, also for those of other authors.
+
+Read first: `checking.py`. This room does not know commands or servers.
 """
 
 from workbench._support.system import resources

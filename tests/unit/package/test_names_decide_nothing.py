@@ -18,14 +18,14 @@ CLASSES = {cls.__name__ for cls in (*losses.REGISTRY.values(), *regularizers.REG
 NAMED = re.compile(rf"""["']({"|".join(map(re.escape, NAMES))})["':]|\b({"|".join(CLASSES)})\b""")
 # What may name them, and why.
 ALLOWED = {
-    "terms": "states the formulas",
-    "compiled/formulas.py": "is generated from them",
-    "losses": "the registry and its classes",
-    "regularizers": "the registry and its classes",
-    "convex": "a catalogue of norms and a vocabulary of formulas",
-    "foreign/objectives.py": "what estimators of other packages minimize, each in its own names",
-    "race": "the peers, each of which solves certain problems",
-    "experiments": "reproduce problems that papers name",
+    "conjugates/terms": "states the formulas",
+    "kernels/formulas.py": "is generated from them",
+    "problems/losses": "the registry and its classes",
+    "problems/regularizers": "the registry and its classes",
+    "conjugates/convex": "a catalogue of norms and a vocabulary of formulas",
+    "estimators/external/objectives.py": "what estimators of other packages minimize, each in its own names",
+    "studies/race": "the peers, each of which solves certain problems",
+    "studies": "reproduce problems that papers name",
     "pages/dual_lab/model.py": "the choices of a page",
     "pages/transfer/model.py": "the choices of a page",
 }

@@ -164,11 +164,13 @@ def apply(folder):
     shutil.copytree(PACKAGE, folder / "workbench", ignore=shutil.ignore_patterns("__pycache__"))
     add_row(folder, "losses", LOSS)
     add_row(folder, "regularizers", REGULARIZER)
-    (folder / "workbench" / "solvers" / "steepest_descent.py").write_text(solver_file(), encoding="utf-8")
+    (folder / "workbench" / "solvers" / "algorithms" / "steepest_descent.py").write_text(
+        solver_file(), encoding="utf-8"
+    )
 
 
 def add_row(folder, name, rows):
-    path = folder / "workbench" / "terms" / f"{name}.py"
+    path = folder / "workbench" / "conjugates" / "terms" / f"{name}.py"
     text = path.read_text(encoding="utf-8").rstrip()
     assert text.endswith("\n)")
     path.write_text(text[:-2] + rows, encoding="utf-8")
@@ -246,7 +248,7 @@ def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
 # Tests of every loss and solver, as far as they name what is new. Those of formulas to the last place are for
 # rows that round by a few units in it, which cosh(w) - 1 does not.
 SELECTED = (
-    "convex/test_terms_in_numbers",
+    "conjugates/test_terms_in_numbers",
     "solvers/test_contract",
     "solvers/test_warm_start",
     "certificates/test_honesty",

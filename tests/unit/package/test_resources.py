@@ -85,8 +85,8 @@ def test_wheel(unpacked, tmp_path):
 @pytest.mark.long
 def test_wheel_holds_the_pages_and_no_scratch(unpacked):
     assert (unpacked / "workbench" / "pages" / "roads" / "lecture.json").is_file()
-    assert (unpacked / "workbench" / "server" / "index.html").is_file()
-    assert (unpacked / "workbench" / "derivations" / "outcomes.json").is_file()
+    assert (unpacked / "workbench" / "pages" / "server" / "index.html").is_file()
+    assert (unpacked / "workbench" / "conjugates" / "derivations" / "outcomes.json").is_file()
     assert not list(unpacked.rglob("__pycache__"))
     assert not list(unpacked.rglob(".ipynb_checkpoints"))
     assert {path.name.partition("-")[0] for path in unpacked.iterdir()} == {"workbench", "duality_workbench"}

@@ -177,25 +177,29 @@ def test_a_new_loss_leaves_what_was_made_before_it_fresh(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "PACKAGE", place)
     sources._file.cache_clear()
 
-    formulas = place / "compiled" / "formulas.py"
+    formulas = place / "kernels" / "formulas.py"
 
     def digests():
-        sketches = place / "derivations" / "sketches.py"
-        printed = place / "browser" / "printed.py"
+        sketches = place / "conjugates" / "derivations" / "sketches.py"
+        printed = place / "pages" / "wasm" / "printed.py"
         return [
             sources.digest((formulas, "hinge_1_coordinate")),
-            sources.digest((place / "solvers" / "_linear.py", "_steps")),
+            sources.digest((place / "solvers" / "algorithms" / "_linear.py", "_steps")),
             sources.digest((printed, sources.WHOLE), without=(formulas,)),
             *(sources.digest((sketches, name)) for name in ("pair", "simplex", "transfer")),
         ]
 
     first = digests()
-    edit(place / "terms" / "losses.py", "LOSSES = (", "LOSSES = (\n    LossTerm('new', 'margin', U),")
+    edit(
+        place / "conjugates" / "terms" / "losses.py",
+        "LOSSES = (",
+        "LOSSES = (\n    LossTerm('new', 'margin', U),",
+    )
     edit(formulas, "LOSSES = {", 'LOSSES = {\n    "new": {"kind": "margin"},')
     with open(formulas, "a", encoding="utf-8") as file:
         file.write("\n\ndef new_coordinate(start, linear, quadratic, theta):\n    return start\n")
     assert digests() == first
-    edit(place / "codegen" / "printer.py", "def derivative(", "def derivative(*more, ")
+    edit(place / "conjugates" / "codegen" / "printer.py", "def derivative(", "def derivative(*more, ")
     assert digests()[:3] == first[:3]
     assert not set(digests()[3:]) & set(first)
     sources._file.cache_clear()
@@ -210,18 +214,23 @@ def test_what_the_package_lacks_in_the_browser_is_named():
     ]
 
 
-SHOWN = ("errors/explained.py", "faces/", "system/extras.py")
+SHOWN = ("_support/errors/explained.py", "_support/display/", "_support/system/extras.py")
 
 
 @pytest.mark.parametrize(
     ("module", "root", "some", "left_out"),
     [
-        (outcomes, (outcomes.SKETCHES, "pair"), "convex/report.py codegen/javascript.py", SHOWN),
+        (
+            outcomes,
+            (outcomes.SKETCHES, "pair"),
+            "conjugates/convex/report.py conjugates/codegen/javascript.py",
+            SHOWN,
+        ),
         (
             verification,
             (verification.__file__, sources.WHOLE),
-            "terms/losses.py derivations/verification.py",
-            (*SHOWN, "convex/worker.py", "system/"),
+            "conjugates/terms/losses.py conjugates/derivations/verification.py",
+            (*SHOWN, "conjugates/convex/worker.py", "_support/system/"),
         ),
     ],
     ids=["outcomes", "verification"],
@@ -231,7 +240,7 @@ def test_what_is_derived_follows_what_derives_it(module, root, some, left_out):
         {path.relative_to(sources.PACKAGE).as_posix() for path in sources.files(root, without=outside)}
         for outside in ((), module.OUTSIDE)
     )
-    assert {"convex/conjugate.py", *some.split()} <= used
+    assert {"conjugates/convex/conjugate.py", *some.split()} <= used
     assert [name for name in whole - used if not name.startswith(left_out)] == []
     assert not any(name.startswith(("pages", "solvers", *left_out)) for name in used)
 

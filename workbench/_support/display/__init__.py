@@ -1,13 +1,10 @@
-"""How objects show themselves: HTML for notebooks and reports, drawings as SVG, figures of HoloViews.
-
-Two fifths of the lines write HTML and SVG, which a notebook shows without a server; three tenths are cards.
-"""
+"""How objects show themselves: HTML for notebooks and reports, drawings as SVG, figures of HoloViews."""
 
 from workbench._support.names import Public
 
 
 class Carded(Public):
-    """What a notebook shows as a card: by the function of `workbench._support.display.cards` that `_card` names."""
+    """Anything that a notebook shows as a card: by the function of `display.cards` that `_card` names."""
 
     __slots__ = ()
     _card: str

@@ -40,7 +40,7 @@ class InputError(ValueError):
     >>> wb.Problem([[1.0]], [1.0], lam=-1.0)
     Traceback (most recent call last):
         ...
-    workbench._support.errors.InputError: problem: lam = -1.0 must be a finite number above 0
+    workbench.InputError: problem: lam = -1.0 must be a finite number above 0
     """
 
     def __init__(self, *message: object) -> None:
@@ -58,7 +58,7 @@ class ExpressionError(InputError):
     >>> wb.conjugate("log(1 + exp(u)")
     Traceback (most recent call last):
         ...
-    workbench._support.errors.ExpressionError: formula, column 4: this ( is never closed; add a ) where it ends
+    workbench.ExpressionError: formula, column 4: this ( is never closed; add a ) where it ends
     """
 
     # Names of the text without a declaration or a value, the likely variable left out.
@@ -116,7 +116,7 @@ class InfeasibleError(InputError):
     >>> wb.maximum_entropy([[1.0, 2.0]], [3.0], mu=[0.5, 0.5])
     Traceback (most recent call last):
         ...
-    workbench._support.errors.InfeasibleError: maximum_entropy: no w >= 0 of sum 1 meets the constraints: ...
+    workbench.InfeasibleError: maximum_entropy: no w >= 0 of sum 1 meets the constraints: ...
     """
 
     def __init__(self, message: str, multipliers: ndarray, margin: float) -> None:
@@ -153,3 +153,16 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM, which ends a command as Ctrl-C does."""
 
     exit_code = 143
+
+
+# Tracebacks and pickles name the public errors as `import workbench` gives them.
+for _public in (
+    ConvergenceWarning,
+    ConvexityError,
+    DerivationTimeout,
+    ExpressionError,
+    InfeasibleError,
+    InputError,
+    UndecidedError,
+):
+    _public.__module__ = "workbench"

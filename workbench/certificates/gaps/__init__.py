@@ -1,7 +1,5 @@
 """Gaps of problems beyond `workbench.certificate`: quadratic programs, the SVM, norms, a fixed bias.
 
-Three fifths of the lines are the quadratic program's and the SVM's, each with what it refuses.
-
 >>> import numpy as np
 >>> import workbench as wb
 >>> gap = wb.gaps.svm(np.eye(2), np.array([1.0, -1.0]), C=1.0, a=np.array([0.5, 0.5]))

@@ -5,8 +5,6 @@ failed, as a misprint of the source or as a slip of our own transcription, which
 each entry carries a check that computes the value by the formula as printed, the value by the
 correction, and the true value by a road of its own (a supremum by search, a slope by differences, a
 direct minimization), and its sentence is written from those numbers.
-
-Five sixths of the lines are the errata themselves, each with its formulas and its counterexample.
 """
 
 import functools

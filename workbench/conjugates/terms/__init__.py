@@ -1,7 +1,4 @@
-"""Each loss's and regularizer's formula, stated once, in SymPy.
-
-Nearly half of the lines derive from a row what printers, solvers and certificates need of it.
-"""
+"""Each loss's and regularizer's formula, stated once, in SymPy."""
 
 from workbench.conjugates.terms.losses import LOSSES, LossTerm
 from workbench.conjugates.terms.regularizers import REGULARIZERS, RegularizerTerm

@@ -18,7 +18,7 @@ class Parameter:
 
     @property
     def assumptions(self):
-        """The texts that declare the parameter to `workbench.conjugates.convex`: its sign, then the condition."""
+        """The texts that declare the parameter to `wb.conjugate`: its sign, then the condition."""
         signs = {"positive": self.symbol.is_positive, "nonnegative": self.symbol.is_nonnegative}
         sign = next((word for word, holds in signs.items() if holds), "real")
         return [sign, self.condition] if self.condition else [sign]

@@ -1,7 +1,4 @@
-"""Certificates of points, and of whatever other packages fitted.
-
-Two fifths of the lines read what estimators of other packages hold, and a quarter states their objectives.
-"""
+"""Certificates of points, and of whatever other packages fitted."""
 
 from typing import overload
 

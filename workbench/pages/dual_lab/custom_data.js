@@ -1,5 +1,5 @@
 // From a visitor's file to what the engine takes: labels and scaled columns as `tables/uploads.py` and `data/split.py`
-// make them, and those facts of a regularizer that depend on the data, as `browser/bundle.py` packs them.
+// make them, and those facts of a regularizer that depend on the data, as `wasm/bundle.py` packs them.
 
 // Samples in rows without zeros: n, d, y and rows.
 class Samples {

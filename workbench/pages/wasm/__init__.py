@@ -1,7 +1,6 @@
-"""Solvers in the browser: the compiled functions of `compiled` and `solvers`, printed as WebAssembly.
+"""Solvers in the browser: the compiled functions of `kernels` and `solvers.algorithms`, printed as WebAssembly.
 
-`python -m workbench.pages.wasm` builds `kernels.wasm` from the very functions that numba compiles natively, and
-links a libm in, so that every browser gives the same bits. `engine.Engine`, and its twin in `javascript`,
-answer the messages of `docs/browser.md`; `bundle.packed` makes what a page carries. Nearly three
-fifths of the lines are the engine in JavaScript.
+`python -m workbench.pages.wasm` builds `kernels.wasm` from the very functions that numba compiles natively,
+and links a libm in, so that every browser gives the same bits. `engine.Engine`, and its twin in `javascript`,
+answer the messages of `docs/browser.md`; `bundle.packed` makes what a page carries.
 """

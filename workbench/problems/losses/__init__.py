@@ -1,7 +1,5 @@
 """The losses: built-in ones by name, and a learner's own by their text.
 
-Half of the lines are losses of several classes: the simplex, Fenchel-Young losses, the multinomial one.
-
 >>> import workbench as wb
 >>> wb.losses.get("huber:delta=2")
 Huber(delta=2.0)

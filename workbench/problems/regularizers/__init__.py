@@ -1,7 +1,5 @@
 """The regularizers: built-in ones by name, and a learner's own by their text.
 
-Two fifths of the lines are norms, with what maps onto their balls.
-
 >>> import workbench as wb
 >>> wb.regularizers.get("elastic-net:epsilon=0.1")
 ElasticNet(epsilon=0.1)

@@ -1,4 +1,4 @@
-"""Norms as regularizers, chosen by their parameters; `workbench.problems.regularizers.norm_transfers` evaluates them.
+"""Norms as regularizers, chosen by their parameters; `norm_transfers` evaluates them.
 
 Where w is a matrix (d, r), as with the multinomial loss, every norm is
 one of its entries, and a group of features takes their rows along; SPAMS sums a vector's norm over the

@@ -1,7 +1,5 @@
 """What theory bounds beforehand: the mistakes of online rules, and how far one sample moves the weights.
 
-Half of the lines are rules of online learning and half the effect of one sample.
-
 >>> import numpy as np
 >>> import workbench as wb
 >>> X = np.array([[2.0, 1.0], [1.0, -1.0], [-1.0, 0.5], [-2.0, -1.0]])

@@ -1,6 +1,6 @@
 """A round of CoCoA+ with momentum on blocks of parts: what a block computes, and what all answers make.
 
-The mathematics is that of `workbench.solvers.algorithms.cocoa`, whose parts are blocks here, about any point y:
+The mathematics is that of `solvers.algorithms.cocoa`, whose parts are blocks here, about any point y:
 
     h(y + sum_k m_k) <= h(y) + (1/sigma) sum_k (h(y + sigma m_k) - h(y)),  m_k = v_k - y_k,
 

@@ -2,8 +2,7 @@
 
 Each contestant takes a tolerance and gives a point. P* is the best value that anyone found; everyone gets
 the loosest tolerance of a ladder that brings (P - P*) / P* to the mark, and is then timed in turn with the
-others, several rounds, on one thread. A ratio is the fastest peer's median time over ours. Nearly two fifths
-of the lines are courses: accuracy on new data, badly scaled features, sparse problems.
+others, several rounds, on one thread. A ratio is the fastest peer's median time over ours.
 """
 
 import contextlib
