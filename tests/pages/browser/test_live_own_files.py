@@ -313,7 +313,7 @@ def test_facts_are_those_that_python_packs(held):
             expected = bundle.data(problem)
             for key in ("n", "d", "offsets", "indices", "y", "weight"):
                 np.testing.assert_array_equal(found[key], expected[key], err_msg=key)
-            # Scaled values are near 1: what is left of one after its mean is taken off has the mean's rounding.
+            # Scaled values are near 1; one near 0 has the rounding of the mean that was taken off.
             np.testing.assert_allclose(found["values"], expected["values"], rtol=1e-14, atol=1e-15)
             assert set(found["regularizers"]) == set(map(repr, own))
             for each in own:

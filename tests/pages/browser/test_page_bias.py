@@ -123,7 +123,7 @@ def test_a_class_votes_through_a_link(page, browser, address):
         plot = late.get_by_role("heading", name="over s")
         plot.wait_for()
         with late.expect_download() as saved:
-            late.get_by_role("button", name="Save The primal over the bias, at the present w as CSV").click()
+            late.get_by_role("button", name="Save The primal over s, at the present weights as CSV").click()
         assert saved.value.suggested_filename == "profile.csv"
         late.get_by_role("button", name="more figures").click()
         plot.wait_for(state="hidden")
