@@ -23,7 +23,7 @@ venv: $(STAMP) ## build .venv with all that tests, lessons and benchmarks need
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --quiet -e ".[cluster,dev,docs,lessons,parquet]"
+	$(INSTALL) --quiet -e ".[cluster,dev,docs,excel,lessons,parquet]"
 	@touch $(STAMP) $(APP_STAMP)
 
 # Pages need a third of what tests need; modules that pages do not import are not compiled.

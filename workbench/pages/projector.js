@@ -135,7 +135,8 @@ function all_settings() {
   const put = (label, value) => label && add(label, String(value), typeof value === "boolean" ? `${label} ${value ? "on" : "off"}` : String(value));
   for (const model of Bokeh.documents.flatMap((each) => [...each._all_models.values()])) {
     const { data } = model;
-    if (data && ["string", "boolean"].includes(typeof data.value) && data.visible !== false && !data.disabled) put(data.label || data.name, data.value);
+    // A button has the value `true` for the moment of its press.
+    if (data && !("clicks" in data) && ["string", "boolean"].includes(typeof data.value) && data.visible !== false && !data.disabled) put(data.label || data.name, data.value);
     if (model.type === "Toggle" && Bokeh.index.find_one(model)) put(model.label, model.active);
   }
   for (const list of document.querySelectorAll(".x-control select, #x-entry")) put(list.labels?.[0]?.textContent.trim() ?? list.name, list.selectedOptions[0].textContent);

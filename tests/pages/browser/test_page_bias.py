@@ -45,8 +45,8 @@ def test_controls_presets_and_refusals(page):
     walk(
         page,
         ("Stop at", "0.01", "gap=0.01"),
-        ("Source of the constraint", bias.SUM, "Computed by the server."),
-        ("Source of the constraint", bias.BIAS, "Computed in this browser."),
+        ("Not regularized", bias.SUM, "Computed by the server."),
+        ("Not regularized", bias.BIAS, "Computed in this browser."),
         ("λ weight", "ArrowRight", re.compile("lam=0.1[1-9]")),
         ("μ softness", "ArrowRight", re.compile(r"mu=1\.[1-9]")),
         ("η step", "ArrowRight", re.compile(r"eta=0\.1[1-9]")),
@@ -120,10 +120,10 @@ def test_a_class_votes_through_a_link(page, browser, address):
     query = urlencode({**QUICK, "vote": link, "figure": "profile"})
     with visit(browser, f"{address}?{query}", SETTLED) as late:
         late.locator(".wb-refused", has_text=votes.OVER).wait_for()
-        plot = late.get_by_role("heading", name="over the bias")
+        plot = late.get_by_role("heading", name="over s")
         plot.wait_for()
         with late.expect_download() as saved:
-            late.get_by_role("button", name="Save The primal over the bias, at the present w as CSV").click()
+            late.get_by_role("button", name="Save The primal over s, at the present weights as CSV").click()
         assert saved.value.suggested_filename == "profile.csv"
         late.get_by_role("button", name="more figures").click()
         plot.wait_for(state="hidden")
