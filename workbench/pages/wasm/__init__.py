@@ -1,4 +1,4 @@
-"""Solvers in the browser: the compiled functions of `kernels` and `solvers.algorithms`, printed as WebAssembly.
+"""Solvers in the browser: compiled functions of `kernels` and `solvers`, printed as WebAssembly.
 
 `python -m workbench.pages.wasm` builds `kernels.wasm` from the very functions that numba compiles natively,
 and links a libm in, so that every browser gives the same bits. `engine.Engine`, and its twin in `javascript`,
