@@ -71,6 +71,9 @@ mutants: venv ## change the package in small places, and say what the tests no l
 lint: venv ## check the style, what is generated, the imports and the installed packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell
+	$(BIN)/python benchmarks/words.py --check
+	$(BIN)/python benchmarks/lines.py --check
 	$(BIN)/mypy
 	$(BIN)/python -m workbench.conjugates.codegen --check
 	$(BIN)/python -m workbench.pages.wasm --check
