@@ -93,7 +93,6 @@ _MODULES = {
     "norms": "problems.regularizers.norms",
     "regularizers": "problems.regularizers",
     "solvers": "solvers",
-    "testing": "teaching.testing",
 }
 
 __all__ = [
@@ -136,7 +135,6 @@ __all__ = [
     "solvers",
     "stability",
     "sweep",
-    "testing",
 ]
 
 

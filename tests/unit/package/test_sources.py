@@ -173,7 +173,7 @@ def test_a_function_without_a_source_is_not_kept():
 def test_a_new_loss_leaves_what_was_made_before_it_fresh(tmp_path, monkeypatch):
     """Kernels, WebAssembly and outcomes that come with the package, of which a new loss is no part."""
     place = tmp_path / "workbench"
-    shutil.copytree(sources.PACKAGE, place, ignore=shutil.ignore_patterns("__pycache__", "pages", "teaching"))
+    shutil.copytree(sources.PACKAGE, place, ignore=shutil.ignore_patterns("__pycache__", "teaching"))
     monkeypatch.setattr(sources, "PACKAGE", place)
     sources._file.cache_clear()
 
