@@ -28,7 +28,6 @@ BUDGETS = {
     "teaching": 2300,
     "misprints": 1000,
     "experiments": 2000,
-    "race": 500,
     "distributed": 900,
     "foreign": 900,
 }

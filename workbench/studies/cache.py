@@ -26,7 +26,6 @@ OUTSIDE = (
     "derivations",
     "experiments",
     "pages",
-    "race",
     "server",
     "system",
     "teaching",

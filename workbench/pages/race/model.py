@@ -11,8 +11,8 @@ import param
 from workbench._support.system import resources
 from workbench.data import store
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.race import live
 from workbench.pages.wording import content
-from workbench.studies.race import live
 
 LOSSES = {"Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Squared hinge": "squared-hinge"}
 REGULARIZERS = ("Squared ℓ2", "Elastic net")
@@ -41,7 +41,7 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
         self.param.source.objects = dual_lab.sources()
 
     def course(self):
-        """The arguments of `workbench.studies.race.live.run`."""
+        """The arguments of `workbench.pages.race.live.run`."""
         data, options, _ = dual_lab.entry(self.source)
         return {
             "data": data,
@@ -173,7 +173,7 @@ class Racer:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "workbench.studies.race.live",
+            "workbench.pages.race.live",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -224,7 +224,7 @@ def code(course):
     """The Python that gives the same race in a notebook."""
     arguments = ",\n  ".join(f"{name}={value!r}" for name, value in course.items())
     return (
-        "from workbench.studies.race import live\n\n"
+        "from workbench.pages.race import live\n\n"
         f"for event in live.run(\n  {arguments}):\n"
         '  if event["kind"] == "fit":\n'
         '    print(event["name"], event["seconds"],\n          event["relative"])'
