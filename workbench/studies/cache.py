@@ -26,6 +26,7 @@ OUTSIDE = (
     "derivations",
     "experiments",
     "pages",
+    "race",
     "server",
     "system",
     "teaching",

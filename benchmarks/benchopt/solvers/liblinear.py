@@ -13,7 +13,7 @@ class Solver(EstimatorSolver):
         ("hinge", "squared-l2"): (LinearSVC, {"loss": "hinge", "dual": True}),
         ("squared-hinge", "squared-l2"): (LinearSVC, {"loss": "squared_hinge", "dual": True}),
         ("logistic", "squared-l2"): (LogisticRegression, {"solver": "liblinear"}),
-        ("logistic", "l1"): (LogisticRegression, {"solver": "liblinear", "penalty": "l1"}),
+        ("logistic", "l1"): (LogisticRegression, {"solver": "liblinear", "penalty": "l1", "l1_ratio": 1.0}),
     }
 
     def skip(self, X, y, terms):

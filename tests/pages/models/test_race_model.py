@@ -13,10 +13,10 @@ from workbench import solvers
 from workbench._support.errors import InputError
 from workbench.pages import theme
 from workbench.pages.numerals import numerals
-from workbench.pages.race import live
 from workbench.pages.race import model as race
 from workbench.pages.race.figures import RaceFigure, stairs
 from workbench.pages.race.page import table
+from workbench.studies import race as live
 
 COURSE = {"data": "digits", "options": {}, "loss": "logistic", "regularizer": "squared-l2", "lam": 0.1}
 # Rounding of a primal value.

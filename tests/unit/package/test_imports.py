@@ -30,7 +30,7 @@ ORDER = (
     ("bounds", "path", "estimators", "maximum_entropy", "foreign"),
     ("browser",),
     ("data", "tables"),
-    ("experiments",),
+    ("experiments", "race"),
     ("distributed",),
     ("pages",),
     ("teaching", "testing"),

@@ -25,7 +25,7 @@ ALLOWED = {
     "convex": "a catalogue of norms and a vocabulary of formulas",
     "foreign/objectives.py": "what estimators of other packages minimize, each in its own names",
     "experiments": "reproduce problems that papers name",
-    "pages/race/live.py": "the peers, each of which solves certain problems",
+    "race.py": "the peers, each of which solves certain problems",
     "pages/dual_lab/model.py": "the choices of a page",
     "pages/transfer/model.py": "the choices of a page",
 }

@@ -1,4 +1,4 @@
-"""A race on one problem: `python -m workbench.pages.race.live` reads a course and prints events as it goes.
+"""The race of the page Race: `python -m workbench.studies.race` reads a course and prints events as it goes.
 
 It runs in a process of its own, so that it has one thread, can be killed in the middle of a fit, and
 disturbs nobody. A course is a JSON object on standard input: data, loss, regularizer, lam and seconds.
