@@ -14,7 +14,7 @@ SERIAL = $(shell grep -rl mark.serial --include='test_*.py' tests)
 # Tests and modules are compiled once, and not by every process of every run.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help venv app lessons quick test test-long timings mutants lint bench docs wheel release clean lines
+.PHONY: help venv app lessons quick test test-long timings mutants lint bench race docs wheel release clean lines
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile
@@ -89,6 +89,14 @@ lines: ## print the hand-written lines of each room beside its budget
 
 bench: venv ## print the figures in seconds: start-up, solves, pages
 	$(BIN)/python benchmarks/bench.py
+
+# benchopt and the peers are not among what tests need.
+$(VENV)/installed-race: $(STAMP)
+	$(INSTALL) --quiet -e ".[race]"
+	@touch $@
+
+race: $(VENV)/installed-race ## race our solvers against others into docs/results.json; COURSES="lasso scales" prints these alone
+	$(BIN)/python benchmarks/benchopt/race.py $(COURSES)
 
 docs: venv ## write the site of the documentation to build/docs; DOCS_WITHOUT="course pages" leaves these out
 	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs build/docs

@@ -154,11 +154,6 @@ def solve():
     line(shown, seconds(median(elapsed, *command)), "the whole command, kernels from the cache")
 
 
-def race():
-    """Our solvers against others; minutes."""
-    subprocess.run((WORKBENCH, "race"), check=True)
-
-
 def reproduce():
     """The published tables from nothing kept, on every core; minutes."""
     for name in ("zhang-table-1", *(("zhang-table-2",) if solving.reuters_acq() else ())):
@@ -184,7 +179,6 @@ SECTIONS = {
         solving.svm,
         solving.primal,
         reproduce,
-        race,
     )
 }
 

@@ -478,10 +478,11 @@ def check_links(app, error):
 
 
 def results():
-    """The race and the reproductions, as `docs/results.py` kept them."""
+    """The race and the reproductions, as `make race` and `docs/results.py` kept them."""
     kept = json.loads((HERE / "results.json").read_text("utf-8"))
     race = kept["race"]
     parts = ["# Benchmarks", measured(race), race["rules"]]
+    parts += [f"Not measured: {'; '.join(race['missing'])}."] if race["missing"] else []
     for row in race["rows"]:
         slowest = max(row["seconds"].values())
         bars = "".join(

@@ -1,6 +1,7 @@
-"""What the site's Benchmarks and Reproductions say, measured: `python docs/results.py` writes results.json.
+"""What the site's Reproductions say, measured: `python docs/results.py` writes results.json.
 
-`--race NAME` and `--papers NAME`, which may be repeated, measure these alone; the others stay as they were.
+`--papers NAME`, which may be repeated, measures these alone; the others stay as they were, and so does the
+race, which `make race` measures.
 """
 
 import argparse
@@ -33,17 +34,12 @@ def stamp(busy, *arguments):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--race", action="append", default=[])
     parser.add_argument("--papers", action="append", default=[])
     parser.add_argument("--seeds", help="of the papers' draws, where fewer are enough")
     parser.add_argument("--busy", action="store_true", help="say that the machine had other work")
     asked = parser.parse_args()
-    every = not asked.race and not asked.papers
-    kept = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {"race": {}, "papers": {}}
-    if every or asked.race:
-        arguments = ["race", *(word for name in asked.race for word in ("--data", name))]
-        kept["race"] = stamp(asked.busy, *arguments) | measured(*arguments)
-    for name in ["all"] if every else asked.papers:
+    kept = json.loads(KEPT.read_text("utf-8"))
+    for name in asked.papers or ["all"]:
         arguments = ["reproduce", name, *(["--seeds", asked.seeds] if asked.seeds else [])]
         for each, found in measured(*arguments)["experiments"].items():
             said = {part: found[part] for part in ("source", "claims")}

@@ -117,20 +117,6 @@ def chromium():
         context.close()
 
 
-@contextlib.asynccontextmanager
-async def looped_chromium():
-    """A Chromium for scripts with an event loop of their own."""
-    from playwright.async_api import async_playwright
-
-    need_chromium()
-    async with async_playwright() as driver:
-        browser = await driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        try:
-            yield browser
-        finally:
-            await browser.close()
-
-
 @functools.cache
 def _launched():
     from playwright import sync_api as playwright

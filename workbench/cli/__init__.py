@@ -20,7 +20,7 @@ from workbench import __version__
 from workbench._support.display.options import as_options
 from workbench._support.errors import InputError, WorkbenchWarning, explained
 from workbench._support.system import signals
-from workbench.cli import certify, data, derive, export, lessons, prove, race, reproduce, serve, solve, verify
+from workbench.cli import certify, data, derive, export, lessons, prove, reproduce, serve, solve, verify
 
 MISUSE, FAILURE = 2, 1
 # What the loader says of a library, and Python of a thread, where there is no memory for it.
@@ -146,7 +146,6 @@ app.command()(serve.serve)
 app.command()(export.export)
 app.command()(export.site)
 app.command()(lessons.lessons)
-app.command()(race.race)
 app.command()(reproduce.reproduce)
 
 

@@ -6,7 +6,6 @@ import panel as pn
 import panel_material_ui as pmui
 
 from workbench.pages import parts
-from workbench.pages.votes import ClassVote
 
 
 class GuessCard:
@@ -31,10 +30,7 @@ class GuessCard:
         self.text = parts.pane(look=look, margin=(8, 12, 4, 12))
         self.row = pn.FlexBox(margin=(2, 12), sizing_mode="stretch_width", css_classes=["wb-options"])
         self.answer = parts.pane(look=look, margin=(4, 12, 10, 12))
-        self.vote = ClassVote(look)
-        self.card = parts.card(
-            "Predict first", *above, self.text, self.row, *self.vote.content, self.answer, look=look
-        )
+        self.card = parts.card("Predict first", *above, self.text, self.row, self.answer, look=look)
 
     def ask(self, text, options, hint):
         """Put a question, unanswered."""
@@ -44,7 +40,6 @@ class GuessCard:
             # Buttons that stay keep a press that was under way.
             self.options = tuple(options)
             self.row[:] = [self._button(option) for option in options]
-        self.vote.about(text, options)
         self.say(hint)
 
     def _button(self, option):

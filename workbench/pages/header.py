@@ -30,7 +30,7 @@ def html_of(title, visit, links, help):
             "1 … 9": "another figure, with Shift in the right half",
             "p": "pin the curves of both figures, up to three",
             "u": "unpin them",
-            "q": "the question and its vote",
+            "q": "the question",
             "a": "add this state as a step of your own story",
             "f": "save your story as a file",
             "o": "open such a file",

@@ -5,7 +5,6 @@ import html
 import panel_material_ui as pmui
 
 from workbench.pages import parts
-from workbench.pages.votes import ClassVote, parted
 
 
 class RevealCard:
@@ -28,19 +27,17 @@ class RevealCard:
         self.answer = parts.pane("", look, margin=(4, 14, 10, 14), visible=False)
         self.button = pmui.Button(name="Reveal", variant="outlined", size="small", margin=(0, 14, 10, 14))
         self.button.on_click(lambda event: self.turn())
-        self.vote = ClassVote(look)
-        self.card = parts.card(
-            "Predict first", self.question, *self.vote.content, self.button, self.answer, *below, look=look
-        )
+        self.card = parts.card("Predict first", self.question, self.button, self.answer, *below, look=look)
 
     def ask(self, question, answer):
-        """Put a question, unanswered; after its question mark may stand what can be answered."""
-        text, options = parted(question)
-        items = "".join(f"<li>{html.escape(each)}</li>" for each in options)
-        parts.put(self.question, f"<div class='wb-note'><b>{html.escape(text)}</b><ul>{items}</ul></div>")
+        """Put a question, unanswered; its options may stand after the question mark."""
+        text, mark, options = question.rpartition("?")
+        options = filter(None, map(str.strip, options.split(";")))
+        items = "".join(f"<li>{html.escape(option)}</li>" for option in options)
+        title = html.escape(text + mark)
+        parts.put(self.question, f"<div class='wb-note'><b>{title}</b><ul>{items}</ul></div>")
         parts.put(self.answer, f"<div class='wb-note' role='status'>{html.escape(answer)}</div>")
         self.answer.visible, self.button.label = False, "Reveal"
-        self.vote.about(text, options)
         self.turned(False)
 
     def turn(self):

@@ -65,7 +65,7 @@ function onProjector(event, model) {
 }
 
 const PROJECTOR_KEYS = [
-  ["q", "Question", "the question and its vote"], ["p", "Pin", "pin the curves of both figures"], ["u", "", "unpin them"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
+  ["q", "Question", "the question"], ["p", "Pin", "pin the curves of both figures"], ["u", "", "unpin them"], ["a", "Add step", "keep this state and a sentence as a step of your own story"],
   ["c", "Controls", "all controls"], ["w", "Desk", "leave the projector"], ["f", "", "save your story"], ["o", "", "open a story"],
 ];
 const UNSAID = "What is said at this step?";
@@ -238,27 +238,15 @@ function askFile(model, button) {
 let taken = () => {};
 
 async function share(button) {
-  const text = button.textContent, { address } = button.dataset;
+  const text = button.textContent;
   try {
-    await navigator.clipboard.writeText(address ?? location.href);
+    await navigator.clipboard.writeText(location.href);
     button.textContent = "Copied";
   } catch {
-    button.textContent = address ? "Copy it by hand" : "It is in the address bar";
+    button.textContent = "It is in the address bar";
   }
   setTimeout(() => { button.textContent = text; }, 1600);
 }
-
-// A random number that this browser keeps for itself, so that it has one answer in a round of a vote.
-function voter() {
-  try {
-    localStorage["wb-voter"] ??= crypto.getRandomValues(new Uint32Array(4)).join("-");
-    return localStorage["wb-voter"];
-  } catch {
-    return (once ??= crypto.getRandomValues(new Uint32Array(4)).join("-")); // a browser that keeps nothing
-  }
-}
-
-let once = null;
 
 const NAMED_MS = 300;
 
@@ -345,8 +333,7 @@ export function render({model, el}) {
   session.on_event("connection_lost", comeBack);
   if (session.is_idle) stands(model);
   else session.idle.connect(() => stands(model));
-  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip,
-    vote: ({ dataset }) => model.send_msg({ vote: Number(dataset.option), voter: voter() }) }));
+  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

@@ -19,7 +19,6 @@ the Python that gives the same state, `parts.grid` lays cards out for every widt
 Keys of every page: theme=dark, projector=on, hide=NAME,NAME (controls by their parameter, and the parts
 "nav", "sidebar", "aside"). With a projector two figures fill the screen, those that figure=NAME,NAME says or
 the page's pair; story=K is the step of the page's story that is told, and the arrow keys walk it.
-vote=TOKEN puts a class's question in the place of the page; each browser answers it once a round.
 """
 
 import asyncio
@@ -37,18 +36,7 @@ from panel.util import edit_readonly
 
 from workbench._support.errors import InputError
 from workbench.data import store
-from workbench.pages import (
-    address,
-    browser,
-    export,
-    formulas,
-    header,
-    lectures,
-    parts,
-    registry,
-    theme,
-    votes,
-)
+from workbench.pages import address, browser, export, formulas, header, lectures, parts, registry, theme
 from workbench.pages.component import Component
 
 ADDRESS_MILLISECONDS = 250
@@ -84,16 +72,15 @@ class Visit:
     """
 
     def __init__(self, model=None, names=(), query=None):
-        self.model, self.names, self.cast = model, tuple(names), None
+        self.model, self.names = model, tuple(names)
         common = (
             *LOOKS,
             address.text("hide", longest=300),
             address.number("story", 0, 9, whole=True),
             address.text("figure", longest=40, characters=string.ascii_lowercase + "_,"),
-            address.text("vote", longest=votes.LENGTH, characters=votes.LETTERS),
         )
         self.keys = (*common, *(address.key_of(model, name) for name in self.names))
-        shared = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": "", "vote": ""}
+        shared = {"theme": "light", "projector": False, "hide": "", "story": 0, "figure": ""}
         self.defaults = shared | {name: getattr(model, name) for name in self.names}
         values, self.refusals = address.read(_query() if query is None else query, self.keys)
         self.fixed = {name: values.pop(name, self.defaults[name]) for name in shared}
@@ -164,7 +151,6 @@ class Browser(Component):
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)
         self.actions, self.restore, self.walk = dict(actions), restore, walk
-        self.cast = None  # takes the answer of a ballot
         self.file, self.making = file, None  # the page and the look of its file
         self.names = self.stays = frozenset()  # of all settings; whose next change is none to go back to
         self._loaded = asyncio.Event()
@@ -180,8 +166,6 @@ class Browser(Component):
         elif self.walk and isinstance(message.get("walk"), str):
             refused = self.walk(message["walk"], message.get("still") is True)
             self._send_msg({"walked": " ".join(refused[:2])})
-        elif self.cast and isinstance(message.get("vote"), int) and isinstance(message.get("voter"), str):
-            self.cast(message["vote"], message["voter"])
         elif isinstance(message.get("key"), str) and message["key"] in self.actions:
             self.actions[message["key"]]()
 
@@ -249,8 +233,6 @@ def opener(page):
 
     def opened():
         pn.extension("katex", notifications=False)
-        if query_value("vote") and _ballot_page(page):
-            return
         page.build(page.at(page.model)() if page.model else None, Visit).servable()
 
     return opened
@@ -277,7 +259,7 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
     """
     declared = registry.by_title(title)
     name = declared.name if declared else ""
-    projector = visit.fixed["projector"] and bool(lectures.of(name)["story"]) and visit.cast is None
+    projector = visit.fixed["projector"] and bool(lectures.of(name)["story"])
     takes = restore and (lambda query: restore(visit.settings(query)))
 
     def step(query, still):
@@ -299,12 +281,11 @@ def shell(title, visit, sidebar=(), main=(), aside=(), actions=None, help=None, 
         pair=lectures.of(name)["projector"],
         steps=lectures.steps(name, **({"theme": "dark"} if visit.look.dark else {})) if projector else [],
     )
-    visit.browser, browser.cast = browser, visit.cast
+    visit.browser = browser
     pn.state.onload(browser.loaded)
     browser.follow(visit)
-    _refuse_vote(visit)
     refusals = [parts.pane(_refusals(visit.refusals), visit.look)] if visit.refusals else []
-    text = "" if visit.cast else lectures.opening(name)
+    text = lectures.opening(name)
     opening = [parts.pane(text, visit.look)] if text else []
     above = (*refusals, *opening)
     column = pn.Column(*above, *main, stylesheets=[_FULL], **WIDE)
@@ -417,31 +398,6 @@ def take_upload(model):
     except InputError as error:
         return [str(error)]
     return []
-
-
-def _ballot_page(page):
-    """The vote that the address names, for the telephones of a class; whether there is one."""
-    query = {name: query_value(name) for name in ("vote", "theme") if query_value(name)}
-    visit = Visit(query=urlencode(query))
-    try:
-        ballot = votes.Ballot(visit.fixed["vote"], visit.look)
-    except InputError:
-        return False
-    visit.cast = ballot.cast
-    link = f"<a class='wb-thumb' href='{html.escape(page.name)}'>Open the page itself</a>"
-    there = f"<div class='wb-note'>{link}</div>"
-    shell(page.title, visit, main=[ballot.box, parts.pane(there, visit.look)]).servable()
-    ballot.follow()
-    return True
-
-
-def _refuse_vote(visit):
-    """Say that there is no such vote, where the address of a page names one."""
-    if visit.fixed["vote"]:
-        try:
-            votes.polls.find(visit.fixed["vote"])
-        except InputError as error:
-            visit.refusals.append(str(error))
 
 
 def _query():

@@ -1,6 +1,6 @@
 """Pages that are drawn in the browser by the script that their exported files have.
 
-The server keeps the settings, the address and the votes. It gives the browser data and the facts of terms,
+The server keeps the settings, and the address. It gives the browser data and the facts of terms,
 and, where the browser cannot compute, answers the messages of docs/browser.md by the engine in Python.
 """
 

@@ -7,7 +7,6 @@ import pytest
 
 from tests.helpers.page_browser import Gone, line, says, unfold, visit, walk
 from tests.helpers.served_run import SETTLED, played_by, press
-from workbench.pages import votes
 from workbench.pages.bias import model as bias
 
 pytest.importorskip("playwright.sync_api")
@@ -89,43 +88,15 @@ def test_who_computes_may_end_or_be_gone(browser, address):
         assert page.evaluate(CURVE.format("full")) > 1
 
 
-def test_a_class_votes_through_a_link(page, browser, address):
-    """Counts stay hidden until a round is closed; a second one stands beside the first; then it is over."""
-    page.get_by_role("button", name=votes.OPEN).click()
-    link = page.locator("[data-vote]").get_attribute("data-vote")
-    assert page.locator(".wb-vote svg path").count() > 0
-    page.get_by_text("localhost leads to this computer alone").wait_for()
-    answer = "it oscillates until it is stopped"
-    with visit(browser, f"{address}?vote={link}") as student:
-        student.get_by_role("button", name=answer).click()
-        student.get_by_text("Counted: it oscillates").wait_for()
-        page.get_by_text("Round 1: 1 answer.").wait_for()
-        assert page.locator(".wb-bars").count() == 0
-        page.get_by_role("button", name="Close the vote").click()
-        page.get_by_role("row", name=f"{answer} 1", exact=True).wait_for()
-        page.get_by_role("button", name="Vote again").click()
-        student.get_by_role("button", name=answer).click()
-        page.get_by_text("Round 2: 1 answer.").wait_for()
-        student.reload()
-        student.get_by_role("button", name=answer).click()
-        student.get_by_text("This browser has an answer in this round already").wait_for()
-        page.get_by_role("button", name="Close the vote").click()
-        page.get_by_role("row", name=f"{answer} 1 1", exact=True).wait_for()
-        page.get_by_role("button", name=votes.END).click()
-        page.locator(".wb-bars").wait_for(state="detached")
-        student.get_by_text(votes.OVER).wait_for()
-        student.get_by_role("link", name="Open the page itself").click()
-        student.locator(".wb-line").first.wait_for()
-    # Who comes late reads that, on a page that works; its address unfolds a figure.
-    query = urlencode({**QUICK, "vote": link, "figure": "profile"})
-    with visit(browser, f"{address}?{query}", SETTLED) as late:
-        late.locator(".wb-refused", has_text=votes.OVER).wait_for()
-        plot = late.get_by_role("heading", name="over s")
+def test_the_address_unfolds_a_figure(browser, address):
+    query = urlencode({**QUICK, "figure": "profile"})
+    with visit(browser, f"{address}?{query}", SETTLED) as page:
+        plot = page.get_by_role("heading", name="over s")
         plot.wait_for()
-        with late.expect_download() as saved:
-            late.get_by_role("button", name="Save The primal over s, at the present weights as CSV").click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save The primal over s, at the present weights as CSV").click()
         assert saved.value.suggested_filename == "profile.csv"
-        late.get_by_role("button", name="more figures").click()
+        page.get_by_role("button", name="more figures").click()
         plot.wait_for(state="hidden")
-        unfold(late)
+        unfold(page)
         plot.wait_for()

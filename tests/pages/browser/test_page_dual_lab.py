@@ -387,7 +387,7 @@ def test_points_of_the_plane_are_edited_by_hand(page, address):
 
 
 def test_hidden_controls_bad_settings_and_downloads(browser, address):
-    bad = "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2&story=77&vote=x"
+    bad = "lam=7&loss=%3Cimg+src=x+onerror=alert(1)%3E&nothing=1&eta=-1&eta=2&story=77"
     sentences = (
         "lam = '7' is refused",
         "is refused: loss takes one of",

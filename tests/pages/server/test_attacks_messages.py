@@ -17,7 +17,6 @@ KEYS = (
     "key",
     "restore",
     "walk",
-    "vote",
     "file",
     "begin",
 )
@@ -49,7 +48,6 @@ def messages(value):
     yield {"rests": {"came": value, "reset": True}}
     yield {"rests": {"came": dict.fromkeys("AB", value)}}
     yield {"change": names}
-    yield {"vote": 0, "voter": value}
     yield {"walk": "?lam=x", "still": value}
 
 

@@ -97,7 +97,6 @@ NEEDING = {
     ("reproduce", "zhang-table-1", "--scheduler", "tcp://127.0.0.1:1"): "cluster",
     ("reproduce", "zhang-table-1", "--scheduler", "synchronous", "--report", "report"): "pages",
     ("lessons", "course"): "lessons",
-    ("race", "--data", "elastic-net", "--plot", "plot.png"): "race",
 }
 
 

@@ -24,7 +24,7 @@ ALLOWED = {
     "problems/regularizers": "the registry and its classes",
     "conjugates/convex": "a catalogue of norms and a vocabulary of formulas",
     "estimators/external/objectives.py": "what estimators of other packages minimize, each in its own names",
-    "studies/race": "the peers, each of which solves certain problems",
+    "studies/race.py": "the peers, each of which solves certain problems",
     "studies": "reproduce problems that papers name",
     "pages/dual_lab/model.py": "the choices of a page",
     "pages/transfer/model.py": "the choices of a page",

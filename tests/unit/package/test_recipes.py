@@ -138,7 +138,7 @@ found["gaps"] = [wb.certificate(p, w=0.9 * w).gap for p in (row, mine)]
 found["descended"] = wb.solve(ridge, "steepest-descent", tol=1e-8).status
 found["races"] = wb.solvers.SteepestDescent.takes(ridge.loss, ridge.regularizer)
 found["pickled"] = pickle.loads(pickle.dumps(row.loss)) == row.loss
-from workbench.studies.race import live
+from workbench.studies import race as live
 found["started"] = [each.name for each in live.contestants(X, y, "pseudo-huber", "squared-l2", 0.1)]
 race = live.run("zhang-artificial", {"d": 100}, "pseudo-huber", "squared-l2", 0.1, 2.0) if RACED else ()
 found["raced"] = sorted({event["name"] for event in race if event.get("relative", 1.0) < 1e-4})

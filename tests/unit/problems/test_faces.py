@@ -11,7 +11,6 @@ import pytest
 import workbench as wb
 from tests.unit.data.test_report import Texts
 from workbench._support.display import cards, progress
-from workbench.studies.race.contest import Result, Row
 
 X = np.random.default_rng(0).standard_normal((40, 5))
 Y = np.where(X @ [1.0, -1.0, 0.5, 0.0, 0.0] > 0, 1.0, -1.0)
@@ -40,9 +39,6 @@ def objects():
         "model": wb.fit(frame, lam=0.1),
         "classes": classes,
         "chosen": wb.fit(frame),
-        "race": Result(
-            [Row("a", 1e-3, {"workbench": 0.1, "<peer>": 0.2}), Row("b", 1e-3, {"workbench": 0.3})]
-        ),
     }
 
 
@@ -61,7 +57,7 @@ def test_every_card_is_whole_without_scripts_and_its_text_short(made):
     for name, thing in made.items():
         found = Texts(thing._repr_html_())
         assert "script" not in found.names, name
-        assert not {"i", "peer"} & set(found.names), name
+        assert "i" not in found.names, name
         assert len(found.texts) > 2, name
         assert len(repr(thing)) < 250, (name, repr(thing))
 
@@ -91,7 +87,7 @@ def test_a_pair_is_typeset_with_its_domain_and_its_proof():
 @pytest.mark.parametrize("backend", ["bokeh", "matplotlib"])
 def test_figures_are_drawn_by_both_back_ends_and_compose(made, backend):
     pair = wb.conjugate("u**2 / 2")
-    drawn = ("solution", "run", "path", "race", "model", "chosen", "screening")
+    drawn = ("solution", "run", "path", "model", "chosen", "screening")
     figures = [made[name].plot() for name in drawn]
     for figure in (*figures, pair.plot(), figures[0] * figures[1], figures[0] + figures[2]):
         assert hv.renderer(backend).get_plot(figure).state is not None

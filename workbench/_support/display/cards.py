@@ -192,13 +192,6 @@ def path(solutions):
     return html.card(f"Path of {len(rows)} solutions", table, html.Safe(chart))
 
 
-def race(rows):
-    """Seconds of everyone, task by task."""
-    names = list(dict.fromkeys(name for row in rows for name in row.seconds))
-    cells = [(row.task, row.mark, *(row.seconds.get(name, "") for name in names)) for row in rows]
-    return html.card("Race, in seconds", html.table(["task", "mark", *names], cells))
-
-
 def table(table):
     """What was read: the columns, the target, the first rows."""
     names = [] if table.frame is None else list(table.frame)[: 2 * MAX_ROWS]

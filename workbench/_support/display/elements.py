@@ -7,7 +7,7 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.system import extras
 
-# Weights of a path, and rows of a race, that are drawn.
+# Weights of a path that are drawn.
 MAX_CURVES = 20
 POINTS = 400
 # Where a function is drawn when its domain has no ends.
@@ -77,17 +77,6 @@ def choice(points, lam):
     curve = styled(hv.Curve((lams, losses), "λ", "held-out loss"), logx=True)
     errors = styled(hv.ErrorBars(bars, "λ", ["held-out loss", "standard error"]), logx=True)
     return curve * errors * hv.VLine(lam)
-
-
-def race(rows):
-    """Seconds of everyone, an Overlay of Scatters over the tasks."""
-    hv = holoviews()
-    names = list(dict.fromkeys(name for row in rows for name in row.seconds))
-    curves = []
-    for name in names:
-        points = [(f"{row.task}, {row.mark:g}", row.seconds[name]) for row in rows if name in row.seconds]
-        curves.append(styled(hv.Scatter(points, "task", "seconds", label=name), logy=True))
-    return hv.Overlay(curves)
 
 
 def screening(screening):

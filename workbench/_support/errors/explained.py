@@ -29,7 +29,6 @@ EXPLAINS = {
     "export": "export",
     "site": "export",
     "lessons": "made/the-course",
-    "race": "made/benchmarks",
     "reproduce": "made/reproductions",
 }
 OTHERWISE = "guide"

@@ -15,7 +15,7 @@ EXTRAS = {
     "grading": ("nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
     "cones": ("clarabel",),
-    "race": ("celer", "clarabel", "matplotlib", "skglm"),
+    "race": ("benchopt", "celer", "clarabel", "skglm"),
 }
 
 

@@ -12,11 +12,11 @@ from workbench._support.system import resources
 from workbench.data import store
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.wording import content
-from workbench.studies.race import live
+from workbench.studies import race
 
 LOSSES = {"Hinge": "hinge", "Logistic": "logistic", "Squared": "squared", "Squared hinge": "squared-hinge"}
 REGULARIZERS = ("Squared ℓ2", "Elastic net")
-MARKS = live.MARKS
+MARKS = race.MARKS
 # The mark that the guess is about.
 DECIDING = 1e-3
 # A race that has not started, or not ended, so long after it should have is stopped.
@@ -41,7 +41,7 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
         self.param.source.objects = dual_lab.sources()
 
     def course(self):
-        """The arguments of `workbench.studies.race.live.run`."""
+        """The arguments of `workbench.studies.race.run`."""
         data, options, _ = dual_lab.entry(self.source)
         return {
             "data": data,
@@ -65,8 +65,8 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
     def entrants(self):
         """The names of everyone who would start, ours first, and of the peers that are not installed."""
         loss, regularizer = LOSSES[self.loss], self.spelled()
-        ours, peers = live.entrants(loss, regularizer)
-        return [f"workbench {name}" for name in ours] + peers, live.absent(loss, regularizer)
+        ours, peers = race.entrants(loss, regularizer)
+        return [f"workbench {name}" for name in ours] + peers, race.absent(loss, regularizer)
 
 
 class Standings:
@@ -173,7 +173,7 @@ class Racer:
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "workbench.studies.race.live",
+            "workbench.studies.race",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -224,8 +224,8 @@ def code(course):
     """The Python that gives the same race in a notebook."""
     arguments = ",\n  ".join(f"{name}={value!r}" for name, value in course.items())
     return (
-        "from workbench.studies.race import live\n\n"
-        f"for event in live.run(\n  {arguments}):\n"
+        "from workbench import race\n\n"
+        f"for event in race.run(\n  {arguments}):\n"
         '  if event["kind"] == "fit":\n'
         '    print(event["name"], event["seconds"],\n          event["relative"])'
     )

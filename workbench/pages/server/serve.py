@@ -136,12 +136,11 @@ def serve(settings, say, warn):
 
     from tornado.process import task_id
 
-    from workbench.pages import shell, turns, votes
+    from workbench.pages import shell, turns
     from workbench.pages.server import routes
     from workbench.pages.server.places import Places
 
     shell.served[:] = pages
-    votes.reached_at = hosts.own_address() if settings.address in hosts.WILDCARDS else ""
     first = os.getpid()
     places = Places(settings.max_sessions, settings.max_per_address, settings.workers)
     turns.share(settings.workers)
@@ -245,19 +244,15 @@ def _accept_singly(http, loop):
 
 @contextlib.contextmanager
 def _shared_by_visits(max_upload):
-    """Folders for uploads and votes, which the first process takes away; in each a worker for derivations."""
-    from workbench.pages import votes
-
+    """A folder for uploads, which the first process takes away; in each process a worker for derivations."""
     first = os.getpid()
     store.open_store(caps=limits.Limits(megabytes=max_upload))
-    votes.polls.share()
     try:
         yield
     finally:
         close_shared()
         if os.getpid() == first:
             store.close_store()
-            votes.polls.end()
 
 
 def _stop_on_signals(loop):

@@ -1,19 +1,23 @@
-"""A race on one problem: `python -m workbench.studies.race.live` reads a course and prints events.
+"""The race of the page Race: `python -m workbench.studies.race` reads a course and prints events as it goes.
 
 It runs in a process of its own, so that it has one thread, can be killed in the middle of a fit, and
 disturbs nobody. A course is a JSON object on standard input: data, loss, regularizer, lam and seconds.
 
 Every point is one fit from scratch to one setting of a ladder; the next is of whoever has used the least
-time. Its weights, a peer's as
-well, are then certified by us, off the clock: P(w) less the best lower bound that a long solve of ours has
-proved, as a share of P(w).
+time. Its weights, a peer's as well, are then certified by us, off the clock: P(w) less the best lower bound
+that a long solve of ours has proved, as a share of P(w).
 """
 
+import importlib
 import importlib.util
 import json
 import sys
 import time
 import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
 
 from workbench import data as datasets
 from workbench import solvers
@@ -22,11 +26,11 @@ from workbench.certificates import certificate
 from workbench.data import store
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers.solution import attempt
-from workbench.studies import race
-from workbench.studies.race import contest
-from workbench.studies.race.contest import LADDER, MAX_EPOCHS, peer
 
 MARKS = (1e-2, 1e-3, 1e-5)
+MAX_EPOCHS = 100_000
+# Tolerances, the loosest first.
+LADDER = tuple(10.0 ** (-k / 2) for k in range(25))
 # The reference's lower bound is to be this much better than the last mark, or as good as it gets in time.
 REFERENCE = {"tol": 1e-8, "max_epochs": 3000}
 # A contestant has arrived where it is this much below the last mark.
@@ -39,6 +43,15 @@ EPOCHS = tuple(2**k for k in range(12))
 # The losses that others take, and those of the others that may be missing, by the terms that they race on.
 PEERED = ("hinge", "squared-hinge", "logistic", "squared")
 OPTIONAL = {("squared", "elastic-net"): ("celer", "skglm")}
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A solver with everything but its setting, for which `run` returns the weights."""
+
+    name: str
+    run: Callable
+    ladder: tuple = LADDER
 
 
 def ours(loss, regularizer):
@@ -61,10 +74,26 @@ def entrants(loss, regularizer):
 def contestants(X, y, loss, regularizer, lam):
     """Everyone who starts, ours first."""
     terms = {"loss": loss, "regularizer": regularizer, "lam": lam}
-    mine = [
-        contest.ours(X, y, terms, name, f"workbench {name}", OUR_LADDER) for name in ours(loss, regularizer)
-    ]
+
+    def fit(name):
+        return lambda tol: attempt(Problem(X, y, **terms), name, tol=tol, max_epochs=MAX_EPOCHS).w
+
+    mine = [Contestant(f"workbench {name}", fit(name), OUR_LADDER) for name in ours(loss, regularizer)]
     return [*mine, *_peers(X, y, loss, regularizer, lam)]
+
+
+def _peer(name, path, X, y, setting="tol", ladder=LADDER, **options):
+    """Yield an estimator with scikit-learn's interface, if the package of its path is installed."""
+    module, _, kind = path.rpartition(".")
+    try:
+        estimator = getattr(importlib.import_module(module), kind)
+    except ImportError:
+        return
+
+    def fit(value):
+        return np.ravel(estimator(**{setting: value}, fit_intercept=False, **options).fit(X, y).coef_)
+
+    yield Contestant(name, fit, ladder)
 
 
 def _kind(regularizer):
@@ -77,21 +106,30 @@ def _peers(X, y, loss, regularizer, lam):
         return
     epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
     plain = _kind(regularizer) == "squared-l2"
-    most = {"fit_intercept": False, "max_iter": MAX_EPOCHS}
+    # The weight of a classifier, and of what is half of our objective with the squared loss.
+    most, C = {"max_iter": MAX_EPOCHS}, 1.0 / (lam * (1 + epsilon) * n)
+    mixed = {"l1_ratio": epsilon / (1 + epsilon)}
     if loss == "squared" and not plain:
-        yield from race.elastic_peers(X, y, lam, epsilon)
+        options = {"alpha": lam * (1 + epsilon) / 2, **mixed}
+        yield from _peer("scikit-learn", "sklearn.linear_model.ElasticNet", X, y, **options, **most)
+        yield from _peer("celer", "celer.ElasticNet", X, y, **options, **most)
+        yield from _peer("skglm", "skglm.ElasticNet", X, y, max_iter=1000, **options)
     elif loss == "squared":
         for solver in ("cholesky", "sparse_cg", "lsqr"):
             # A factorization knows no tolerance.
             ladder, most["solver"] = (0.0,) if solver == "cholesky" else LADDER, solver
             name, path = f"ridge, {solver}", "sklearn.linear_model.Ridge"
-            yield from peer(name, path, X, y, ladder=ladder, alpha=0.5 * lam * n, **most)
-    elif plain:
-        yield from race.linear_peers(X, y, loss, lam)
+            yield from _peer(name, path, X, y, ladder=ladder, alpha=0.5 * lam * n, **most)
     elif loss == "logistic":
-        options = {"C": 1.0 / (lam * (1 + epsilon) * n), "l1_ratio": epsilon / (1 + epsilon), **most}
-        options |= {"penalty": "elasticnet", "solver": "saga"}
-        yield from peer("saga", "sklearn.linear_model.LogisticRegression", X, y, **options)
+        options = {"C": C, **most} | ({} if plain else {"penalty": "elasticnet", **mixed})
+        for solver in ("liblinear", "lbfgs", "newton-cg") if plain else ("saga",):
+            path = "sklearn.linear_model.LogisticRegression"
+            yield from _peer(solver, path, X, y, solver=solver, **options)
+    elif plain:
+        # scikit-learn's squared hinge is twice ours.
+        weight = C / 2 if loss == "squared-hinge" else C
+        options = {"loss": loss.replace("-", "_"), "C": weight, "dual": True, **most}
+        yield from _peer("liblinear", "sklearn.svm.LinearSVC", X, y, **options)
     # On the squared hinge, whose slope has no bound, the steps of SGDClassifier run away.
     if loss in ("hinge", "logistic"):
         options = {
@@ -99,12 +137,11 @@ def _peers(X, y, loss, regularizer, lam):
             "penalty": "elasticnet",
             "tol": None,
             "alpha": lam * (1 + epsilon),
-            "l1_ratio": epsilon / (1 + epsilon),
-            "fit_intercept": False,
             "random_state": 0,
+            **mixed,
         }
         path = "sklearn.linear_model.SGDClassifier"
-        yield from peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
+        yield from _peer("SGDClassifier", path, X, y, "max_iter", EPOCHS, **options)
 
 
 def _from_store(folder, token):
@@ -178,7 +215,7 @@ def _round(field, problem, bound):
 def _fit(contestant, setting, problem, bound):
     """One fit on the clock, and what its weights are worth."""
     start = time.perf_counter()
-    w, _ = contestant.run(setting)
+    w = contestant.run(setting)
     seconds = time.perf_counter() - start
     certified = certificate(problem, w=w)
     return {
