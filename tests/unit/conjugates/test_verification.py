@@ -1,6 +1,5 @@
 """The table of pairs: the file that keeps it, what makes that file useless, and rows that fail."""
 
-import functools
 import json
 import os
 from concurrent.futures import Future
@@ -8,14 +7,11 @@ from concurrent.futures import Future
 import pytest
 
 from workbench._support.errors import DerivationTimeout, WorkbenchWarning
-from workbench._support.system import sources
 from workbench.conjugates import terms
 from workbench.conjugates.convex import report
 from workbench.conjugates.convex.proof import Claim, Verification
 from workbench.conjugates.derivations import outcomes, verification
 
-# Reading what derives takes longer than these tests.
-DIGEST = functools.cache(sources.digest)
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
 
 
@@ -28,7 +24,6 @@ def quick(tmp_path, monkeypatch):
     """An empty folder for the cache, and a table of one row that takes no time."""
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
     monkeypatch.setattr(verification, "pairs", lambda progress=None: [made_row()])
-    monkeypatch.setattr(sources, "digest", DIGEST)
 
 
 def verify():

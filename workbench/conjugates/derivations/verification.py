@@ -8,7 +8,6 @@ import contextlib
 import datetime
 import json
 import time
-from pathlib import Path
 
 from workbench._support.errors import DerivationTimeout
 from workbench._support.system import sources, storage
@@ -17,13 +16,6 @@ from workbench.conjugates.convex.proof import STATUSES
 from workbench.conjugates.convex.worker import Deriver
 from workbench.conjugates.derivations import outcomes
 
-PACKAGE = Path(__file__).resolve().parents[2]
-# Who shows a table and when its rows are derived are no part of it.
-OUTSIDE = (
-    *outcomes.OUTSIDE,
-    *(PACKAGE / "conjugates" / "convex").glob("worker*.py"),
-    PACKAGE / "_support" / "system",
-)
 # Tables of other versions that stay, so that two checkouts in turn do not derive everything each time.
 KEPT_FILES = 4
 PROCESSES = 2
@@ -190,7 +182,7 @@ def _outcome(job, future):
 
 def cache_path():
     """The file for the table that follows from these sources; ``WORKBENCH_CACHE`` moves its parent."""
-    state = sources.digest((__file__, sources.WHOLE), without=OUTSIDE, state=outcomes.versions())
+    state = sources.digest("derivations/verification.py", state=f"{outcomes.digest()} {outcomes.versions()}")
     return storage.cache("pairs") / f"{state}.json"
 
 
