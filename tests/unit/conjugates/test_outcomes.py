@@ -23,10 +23,8 @@ OUTCOME = {"q": "v**2/2", "seconds": 0.5, "steps": [1.0, None, "ε"], "y": [floa
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv(storage.CACHE, str(tmp_path))
     monkeypatch.setattr(storage, "_usable", {})
-    outcomes.folder.cache_clear()
     outcomes.write(KEY, OUTCOME)
-    yield outcomes.folder()
-    outcomes.folder.cache_clear()
+    return outcomes.folder()
 
 
 def test_another_process_reads_an_outcome(folder):

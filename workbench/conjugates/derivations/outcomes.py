@@ -17,7 +17,7 @@ from workbench._support.system import sources, storage
 
 # Which sources derive; those that show results or run derivations are not among them.
 DERIVING = ("codegen", "convex", "derivations", "misprints", "terms", "names.py", "errors/__init__.py")
-OUTSIDE = ("convex/worker.py", "derivations/outcomes.py", "derivations/verification.py")
+OUTSIDE = ("convex/worker.py", "derivations/outcomes.py")
 LIBRARIES = ("sympy", "mpmath", "numpy")
 SHIPPED = Path(__file__).with_name("outcomes.json")
 MAX_BYTES = 32 * 2**20
@@ -65,7 +65,6 @@ def ship(outcomes):
 # --- those on disk
 
 
-@functools.cache
 def folder():
     """Return the folder of this version's outcomes, which all processes of a server share."""
     state = hashlib.sha256(f"{digest()} {versions()}".encode()).hexdigest()[:32]
