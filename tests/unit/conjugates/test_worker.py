@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import math
 import operator
 import os
@@ -12,6 +13,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError, wait
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -187,8 +189,20 @@ def test_closing_stops_everything():
         made.run(math.sqrt, 1.0)
 
 
-def test_process_that_cannot_start_is_an_error(monkeypatch):
-    monkeypatch.setattr(Deriver, "modules", ("no_such_module",))
+def no_process(**options):
+    raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+
+PIPES = {"Pipe": Deriver.context.Pipe, "RLock": Deriver.context.RLock}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("modules", ("no_such_module",)), ("context", SimpleNamespace(Process=no_process, **PIPES))],
+    ids=["import", "fork"],
+)
+def test_process_that_cannot_start_is_an_error(monkeypatch, name, value):
+    monkeypatch.setattr(Deriver, name, value)
     with Deriver() as broken, pytest.raises(DerivationTimeout, match="found no process that starts"):
         broken.run(math.sqrt, 1.0)
 

@@ -148,14 +148,20 @@ class Workers:
     def _open(self):
         """Make a pool, the first one or in place of one that broke."""
         _stop(self._pool)
-        pool = self._make()
-        with contextlib.suppress(BrokenProcessPool):
-            _ = pool.active  # starts its processes
+        pool, refused = self._make(), []
+        try:
+            is_open = pool.active  # starts its processes
+        except (BrokenProcessPool, OSError):
+            is_open = False
         with self._lock:
-            self._is_opening = False
-            if not self.closed:
+            self._is_opening, self._pool = False, None
+            if is_open and not self.closed:
                 self._pool, pool = pool, None
+            else:
+                refused, self._waiting = self._waiting, []
         _stop(pool)
+        for call in refused:
+            self._settle(call, "start", None)
         self._start_calls()
 
     def _leave(self, call):
@@ -177,18 +183,18 @@ class Workers:
             self._running.remove(call)
             if kind == "start" and not call.is_second and not call.future.done():
                 # The pool broke while the call waited in it: a worker without a call was killed.
-                call.is_second = True
+                call.is_second, kind = True, "waiting"
                 self._waiting.insert(0, call)
-                kind = "waiting"
+        if kind not in ("waiting", "cancelled"):
+            self._settle(call, kind, result)
+        self._start_calls()
+
+    def _settle(self, call, kind, result):
         if kind in self.sentences:
             sentence = self.sentences[kind].format(timeout=call.timeout, memory=call.memory // 2**20)
             kind, result = "raised", self.error(sentence)
         with contextlib.suppress(InvalidStateError):  # cancelled in the meantime
-            if kind == "returned":
-                call.future.set_result(result)
-            elif kind == "raised":
-                call.future.set_exception(result)
-        self._start_calls()
+            (call.future.set_result if kind == "returned" else call.future.set_exception)(result)
 
     def _outcome(self, task):
         """Return ("returned", value), ("raised", error) or (a key of `sentences`, None)."""
