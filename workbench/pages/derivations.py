@@ -13,7 +13,7 @@ from workbench.conjugates.convex.worker import shared
 from workbench.conjugates.derivations import outcomes, sketches
 
 # Seconds of processor time after which no further step is tried, and after which a derivation is stopped.
-BUDGET, TIMEOUT = 6.5, 8.0
+BUDGET, TIMEOUT = 6.0, 7.0
 # Outcomes of some 20 kB each.
 MAX_OUTCOMES = 128
 _cache = collections.OrderedDict()

@@ -10,7 +10,7 @@ import pytest
 
 from tests.helpers import coroutines
 from tests.helpers.timed_work import noted, spin
-from workbench._support.errors import DerivationTimeout
+from workbench._support.errors import DerivationTimeout, UndecidedError
 from workbench._support.system import storage
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import derivations
@@ -114,7 +114,7 @@ def test_two_servers_share_one_cache(runs, tmp_path):
 
 
 def test_endless_derivation_is_a_sentence_and_the_next_request_is_served(runs, monkeypatch):
-    assert derivations.TIMEOUT <= 8.0
+    assert derivations.BUDGET < derivations.TIMEOUT <= 7.0
     monkeypatch.setattr(derivations, "TIMEOUT", 0.3)
 
     async def visit():
@@ -143,3 +143,10 @@ def test_presets_need_no_worker(monkeypatch):
     monkeypatch.setattr(derivations, "shared", None)
     for request in preset_outcomes.requests():
         assert coroutines.run(DerivationQueue().ask(*request))
+
+
+def test_budget_of_a_page_is_enough_for_a_proof():
+    request = sketches.pair, "exp(u) + u**2", None, (), None
+    assert sketches.within(derivations.BUDGET, *request)["status"] == "proved"
+    with pytest.raises(UndecidedError):
+        sketches.within(0.0, *request)

@@ -245,8 +245,9 @@ def _prepare(modules, niceness, memory):
 
 def _work(payload, timeout, memory):
     """Return the outcome of one call, pickled within its limits."""
-    # Should the parent die, nobody else would stop a call that hangs.
-    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout))
+    # Should the parent die, nobody else would stop a call that hangs. The limit is a whole number, and a new
+    # process has used some hundredths of a second.
+    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + 0.98 * timeout))
     processes.limit("RLIMIT_AS", _imports[0] + memory)
     try:
         function, args = pickle.loads(payload)
