@@ -8,7 +8,7 @@ import sympy as sp
 
 from workbench._support.system import sources, storage
 from workbench.conjugates import terms
-from workbench.conjugates.terms import derived, losses, regularizers
+from workbench.conjugates.terms import derived
 from workbench.conjugates.terms.parameters import Parametrized
 
 
@@ -53,9 +53,8 @@ def flat(cls, term, derived):
 
 def derivations():
     """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
-    roots = [(module.__file__, sources.WHOLE) for module in (derived, losses, regularizers)]
-    made_of = sources.digest(*roots, state=f"{sp.__version__} {sys.version}")
-    path = storage.cache("tests") / f"derived-{made_of}.pickle"
+    digest = sources.digest("convex", "terms", state=f"{sp.__version__} {sys.version}")
+    path = storage.cache("tests") / f"derived-{digest}.pickle"
     if not path.exists():
         found = (
             {term.name: derived.derive_loss(term) for term in terms.LOSSES},

@@ -7,7 +7,7 @@ import pytest
 from nbclient import NotebookClient
 
 from workbench.data import reuters
-from workbench.kernels import compilation
+from workbench.kernels import kernel_cache
 
 CAPSTONE = Path(__file__).resolve().parents[2] / "lessons" / "12_capstone.ipynb"
 SECONDS = 1800  # for one cell on a busy machine that compiles kernels
@@ -16,7 +16,7 @@ SECONDS = 1800  # for one cell on a busy machine that compiles kernels
 @pytest.mark.long
 def test_the_capstone_falls_back_and_says_so(tmp_path, monkeypatch):
     # The kernels stay where they are; Reuters is neither in the data folder nor among the downloads.
-    monkeypatch.setenv("WORKBENCH_CACHE", str(compilation.cache_folder().parents[1]))
+    monkeypatch.setenv("WORKBENCH_CACHE", str(kernel_cache.folder().parents[1]))
     monkeypatch.setenv("WORKBENCH_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert reuters.locate() is None

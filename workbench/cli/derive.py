@@ -14,7 +14,7 @@ from workbench._support.errors import InputError
 
 EXPRESSION = "A convex function of one variable, such as 'log(1 + exp(u))' or 'max(0, 1 - u)**p / p'."
 PARAMETERS = "'p > 1', 'b > a' or 'epsilon: positive'; may be repeated."
-TIMEOUT = "Seconds of processor time after which the derivation is stopped; ten times as many by the clock."
+TIMEOUT = "Seconds of processor time after which the derivation is stopped; three times as many by the clock."
 STYLES = {"proved": "green", "checked": "yellow", "failed": "bold red"}
 # In LaTeX's text mode; two characters come before one.
 ESCAPES = {

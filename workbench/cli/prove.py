@@ -13,7 +13,7 @@ from workbench._support.errors import InputError
 from workbench.cli import derive, places
 
 OUT = "Where to write the proof, as JSON."
-LIMIT = "Seconds of processor time after which the check is stopped; ten times as many by the clock."
+LIMIT = "Seconds of processor time after which the check is stopped; three times as many by the clock."
 CHECK_SECONDS, LARGEST_FILE = 60.0, 2_000_000
 SMT = "Write what z3 was asked as SMT-LIB 2, for another solver; each answer has to be unsat."
 

@@ -1,25 +1,15 @@
-"""On-demand compilation with numba, cached on disk under a digest of what the function is made of.
-
-numba's own key does not change with a helper in another file, and stale machine code would stay behind. Here
-the key covers a function and all that it calls, wherever that stands, and nothing else: an edit of anything
-but these leaves the machine code as it is.
-"""
+"""On-demand compilation with numba, kept on disk as `kernel_cache` says."""
 
 import functools
-import hashlib
-import sys
 import threading
-from pathlib import Path
 
-import llvmlite
 import numba
 from numba import extending, types
 from numba.core import cgutils
 from numba.core.registry import CPUDispatcher
 from numba.experimental.function_type import FunctionModel
 
-from workbench._support.system import sources, storage
-from workbench.kernels.kernel_cache import KernelCache
+from workbench.kernels import kernel_cache
 
 FLOAT = types.float64
 # A read-only array type takes writable arrays as well; the writable one refuses read-only arrays.
@@ -48,42 +38,7 @@ OPTIONS = {"error_model": "numpy", "nogil": True}
 progress = {"current": None, "done": 0}
 
 
-# Folders of other versions of numba and Python that stay, and what the files of one folder may take.
-KEPT_FOLDERS = 4
-MOST_BYTES = 256 * 2**20
-
 _lock = threading.RLock()
-
-
-def cache_folder():
-    """The folder of machine code for these versions; ``WORKBENCH_CACHE`` moves its parent."""
-    return _opened(storage.cache("kernels", _versions()))
-
-
-@functools.cache
-def _opened(folder):
-    storage.keep_newest(folder.parent, KEPT_FOLDERS, newest=folder)
-    storage.keep_bytes(folder, "*.nbc", MOST_BYTES)
-    return folder
-
-
-@functools.cache
-def _versions():
-    versions = (numba.__version__, llvmlite.__version__, sys.implementation.cache_tag)
-    return hashlib.sha256(repr(versions).encode()).hexdigest()[:16]
-
-
-def made_of(function, options):
-    """A digest of a module-level function and all that it calls; None where its source is nowhere.
-
-    What this module does is no part of it: the options and the signature are all that machine code has of it.
-    """
-    plain = sorted((name, sorted(each) if isinstance(each, set) else each) for name, each in options.items())
-    root = (Path(function.__code__.co_filename), function.__qualname__.partition(".")[0])
-    try:
-        return sources.digest(root, without=(__file__,), state=repr(plain))
-    except LookupError:
-        return None
 
 
 def jit(function, signature=None, **options):
@@ -93,8 +48,8 @@ def jit(function, signature=None, **options):
         try:
             options = {**OPTIONS, **options}
             compiled = numba.njit(**options)(function)
-            if digest := made_of(function, options):
-                compiled._cache = KernelCache(function, cache_folder, digest)
+            if cache := kernel_cache.cache_of(function, options):
+                compiled._cache = cache
             if signature is not None:
                 compiled.compile(_own(signature))
                 compiled.disable_compile()

@@ -7,13 +7,17 @@ it again nor loads SymPy, and numba keeps its machine code beside that of the ot
 import contextlib
 import functools
 import hashlib
-import importlib.util
+import os
 import sys
+import types
 
 from workbench._support.errors import ExpressionError, InputError, shown
 from workbench._support.names import check_number
 from workbench._support.system import sources, storage
 from workbench.kernels import compilation
+
+# Other versions' folders that stay.
+KEPT_FOLDERS = 4
 
 
 @functools.cache
@@ -23,20 +27,23 @@ def module(what, text, *rest):
     Of a Fenchel-Young loss: (text, values).
     """
     digest = hashlib.sha256(repr((what, text, *rest)).encode()).hexdigest()[:16]
-    path = _folder() / f"custom_{digest}.py"
-    if not _is_whole(path):
+    path = storage.cache("custom", _digest(), keep=KEPT_FOLDERS) / f"custom_{digest}.py"
+    source = _read(path)
+    if source is None:
         # The one place where run-time code derives: SymPy takes two seconds to load.
         from workbench.conjugates.codegen import custom, fenchel_young
 
         *plain, values = rest
         room = fenchel_young if what == "fenchel_young" else custom
         source = getattr(room, f"{what}_source")(text, *plain, dict(values))
-        path = _write(path, _signed(source))
-    spec = importlib.util.spec_from_file_location(f"workbench_{path.stem}", path)
-    found = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = found
-    spec.loader.exec_module(found)
-    return found
+        source = _signed(source)
+        with contextlib.suppress(OSError, InputError):  # then the next process derives it again
+            storage.write(path, source, sync=False)
+    module = types.ModuleType(f"workbench_{path.stem}")
+    module.__file__ = os.fspath(path)
+    sys.modules[module.__name__] = module
+    exec(compile(source, path, "exec"), vars(module))
+    return module
 
 
 def made(what, make, parameters, values):
@@ -98,47 +105,28 @@ def _loaded(make, numbers):
     return term
 
 
-def _folder():
-    """The folder of what today's derivation prints."""
-    return _opened(storage.cache("custom", _digest()))
-
-
-@functools.cache
-def _opened(folder):
-    storage.keep_newest(folder.parent, compilation.KEPT_FOLDERS, newest=folder)
-    return folder
-
-
 @functools.cache
 def _digest():
-    codegen = sources.PACKAGE / "conjugates" / "codegen"
-    roots = [(codegen / f"{name}.py", sources.WHOLE) for name in ("custom", "fenchel_young")]
-    return sources.digest(*roots, without=(sources.PACKAGE / "_support" / "display",))
+    return sources.digest(
+        "conjugates/codegen",
+        "conjugates/convex",
+        "conjugates/terms",
+        without=("conjugates/convex/worker.py",),
+    )
 
 
 def _signed(source):
-    """A source under the digest that shows whether it is whole."""
+    """Return a source behind the digest that shows whether it is whole."""
     return f"# {hashlib.sha256(source.encode()).hexdigest()}\n{source}"
 
 
-def _is_whole(path):
+def _read(path):
+    """Return the signed source of a file, None where it is missing or damaged."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError):
-        return False
-    return text == _signed(text.partition("\n")[2])
-
-
-def _write(path, text):
-    """Write a source; where the cache takes no more, in a temporary one. Returns the path."""
-    try:
-        storage.make(path.parent)
-        storage.write(path, text, sync=False)
-    except OSError as error:
-        storage.give_up_cache(error)
-        path = _folder() / path.name
-        storage.write(path, text, sync=False)
-    return path
+        return None
+    return text if text == _signed(text.partition("\n")[2]) else None
 
 
 @functools.cache

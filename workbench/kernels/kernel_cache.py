@@ -1,118 +1,102 @@
-"""numba's cache on disk with a file for each compiled signature, whose digest shows that it is whole.
+"""numba's own cache on disk, in a folder under the digest of all kernels and generated scalars.
 
-numba's own has an index that two processes which compile at once may garble, and believes what it reads: a
-damaged file ends in an error, or in machine code that nobody wrote.
+numba's key is a function and its own file: a helper that changes in another file would leave stale machine
+code behind. So the folder's name covers every file that kernels are made of, and numba, llvmlite and Python.
 """
 
 import contextlib
+import functools
 import hashlib
-import pickle
+import inspect
+import os
+import sys
 import warnings
+from pathlib import Path
 
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.serialize import dumps
+import llvmlite
+import numba
+from numba import config
+from numba.core.caching import FunctionCache
 
-from workbench._support.errors import InputError, WorkbenchWarning
-from workbench._support.system import storage
+from workbench._support.errors import WorkbenchWarning
+from workbench._support.system import sources, storage
 
-DIGEST_SIZE = hashlib.sha256().digest_size
-
-
-class _Parts(CompileResultCacheImpl):
-    """What numba does with a compiled function; it would look for a folder of its own."""
-
-    def __init__(self):
-        pass
+# Every file of a function that numba compiles, or with a constant in one; formulas.py are the scalars.
+KERNELS = (
+    "kernels/*.py",
+    "problems/regularizers/p_norm.py",
+    "solvers/algorithms/_*.py",
+    "solvers/algorithms/conjugate_gradient.py",
+    "solvers/contract.py",
+    "solvers/algorithms/orders.py",
+)
+# Other versions' folders that stay, and bytes that the files of one folder may take.
+KEPT_FOLDERS = 8
+MAX_BYTES = 256 * 2**20
 
 
 class KernelCache(FunctionCache):
-    """The compiled signatures of one function.
-
-    Parameters
-    ----------
-    function : function
-    folder : callable
-        Gives the folder, which another one may replace where it fails.
-    digest : str
-        Of what the function is made of.
-    """
-
-    def __init__(self, function, folder, digest):
-        self._py_func, self._name = function, repr(function)
-        self._digest = digest
-        self._impl = _Parts()
-        self._folder = folder
-        self.enable()
-
-    @property
-    def cache_path(self):
-        return str(self._folder())
-
-    def flush(self):
-        for path in self._folder().glob(f"{self._prefix()}-*.nbc"):
-            path.unlink(missing_ok=True)
+    """The machine code of one function; a file that cannot be read or written costs a compilation."""
 
     def load_overload(self, sig, target_context):
-        """The compiled function of a signature, or None where there is none that is whole."""
-        target_context.refresh()
-        path = self._path(self._index_key(sig, target_context.codegen()))
         try:
-            content = path.read_bytes()
-        except FileNotFoundError:
+            return super().load_overload(sig, target_context)
+        except Exception as error:  # a damaged file, of which pickle says anything
+            with contextlib.suppress(OSError):
+                self.flush()
+            _warn(self.cache_path, f"is damaged ({type(error).__name__}), so what it holds is compiled anew")
             return None
-        except OSError as error:
-            return _discard(path, error.strerror)
-        data = content[DIGEST_SIZE:]
-        if hashlib.sha256(data).digest() != content[:DIGEST_SIZE]:
-            return _discard(path, "it is damaged")
-        try:
-            return self._impl.rebuild(target_context, pickle.loads(data))
-        except Exception as error:  # whole, but of another numba or LLVM than its folder's name says
-            return _discard(path, f"{type(error).__name__}: {error}")
 
     def save_overload(self, sig, data):
-        """Keep a compiled function; where the folder takes no more, in a temporary one."""
-        if not self._impl.check_cachable(data):
-            return
-        key = self._index_key(sig, data.codegen)
-        content = dumps(self._impl.reduce(data))
-        content = hashlib.sha256(content).digest() + content
         try:
-            self._write(key, content)
+            os.makedirs(self.cache_path, exist_ok=True)  # a process that clears up old versions was faster
+            with storage.locked(Path(self.cache_path) / "lock"):  # numba numbers files by its index
+                super().save_overload(sig, data)
         except OSError as error:
-            # It is compiled, so nothing but time is lost where that one is full as well.
-            with contextlib.suppress(OSError):
-                storage.give_up_cache(error)
-                self._write(key, content)
-
-    def _write(self, key, content):
-        path = self._path(key)
-        try:
-            storage.write(path, content, sync=False)
-        except InputError:  # a process that clears up old versions was faster
-            path.parent.mkdir(mode=0o700)
-            storage.write(path, content, sync=False)
-
-    def _prefix(self):
-        # No name is too long for a file then.
-        return f"{self._py_func.__module__.rpartition('.')[2]}.{self._py_func.__name__}"[:80]
-
-    def _path(self, key):
-        text = repr((self._py_func.__module__, self._py_func.__qualname__, self._digest, key))
-        return self._folder() / f"{self._prefix()}-{hashlib.sha256(text.encode()).hexdigest()[:24]}.nbc"
+            _warn(self.cache_path, f"takes no machine code ({error.strerror or error}); it is compiled anew")
 
 
-_told = set()
+@functools.cache
+def _warn(folder, sentence):
+    """Warn once of a folder."""
+    warnings.warn(
+        f"{folder} {sentence}; set {storage.CACHE} to another folder", WorkbenchWarning, stacklevel=3
+    )
 
 
-def _discard(path, reason):
-    """Take a file away that is of no use; told once for a folder, since files are seldom damaged alone."""
-    with contextlib.suppress(OSError):
-        path.unlink()
-    if path.parent not in _told:
-        _told.add(path.parent)
-        warnings.warn(
-            f"{path} cannot be used ({reason}); it is discarded, like others that cannot, and compiled anew",
-            WorkbenchWarning,
-            stacklevel=2,
-        )
+def folder():
+    """Return the folder of these kernels' machine code; ``WORKBENCH_CACHE`` moves its parent."""
+    return _trimmed(storage.cache("kernels", _digest(), keep=KEPT_FOLDERS))
+
+
+@functools.cache
+def _trimmed(folder):
+    storage.keep_bytes(folder, "**/*.nb?", MAX_BYTES)
+    return folder
+
+
+@functools.cache
+def _digest():
+    versions = numba.__version__, llvmlite.__version__, sys.implementation.cache_tag
+    return sources.digest(*KERNELS, state=repr(versions))
+
+
+def cache_of(function, options):
+    """Return the cache of a function compiled with these options; None where it has no file."""
+    path = Path(inspect.getfile(function))
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    # numba's index knows neither the options nor, before it is written anew, an earlier text of the file.
+    plain = sorted(
+        (name, sorted(value) if isinstance(value, set) else value) for name, value in options.items()
+    )
+    state = hashlib.sha256(repr(plain).encode() + content).hexdigest()[:16]
+    before, config.CACHE_DIR = config.CACHE_DIR, os.fspath(folder() / state)
+    try:
+        return KernelCache(function)
+    except RuntimeError:  # the disk takes no folder
+        return None
+    finally:
+        config.CACHE_DIR = before

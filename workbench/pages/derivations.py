@@ -1,7 +1,7 @@
 """Derivations for pages: in workers, within a limit, each made once for all visitors, and one a visitor.
 
-What the package brings or some visitor asked for before is there at once; what is under way is waited for,
-also where another process of the server is at it.
+What the package brings or some visitor asked for before, in any process of the server, is there at once; what
+is under way in this process is waited for.
 """
 
 import asyncio
@@ -12,13 +12,12 @@ import json
 from workbench.conjugates.convex.worker import shared
 from workbench.conjugates.derivations import outcomes, sketches
 
-TIMEOUT = 20.0  # seconds of processor time
-# Seconds between two looks at whether another process has finished.
-LOOK = 0.1
+# Seconds of processor time after which no further step is tried, and after which a derivation is stopped.
+BUDGET, TIMEOUT = 6.0, 7.0
 # Outcomes of some 20 kB each.
 MAX_OUTCOMES = 128
 _cache = collections.OrderedDict()
-_claims = {}  # what this process derives: key -> [claim, how many of its visitors wait]
+_running = {}  # key -> [future of a worker, number of visitors who wait]
 
 
 def lookup(key):
@@ -27,7 +26,7 @@ def lookup(key):
     if outcome is None:
         outcome = outcomes.shipped().get(key)
     if outcome is None:
-        outcome = outcomes.shelf().read(key)
+        outcome = outcomes.read(key)
     if outcome is not None:
         _remember(key, outcome)
     return outcome
@@ -37,7 +36,7 @@ def keep(key, outcome):
     """An outcome as plain data, which is kept."""
     plain = json.loads(json.dumps(outcome))  # as it will be read again
     _remember(key, plain)
-    outcomes.shelf().write(key, plain)
+    outcomes.write(key, plain)
     return plain
 
 
@@ -46,34 +45,6 @@ def _remember(key, outcome):
     _cache.move_to_end(key)
     while len(_cache) > MAX_OUTCOMES:
         _cache.popitem(last=False)
-
-
-@contextlib.asynccontextmanager
-async def _claimed(key):
-    """Wait until this process may derive a key; gives the outcome where another has found it meanwhile."""
-    while key not in _claims:
-        claim = outcomes.shelf().claim(key)
-        outcome = lookup(key)
-        if claim is not None and outcome is None:
-            claim.__enter__()
-            _claims[key] = [claim, 0]
-        elif outcome is not None:
-            if claim is not None:
-                with claim:
-                    pass
-            yield outcome
-            return
-        else:
-            await asyncio.sleep(LOOK)
-    entry = _claims[key]
-    entry[1] += 1
-    try:
-        yield None
-    finally:
-        entry[1] -= 1
-        if not entry[1]:
-            del _claims[key]
-            entry[0].__exit__(None, None, None)
 
 
 class DerivationQueue:
@@ -106,15 +77,20 @@ class DerivationQueue:
         return outcome
 
     async def _derive(self, key, function, arguments):
-        async with _claimed(key) as outcome:
-            if outcome is None:
-                future = shared().submit(
-                    getattr(sketches, function), *arguments, timeout=TIMEOUT, visitor=self, key=key
-                )
-                result = await asyncio.wrap_future(future)
-                # Of several visitors the first keeps it.
-                outcome = _cache.get(key) or keep(key, result)
-        return outcome
+        if key not in _running:
+            call = sketches.within, BUDGET, getattr(sketches, function), *arguments
+            _running[key] = [shared().submit(*call, timeout=TIMEOUT), 0]
+        entry = _running[key]
+        entry[1] += 1
+        try:
+            result = await asyncio.shield(asyncio.wrap_future(entry[0]))
+        finally:
+            entry[1] -= 1
+            if not entry[1]:
+                _running.pop(key, None)
+                entry[0].cancel()  # ends its process where nobody else waits for it
+        # Of several visitors the first keeps it.
+        return _cache.get(key) or keep(key, result)
 
     def cancel(self):
         """Stop what is under way; its process ends where nobody else waits for it."""

@@ -1,8 +1,8 @@
 """Records of finished tasks on disk: one JSON file each, named by code, parameters and shared data.
 
 The code is every source that can change a number: the package without its pages, lessons, derivations and
-command line, the definitions that the module of the task's function refers to, and the versions of the
-libraries that compute.
+command line, the module of the task's function, the experiments, and the versions of the libraries that
+compute.
 """
 
 import contextlib
@@ -59,9 +59,10 @@ def _package_digest():
 
 @functools.cache
 def code_digest(module):
-    """A fingerprint of a task's module, of all that it is made of, and of `versions`."""
-    state, file = json.dumps(versions()), getattr(importlib.import_module(module), "__file__", None)
-    return sources.digest((Path(file), sources.WHOLE), state=state) if file else state
+    """Return a fingerprint of a task's module, of the experiments and of `versions`."""
+    file = getattr(importlib.import_module(module), "__file__", None)
+    text = Path(file).read_text(encoding="utf-8") if file else ""
+    return sources.digest("studies/*.py", state=json.dumps([versions(), text]))
 
 
 def fingerprint(value):

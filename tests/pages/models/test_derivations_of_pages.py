@@ -1,6 +1,7 @@
 """Derivations for pages: equal requests are one, and neither who leaves nor a restart loses any."""
 
 import asyncio
+import errno
 import os
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import pytest
 
 from tests.helpers import coroutines
 from tests.helpers.timed_work import noted, spin
+from workbench._support.errors import DerivationTimeout, UndecidedError
+from workbench._support.system import storage
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import derivations
 from workbench.pages.derivations import DerivationQueue
@@ -16,13 +19,14 @@ from workbench.pages.derivations import DerivationQueue
 
 @pytest.fixture(autouse=True)
 def alone(tmp_path, monkeypatch):
-    """An empty shelf, nothing remembered, and a function that says how often it ran."""
-    shelf = outcomes.Shelf(tmp_path / "derivations")
-    monkeypatch.setattr(outcomes, "shelf", lambda: shelf)
+    """An empty folder, nothing remembered, and a function that says how often it ran."""
+    folder = tmp_path / "derivations"
+    folder.mkdir()
+    monkeypatch.setattr(outcomes, "folder", lambda: folder)
     monkeypatch.setattr(derivations, "_cache", type(derivations._cache)())
     monkeypatch.setattr(sketches, "noted", noted, raising=False)
     monkeypatch.setattr(sketches, "spin", spin, raising=False)
-    return shelf
+    return folder
 
 
 @pytest.fixture
@@ -63,7 +67,7 @@ def test_the_one_who_asked_first_may_leave(runs):
 
     assert coroutines.run(visits())
     assert count(runs) == 1
-    assert not derivations._claims
+    assert not derivations._running
 
 
 def test_a_visitor_s_new_request_ends_the_one_before(runs):
@@ -76,24 +80,7 @@ def test_a_visitor_s_new_request_ends_the_one_before(runs):
             await one
 
     coroutines.run(visit())
-    assert not derivations._claims
-
-
-def test_a_fourth_visitor_s_short_one_is_back_while_three_are_at_their_limit(runs):
-    """More visitors with endless derivations than there are places, then a short one."""
-
-    async def visits():
-        long = [asyncio.ensure_future(DerivationQueue().ask("spin", 1e6 + k)) for k in range(6)]
-        await asyncio.sleep(0.01)
-        assert await DerivationQueue().ask("noted", str(runs), 0.01)
-        waiting = [one for one in long if not one.done()]
-        for one in long:
-            one.cancel()
-        await asyncio.gather(*long, return_exceptions=True)
-        return len(waiting)
-
-    assert coroutines.run(visits()) == 6
-    assert count(runs) == 1
+    assert not derivations._running
 
 
 def test_a_restart_keeps_what_was_derived(runs, alone):
@@ -101,7 +88,7 @@ def test_a_restart_keeps_what_was_derived(runs, alone):
     derivations._cache.clear()
     assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
     assert count(runs) == 1
-    (entry,) = alone.folder.iterdir()
+    (entry,) = alone.iterdir()
     entry.write_text("broken")
     derivations._cache.clear()
     assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
@@ -118,12 +105,36 @@ asyncio.run(DerivationQueue().ask("noted", {runs!r}, 0.5))
 """
 
 
-def test_processes_of_a_server_derive_once(runs, tmp_path):
+def test_two_servers_share_one_cache(runs, tmp_path):
     code = PROCESS.format(runs=str(runs))
     environment = {**os.environ, "WORKBENCH_CACHE": str(tmp_path / "cache")}
-    processes = [subprocess.Popen([sys.executable, "-c", code], env=environment) for _ in range(2)]
-    assert [process.wait() for process in processes] == [0, 0]
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", code], env=environment, check=True)
     assert count(runs) == 1
+
+
+def test_endless_derivation_is_a_sentence_and_the_next_request_is_served(runs, monkeypatch):
+    assert derivations.BUDGET < derivations.TIMEOUT <= 7.0
+    monkeypatch.setattr(derivations, "TIMEOUT", 0.3)
+
+    async def visit():
+        queue = DerivationQueue()
+        with pytest.raises(DerivationTimeout, match=r"took longer than 0\.3 s and was stopped"):
+            await queue.ask("spin", 1e6)
+        return await queue.ask("noted", str(runs), 0.01)
+
+    assert coroutines.run(visit())
+
+
+def test_full_disk_loses_the_cache_only(runs, monkeypatch):
+    def fail(*paths):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(storage.os, "replace", fail)
+    assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
+    derivations._cache.clear()
+    assert coroutines.run(DerivationQueue().ask("noted", str(runs)))
+    assert count(runs) == 2
 
 
 def test_presets_need_no_worker(monkeypatch):
@@ -132,3 +143,10 @@ def test_presets_need_no_worker(monkeypatch):
     monkeypatch.setattr(derivations, "shared", None)
     for request in preset_outcomes.requests():
         assert coroutines.run(DerivationQueue().ask(*request))
+
+
+def test_budget_of_a_page_is_enough_for_a_proof():
+    request = sketches.pair, "exp(u) + u**2", None, (), None
+    assert sketches.within(derivations.BUDGET, *request)["status"] == "proved"
+    with pytest.raises(UndecidedError):
+        sketches.within(0.0, *request)

@@ -19,7 +19,7 @@ KEYS = {"p", "q", "domain", "variable", "implicit", "steps", "status", "claims",
 STEP, CLAIM = {"title", "latex", "text", "reason"}, {"name", "status", "detail"}
 # Takes minutes; whatever derives it faster needs another.
 ENDLESS = "exp(exp(u))*u**20 + log(1 + exp(u))**7*cosh(u) + exp(u**2)"
-OUT_OF_TIME = r"took longer than 0\.5 s of processor time and was stopped; try a simpler formula"
+OUT_OF_TIME = r"took longer than 0\.5 s and was stopped; try a simpler formula"
 
 FORMULAS = table("misuse")["derived"]
 
@@ -205,4 +205,4 @@ def test_a_derivation_that_hangs_ends_at_its_limit():
     result = invoke("derive", ENDLESS, "--timeout", limit, "--json")
     assert result.exit_code == 2
     assert is_told(result, as_json=True)
-    assert re.search(f"{OUT_OF_TIME}|the machine is busy, try again", result.stderr)
+    assert re.search(OUT_OF_TIME, result.stderr)

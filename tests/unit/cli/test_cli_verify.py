@@ -32,7 +32,7 @@ def run(folder, *options):
 @pytest.fixture(scope="module")
 def whole():
     """The folder of the cache and the whole table, which only the first run after a change derives anew."""
-    folder = storage.cache("pairs").parent
+    folder = storage.cache("derivations").parent
     result = run(folder, "--json")
     assert result.returncode == 0, result.stderr
     assert result.stderr == ""

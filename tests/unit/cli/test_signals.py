@@ -70,7 +70,7 @@ import os, signal, sys, threading, time
 from workbench.conjugates.convex import worker
 
 def soon():
-    while not any(each.running() for each in list(worker_open)):
+    while not any(future.running() for future in list(worker_open)):
         time.sleep(0.01)
     os.kill(os.getpid(), {number})
 

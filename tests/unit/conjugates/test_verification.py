@@ -1,21 +1,16 @@
 """The table of pairs: the file that keeps it, what makes that file useless, and rows that fail."""
 
-import functools
 import json
-import os
 from concurrent.futures import Future
 
 import pytest
 
 from workbench._support.errors import DerivationTimeout, WorkbenchWarning
-from workbench._support.system import sources
 from workbench.conjugates import terms
 from workbench.conjugates.convex import report
 from workbench.conjugates.convex.proof import Claim, Verification
 from workbench.conjugates.derivations import outcomes, verification
 
-# Reading what derives takes longer than these tests.
-DIGEST = functools.cache(sources.digest)
 PROVED = Verification((Claim("identity", "proved", "u v - p(u)"),))
 
 
@@ -28,7 +23,6 @@ def quick(tmp_path, monkeypatch):
     """An empty folder for the cache, and a table of one row that takes no time."""
     monkeypatch.setenv("WORKBENCH_CACHE", str(tmp_path))
     monkeypatch.setattr(verification, "pairs", lambda progress=None: [made_row()])
-    monkeypatch.setattr(sources, "digest", DIGEST)
 
 
 def verify():
@@ -38,49 +32,13 @@ def verify():
 # The file
 
 
-def test_the_file_is_whole_json_beside_no_draft(quick, tmp_path):
-    found = verify()
-    (path,) = tmp_path.rglob("*.*")
-    assert path == verification.cache_path()
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    assert kept == {name: found[name] for name in ("pairs", "errata", "date")}
-
-
-CORRUPT = {
-    "empty": "",
-    "cut": '{"pairs": [',
-    "list": "[]",
-    "number": "7",
-    "no rows": '{"pairs": [], "errata": []}',
-    "rows": '{"pairs": [1], "errata": [], "date": ""}',
-    "row": '{"pairs": [{}], "errata": [], "date": ""}',
-    "deep": "[" * 100_000,
-    "null": "null",
-    "errata": '{"pairs": [{}], "errata": [7], "date": ""}',
-}
-
-
-@pytest.mark.parametrize("text", CORRUPT.values(), ids=CORRUPT)
-def test_a_corrupt_file_is_computed_again(quick, text):
-    good = verify()
-    path = verification.cache_path()
-    path.write_text(text, encoding="utf-8")
-    again = verify()
-    assert again["cached"] is False
-    assert [row["name"] for row in again["pairs"]] == [row["name"] for row in good["pairs"]]
-    assert verify()["cached"] is True
-    path.write_bytes(b"\xff\xfe")
-    assert verify()["cached"] is False
-
-
-@pytest.mark.parametrize("change", [{"status": "maybe"}, {"claims": None}, {"more": 1}, {"claims": [{}]}])
-def test_a_row_that_is_not_one_is_computed_again(quick, change):
-    verify()
-    path = verification.cache_path()
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    kept["pairs"][0].update(change)
-    path.write_text(json.dumps(kept), encoding="utf-8")
-    assert verify()["cached"] is False
+def test_table_is_derived_once(quick):
+    first, second = verify(), verify()
+    assert (first["cached"], second["cached"]) == (False, True)
+    assert [second[name] for name in ("pairs", "errata", "date")] == [
+        json.loads(json.dumps(first[name])) for name in ("pairs", "errata", "date")
+    ]
+    assert not verification.table(fresh=True)["cached"]
 
 
 def test_another_version_of_sympy_computes_again(quick, monkeypatch):
@@ -97,15 +55,6 @@ def test_a_folder_that_cannot_be_made_gives_way_to_a_temporary_one(quick, tmp_pa
     with pytest.warns(WorkbenchWarning, match="set WORKBENCH_CACHE to a folder that you alone can write to"):
         assert not verify()["cached"]
     assert verify()["cached"]
-
-
-def test_few_files_of_other_versions_stay(tmp_path):
-    for number in range(7):
-        verification.store(tmp_path / "pairs" / f"{number}.json", {"number": number})
-        os.utime(tmp_path / "pairs" / f"{number}.json", (number, number))
-    stay = {path.name for path in (tmp_path / "pairs").iterdir()}
-    assert len(stay) == verification.KEPT_FILES
-    assert "6.json" in stay
 
 
 # Rows that fail

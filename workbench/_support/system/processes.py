@@ -5,6 +5,7 @@ for one at its top level would run itself again in it. Nothing that is done in t
 """
 
 import io
+import math
 import multiprocessing
 import os
 import threading
@@ -92,12 +93,13 @@ def starter(modules, environment=()):
 
 
 def limit(name, value):
-    """Lower a resource limit of this process, where the platform has it."""
+    """Set a resource limit of this process, where the platform has it; ``math.inf`` lifts it again."""
     try:
         import resource
 
         kind = getattr(resource, name)
         _, hard = resource.getrlimit(kind)
-        resource.setrlimit(kind, (value if hard == resource.RLIM_INFINITY else min(value, hard), hard))
+        highest = math.inf if hard == resource.RLIM_INFINITY else hard
+        resource.setrlimit(kind, (hard if value >= highest else value, hard))
     except (ImportError, AttributeError, ValueError, OSError):
         pass  # Windows has no such limits, and macOS refuses some

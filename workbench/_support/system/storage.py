@@ -2,13 +2,10 @@
 
 import atexit
 import contextlib
-import json
 import os
 import secrets
 import shutil
 import stat
-import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -18,9 +15,9 @@ from workbench._support.errors import InputError, WorkbenchWarning
 
 CACHE = "WORKBENCH_CACHE"
 NAME = "duality-workbench"
-# In each temporary folder, the process that it goes with.
-OWNER = "owner.json"
-# Of folders whose owner cannot be told, such as one that runs in another container.
+# In each temporary folder: a file that the process holds locked for as long as it lives.
+OWNER = "owner.lock"
+# After this time an unlocked folder goes where locks cannot tell.
 FORGOTTEN_SECONDS = 24 * 3600
 UNFINISHED = ".part"
 
@@ -90,17 +87,30 @@ def write(path, content, sync=True):
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+@contextlib.contextmanager
+def locked(path):
+    """Hold the lock of a file, which is made, against other processes; Windows has no such lock."""
+    with open(path, "ab") as file:
+        _lock(file, wait=True)
+        yield
+
+
 # --- the cache
 
 _usable = {}
 
 
-def cache(*names):
-    """A folder of the user's cache for one kind of file; ``WORKBENCH_CACHE`` moves its parent.
+def cache(*names, keep=None):
+    """Return a folder of the user's cache for one kind of file; ``WORKBENCH_CACHE`` moves its parent.
 
     Machine code is taken from it. So where it cannot be made or written to, or another user can write to it
     or put another folder in its place, a temporary folder that is this user's alone takes the place of the
     parent, with a `WorkbenchWarning`. Access lists are not looked at.
+
+    Parameters
+    ----------
+    keep : int, optional
+        How many of the folders beside this one stay, those used last; others go at the first call.
     """
     folder = _cache_parent().joinpath(*names)
     if folder not in _usable:
@@ -109,10 +119,12 @@ def cache(*names):
         try:
             _check(path)
         except OSError as error:
-            give_up_cache(error)
+            _give_up_cache(error)
             folder = path = _cache_parent().joinpath(*names)
             make(path)
         _usable[folder] = path
+        if keep is not None:
+            _keep_newest(path, keep)
     return _usable[folder]
 
 
@@ -123,7 +135,7 @@ def make(folder):
             place.mkdir(mode=0o700, exist_ok=True)
 
 
-def give_up_cache(error):
+def _give_up_cache(error):
     """Go on with a temporary folder as the cache's parent, in this process and those that it starts."""
     parent, folder = _cache_parent(), temporary("cache")
     os.environ[CACHE] = str(folder)
@@ -135,16 +147,16 @@ def give_up_cache(error):
     )
 
 
-def keep_newest(parent, count, newest):
-    """Of the entries of a folder leave those that were used last, the newest now."""
+def _keep_newest(folder, count):
     with contextlib.suppress(OSError):
-        os.utime(newest)
-        for stale in sorted(parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)[count:]:
+        os.utime(folder)
+        beside = sorted(folder.parent.iterdir(), key=lambda path: path.stat().st_mtime, reverse=True)
+        for stale in beside[count:]:
             shutil.rmtree(stale, ignore_errors=True)
 
 
 def keep_bytes(folder, pattern, most):
-    """Where files take more than so many bytes, take those away that were not used for the longest time.
+    """Where files take more than `most` bytes, take those away that were not used for the longest time.
 
     Three quarters of that stay, so that the next file does not begin it anew.
     """
@@ -202,7 +214,7 @@ def _is_own_group(number):
 
 # --- temporary folders
 
-_made = {}
+_made = {}  # folder -> the process that made it, the file that it holds locked
 
 
 def temporary(purpose):
@@ -216,19 +228,24 @@ def temporary(purpose):
     """
     sweep()
     folder = Path(tempfile.mkdtemp(prefix=f"{NAME}-{purpose}-"))
-    owner = {"process": os.getpid(), "start": _start(os.getpid()), **_namespace()}
-    (folder / OWNER).write_text(json.dumps(owner), encoding="utf-8")
+    # A fork holds the lock as well, so that the folder lives as long as one of them.
+    file = open(folder / UNFINISHED, "wb")  # noqa: SIM115
+    _lock(file)
+    with contextlib.suppress(PermissionError):  # Windows renames no open file
+        os.rename(folder / UNFINISHED, folder / OWNER)
     if not _made:
         atexit.register(discard)
-    _made[folder] = os.getpid()
+    _made[folder] = os.getpid(), file
     return folder
 
 
 def discard(folder=None):
     """Take away a temporary folder, or all of them, unless a process that this one comes from made them."""
-    for each in [folder] if folder is not None else list(_made):
-        if _made.pop(each, None) == os.getpid():
-            shutil.rmtree(each, ignore_errors=True)
+    for made in [folder] if folder is not None else list(_made):
+        process, file = _made.pop(made, (None, None))
+        if process == os.getpid():
+            file.close()
+            shutil.rmtree(made, ignore_errors=True)
 
 
 def sweep():
@@ -237,51 +254,29 @@ def sweep():
         for entry in entries:
             if entry.name.startswith(f"{NAME}-"):
                 with contextlib.suppress(OSError):
-                    if _is_ours(entry.stat(follow_symlinks=False)) and _is_abandoned(Path(entry.path)):
+                    status = entry.stat(follow_symlinks=False)
+                    is_ours = not hasattr(os, "getuid") or status.st_uid == os.getuid()
+                    if is_ours and stat.S_ISDIR(status.st_mode) and _is_abandoned(Path(entry.path)):
                         shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _is_ours(status):
-    return stat.S_ISDIR(status.st_mode) and (not hasattr(os, "getuid") or status.st_uid == os.getuid())
-
-
 def _is_abandoned(folder):
-    """Whether a folder's process has ended; where that cannot be told, whether it was left alone for long."""
-    here = _namespace()
+    """Whether a folder's process has ended; where a lock cannot tell, whether it was left alone for long."""
+    with contextlib.suppress(FileNotFoundError), open(folder / OWNER, "rb") as file:
+        if (is_free := _lock(file)) is not None:
+            return is_free
+    touched = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
+    return time.time() - touched > FORGOTTEN_SECONDS
+
+
+def _lock(file, wait=False):
+    """Lock a file, if nobody else has; returns whether it is locked now, None where there are no locks."""
     try:
-        owner = json.loads((folder / OWNER).read_text(encoding="utf-8"))
-        process, start, boot, space = int(owner["process"]), owner["start"], owner["boot"], owner["space"]
-    except (OSError, ValueError, KeyError, TypeError):
-        start = None
-    if start is None or (boot == here["boot"] and space != here["space"]):
-        touched = max(path.stat().st_mtime for path in (folder, *folder.iterdir()))
-        return time.time() - touched > FORGOTTEN_SECONDS
-    return boot != here["boot"] or _start(process) != start
-
-
-def _namespace():
-    """What a process's number and start count from: the machine's start, and the container."""
-    namespace = {"boot": "", "space": ""}
-    with contextlib.suppress(OSError):
-        namespace["boot"] = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
-        namespace["space"] = os.readlink("/proc/self/ns/pid")
-    return namespace
-
-
-def _start(process):
-    """When a process started, as a text that no later one of its number has; "" where there is none.
-
-    None where the system does not tell.
-    """
-    if sys.platform == "linux":
-        try:
-            text = Path(f"/proc/{process:d}/stat").read_text(encoding="utf-8", errors="replace")
-        except (FileNotFoundError, ProcessLookupError):
-            return ""
-        # The name before the parenthesis may hold anything; the state is the third field, the start the 22nd.
-        fields = text.rpartition(")")[2].split()
-        return "" if fields[0] in "ZX" else fields[19]
-    if os.name == "posix":
-        result = subprocess.run(["ps", "-o", "lstart=", "-p", f"{process:d}"], capture_output=True, text=True)
-        return result.stdout.strip()
-    return None
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,15 +1,17 @@
 """Calls in processes of their own, each of which is killed at its limit of time or memory.
 
-SymPy, or whatever reads a visitor's file, can compute for hours inside one call that no thread could
-interrupt, so such a call runs where it can be killed. The processes come from a *fork server*, itself started
-fresh and with the imports done: a worker that was killed is replaced by a fork of it in milliseconds, where
-*spawn* would import everything anew each time, and nothing is ever forked from a program that has threads,
-locks and a running event loop. Each call has a thread that waits for its process.
+SymPy, or a reader of a visitor's file, can compute for hours inside one call that no thread could interrupt,
+so such a call runs in a process of a `pebble.ProcessPool`. The processes are forks of a server that has done
+the imports, see `processes`, so that a new one is there in milliseconds and nothing is forked from a program
+that has threads, locks and a running event loop.
 
-Time is processor time, so that a busy machine stops nothing that an idle one would finish.
+Limits: the kernel counts processor time (`RLIMIT_CPU`) and address space (`RLIMIT_AS`), and the pool kills by
+the clock what takes `PATIENCE` times its seconds. Windows has neither of the first two and macOS no limit of
+address space: there the pool's clock alone ends a call that takes too much.
 """
 
 import contextlib
+import functools
 import importlib
 import math
 import os
@@ -18,81 +20,61 @@ import signal
 import threading
 import time
 import traceback
-from concurrent.futures import Future, InvalidStateError
+from concurrent.futures import CancelledError, InvalidStateError
+from concurrent.futures import TimeoutError as ClockError
+from concurrent.futures.process import BrokenProcessPool
 
-import psutil
+import pebble
 
 from workbench._support.errors import InputError
 from workbench._support.system import processes
-from workbench._support.system.schedule import Job, Schedule
 
-WARM_LIMIT = 20.0  # seconds to start a process with its imports, which take about one
 TIMEOUT = 20.0
-TICK = 0.05  # seconds between two looks at the processor time of those that run
-# By the clock a call may take so many times as long.
-BACKSTOP = 10
-CPU_MARGIN = 2  # seconds that the parent has to stop a call before the kernel does
+# By the clock a call may take PATIENCE times as long: a busy machine gives it a share of a processor.
+PATIENCE = 3
 OUT_OF_MEMORY = 81  # exit code; any number that nothing else uses
-OUT_OF_TIME = -getattr(signal, "SIGXCPU", 0)  # the exit code where the kernel was first
-# Who starts a process also asks which others have ended, and an exit code can be read once.
-_changing = threading.Lock()
-
-
-class Pending(Future):
-    """The future of one call. Unlike others it can be cancelled while it runs.
-
-    Its process dies where nobody else asked for the same.
-    """
-
-    def __init__(self, job, on_cancel):
-        super().__init__()
-        self.job, self._on_cancel = job, on_cancel
-
-    def cancel(self):
-        before = self.cancelled()
-        if super().cancel() and not before:
-            self.set_running_or_notify_cancel()  # tells those who wait
-            self._on_cancel(self)
-        return self.cancelled()
-
-    def running(self):
-        """Whether its process is at work on it."""
-        return not self.done() and self.job.at_work
+KINDS = {OUT_OF_MEMORY: "memory", -getattr(signal, "SIGXCPU", 0): "time"}
 
 
 class Workers:
-    """Runs functions in worker processes, each within its limits; a subclass says what `fault`s are.
+    """Run functions in worker processes, in the order of asking and one at a time for each visitor.
 
     The functions and their arguments travel pickled, so a function stands at the top level of a module
-    that the worker can import. Its errors come back as they were raised; whatever takes longer than
-    its `timeout`, or more memory, is a fault, and the next call finds a fresh worker. The time that a worker
-    needs to start does not count.
+    that the worker can import. Its errors come back as they were raised. The time that a worker needs to
+    start does not count.
 
     Parameters
     ----------
     starter : multiprocessing.context.BaseContext
         Of `processes.starter`.
     modules : sequence of str
-        What a worker imports before its first call, where the starter has not.
+        Imported by a worker before its first call, where the starter has not.
     memory : int
-        Bytes that a call may take above what the imports took.
+        Bytes that a call may take above the imports.
     places : int
-        Workers at a time.
-    quick : float
-        Seconds of processor time after which a call may have to begin anew, once, for another
-        visitor's; see `schedule`.
+        Number of workers.
     niceness : int
         By how much workers stand back behind other processes.
-    kept : int
-        How many idle workers wait for whoever comes next; others return memory to the system.
+    calls : int
+        Number of calls after which a worker is replaced; 0 for never.
+
+    Attributes
+    ----------
+    error : type
+        Class of the errors for reached limits.
+    sentences : dict of str to str
+        Their messages for "start", "time", "memory", "deep" (the recursion) and "broken", with the fields
+        ``timeout`` (seconds) and ``memory`` (megabytes).
     """
 
-    def __init__(self, starter, modules, memory, places=1, quick=math.inf, niceness=0, kept=1):
-        self.memory, self._kept = memory, kept
-        self._start = lambda: _Worker(starter, modules, niceness)
-        self._schedule, self._lock = Schedule(places, quick), threading.Lock()
-        self._jobs, self._idle, self._threads = {}, [], set()  # jobs by key
-        self.closed = False
+    error, sentences = RuntimeError, {}
+
+    def __init__(self, starter, modules, memory, places=1, niceness=0, calls=0):
+        prepare = modules, niceness, memory
+        self._make = lambda: pebble.ProcessPool(places, calls, _prepare, prepare, context=starter)
+        self.memory, self.places, self.closed = memory, places, False
+        self._pool, self._is_opening, self._waiting, self._running = None, False, [], []
+        self._lock = threading.RLock()
 
     def __enter__(self):
         return self
@@ -100,268 +82,199 @@ class Workers:
     def __exit__(self, *_):
         self.close()
 
-    def fault(self, kind, job, worker):
-        """The error of a job that was ended: "start", "time", "clock", "memory", "deep" or "broken"."""
-        raise NotImplementedError
-
-    def submit(self, function, *args, timeout=TIMEOUT, visitor=None, key=None, memory=None):
-        """A `concurrent.futures.Future` of function(*args); returns at once.
+    def submit(self, function, *args, timeout=TIMEOUT, visitor=None, memory=None):
+        """Return a future of function(*args) at once; cancelled, it ends the call even while that runs.
 
         Parameters
         ----------
         function : callable
         timeout : float
-            Seconds of processor time; by the clock it may take `BACKSTOP` times as long.
+            Seconds of processor time; by the clock it may take `PATIENCE` times as long.
         visitor : object, optional
-            Who asks: a visitor has one call at work at a time. By default nobody else.
-        key : hashable, optional
-            Those who ask with the same key while it is under way get one call's outcome.
+            Further calls of the same visitor wait until this one has ended.
         memory : int, optional
             In place of the workers' own.
         """
         if not 0 < timeout < math.inf:
-            raise ValueError(f"timeout: {timeout!r} is no number of seconds above 0, such as {TIMEOUT:g}")
-        payload = pickle.dumps((function, args))  # what cannot travel fails here, where it is passed
-        key = object() if key is None else (key, timeout)
+            raise ValueError(f"timeout: {timeout!r} is not a number of seconds above 0, such as {TIMEOUT:g}")
+        payload = pickle.dumps((function, args))  # what cannot be pickled fails here, where it is passed
+        call = _Call(payload, timeout, object() if visitor is None else visitor, memory or self.memory)
         with self._lock:
             if self.closed:
                 raise RuntimeError(f"this {type(self).__name__} is closed; make another")
-            job = self._jobs.get(key)
-            if job is None:
-                job = self._jobs[key] = Job(key, payload, timeout, memory or self.memory)
-                self._schedule.add(job)
-            pending = Pending(job, self._leave)
-            job.futures.append(pending)
-            job.visitors.append(object() if visitor is None else visitor)
-            self._begin()
-        return pending
+            self._waiting.append(call)
+        call.future.add_done_callback(lambda _: self._leave(call))
+        self._start_calls()
+        return call.future
 
     def run(self, function, *args, timeout=TIMEOUT):
-        """function(*args), computed in a worker."""
-        pending = self.submit(function, *args, timeout=timeout)
+        """Return function(*args), computed in a worker."""
+        future = self.submit(function, *args, timeout=timeout)
         try:
-            return pending.result()
+            return future.result()
         except BaseException:  # Ctrl-C too: then the worker is not to go on
-            pending.cancel()
+            future.cancel()
             raise
 
     def close(self):
-        """Stop the workers and cancel what is under way."""
+        """Stop the workers and cancel all calls."""
         with self._lock:
             self.closed = True
-            queue = [pending for job in self._jobs.values() for pending in job.futures]
-            threads = list(self._threads)
-        for pending in queue:
-            pending.cancel()
-        for thread in threads:
-            thread.join()
-        while self._idle:
-            self._idle.pop().stop()
+            calls, pool, self._pool = [*self._waiting, *self._running], self._pool, None
+        for call in calls:
+            call.future.cancel()
+        _stop(pool)
 
-    def _leave(self, pending):
-        """One who asked does so no longer."""
+    def _start_calls(self):
         with self._lock:
-            job = pending.job
-            if pending not in job.futures:
+            if not self._waiting or self.closed or self._is_opening:
                 return
-            place = job.futures.index(pending)
-            del job.futures[place], job.visitors[place]
-            if not job.futures:
-                self._jobs.pop(job.key, None)  # who asks from now on begins anew
-                if job in self._schedule.waiting:
-                    self._schedule.end(job)
-            self._begin()
+            if self._pool is None or not self._pool.active:
+                # The first process takes as long as its imports to start.
+                self._is_opening = True
+                threading.Thread(target=self._open, daemon=True).start()
+                return
+            for call in list(self._waiting):
+                visitors = {other.visitor for other in self._running}
+                if len(self._running) < self.places and call.visitor not in visitors:
+                    self._waiting.remove(call)
+                    self._running.append(call)
+                    limits = call.payload, call.timeout, call.memory
+                    call.task = self._pool.schedule(_work, limits, timeout=PATIENCE * call.timeout)
+                    call.task.add_done_callback(functools.partial(self._end, call))
+                    with contextlib.suppress(RuntimeError):  # it runs for the second time, or is done
+                        call.future.set_running_or_notify_cancel()
 
-    def _begin(self):
-        """Start whose turn it is; with the lock."""
-        while not self.closed and (job := self._schedule.start()) is not None:
-            thread = threading.Thread(target=self._serve, args=(job,), name="worker", daemon=True)
-            self._threads.add(thread)
-            thread.start()
-
-    # In the thread of a job
-
-    def _serve(self, job):
-        worker = None
+    def _open(self):
+        """Make a pool, the first one or in place of one that broke."""
+        _stop(self._pool)
+        pool, refused = self._make(), []
         try:
-            worker = self._idle_worker() or self._start()
-            kind, result = self._outcome(job, worker)
-        except _Stopped as stopped:
-            kind, result = stopped.args[0], None
-        except Exception as error:  # no process, or an outcome of which a module is missing here
-            kind, result = "start" if worker is None else "raised", error
-        job.at_work = False
-        keeps = kind in ("found", "raised", "deep")
+            is_open = pool.active  # starts its processes
+        except (BrokenProcessPool, OSError):
+            is_open = False
         with self._lock:
-            keeps = keeps and len(self._idle) < self._kept and not self.closed
-            if keeps:
-                self._idle.append(worker)
-        if worker is not None and not keeps:
-            worker.stop()
-        if kind == "ended":
-            kind = {OUT_OF_TIME: "time", OUT_OF_MEMORY: "memory"}.get(worker.code, "broken")
-            kind = kind if worker.ready else "start"
-        if kind not in ("found", "raised", "left", "set back"):
-            cause, result = result, self.fault(kind, job, worker)
-            result.__cause__ = cause
-        with self._lock:
-            self._threads.discard(threading.current_thread())
-            queue = []
-            if kind == "set back":
-                self._schedule.requeue(job)
+            self._is_opening, self._pool = False, None
+            if is_open and not self.closed:
+                self._pool, pool = pool, None
             else:
-                if self._jobs.get(job.key) is job:
-                    del self._jobs[job.key]
-                self._schedule.end(job)
-                queue, job.futures, job.visitors = job.futures, [], []
-            self._begin()
-        for pending in queue:
-            with contextlib.suppress(InvalidStateError):  # it was cancelled in the meantime
-                (pending.set_result if kind == "found" else pending.set_exception)(result)
+                refused, self._waiting = self._waiting, []
+        _stop(pool)
+        for call in refused:
+            self._settle(call, "start", None)
+        self._start_calls()
 
-    def _idle_worker(self):
-        """One that is warm, or None; one that has ended is no worker."""
-        while True:
-            with self._lock:
-                worker = self._idle.pop() if self._idle else None
-            if worker is None or worker.is_alive():
-                return worker
-            worker.stop()
+    def _leave(self, call):
+        """Forget a call whose future is done; where it was cancelled, end its process."""
+        with self._lock:
+            if call in self._waiting:
+                self._waiting.remove(call)
+            if call.task is not None:
+                call.task.cancel()
+        if call.future.cancelled():
+            with contextlib.suppress(RuntimeError):  # it ran and has told those that wait
+                call.future.set_running_or_notify_cancel()
+        self._start_calls()
 
-    def _outcome(self, job, worker):
-        """What the process says of a job: ("found", result), ("raised", error) or ("deep", None)."""
-        if not worker.ready:
-            self._receive(job, worker, WARM_LIMIT)
-            worker.ready = True
-        worker.begin()
-        job.at_work = True
-        with contextlib.suppress(OSError):  # it has just ended, as the next line hears
-            worker.connection.send((job.payload, job.timeout, job.memory))
-        return pickle.loads(self._receive(job, worker, job.timeout))
+    def _end(self, call, task):
+        """Hand a call's outcome on."""
+        kind, result = self._outcome(task)
+        with self._lock:
+            self._running.remove(call)
+            if kind == "start" and not call.is_second and not call.future.done():
+                # The pool broke while the call waited in it: a worker without a call was killed.
+                call.is_second, kind = True, "waiting"
+                self._waiting.insert(0, call)
+        if kind not in ("waiting", "cancelled"):
+            self._settle(call, kind, result)
+        self._start_calls()
 
-    def _receive(self, job, worker, limit):
-        """What a worker says next; `_Stopped` where it ends, is at a limit or makes place for a newcomer."""
-        while not worker.connection.poll(TICK):
-            if worker.used > limit:
-                raise _Stopped("time" if worker.ready else "start")
-            if worker.elapsed > BACKSTOP * limit:
-                raise _Stopped("clock")
-            job.used = worker.used if worker.ready else 0.0
-            with self._lock:
-                if not job.futures:
-                    raise _Stopped("left")
-                if self._schedule.preempted() is job:
-                    raise _Stopped("set back")
+    def _settle(self, call, kind, result):
+        if kind in self.sentences:
+            sentence = self.sentences[kind].format(timeout=call.timeout, memory=call.memory // 2**20)
+            kind, result = "raised", self.error(sentence)
+        with contextlib.suppress(InvalidStateError):  # cancelled in the meantime
+            (call.future.set_result if kind == "returned" else call.future.set_exception)(result)
+
+    def _outcome(self, task):
+        """Return ("returned", value), ("raised", error) or (a key of `sentences`, None)."""
         try:
-            return worker.connection.recv_bytes()
-        except (EOFError, OSError):
-            raise _Stopped("ended") from None
+            return pickle.loads(task.result())
+        except CancelledError:
+            return "cancelled", None
+        except ClockError:
+            return "time", None
+        except BrokenProcessPool:
+            return "start", None
+        except pebble.ProcessExpired as error:
+            return KINDS.get(error.exitcode, "broken"), None
+        except Exception as error:  # a module of the outcome is missing here
+            return "raised", error
 
 
-class _Stopped(Exception):
-    """A job whose process does not answer, and why."""
+class _Call:
+    def __init__(self, payload, timeout, visitor, memory):
+        self.payload, self.timeout, self.visitor, self.memory = payload, timeout, visitor, memory
+        self.future, self.task, self.is_second = pebble.ProcessFuture(), None, False
 
 
-class _Worker:
-    """The parent's view of a worker process, which may still be starting."""
-
-    def __init__(self, starter, modules, niceness):
-        self.connection, theirs = starter.Pipe()
-        self.process = starter.Process(target=_answer, args=(theirs, modules, niceness), daemon=True)
-        with _changing:
-            self.process.start()
-        theirs.close()
-        self.ready, self.code, self._last = False, None, 0.0
-        try:
-            self._times = psutil.Process(self.process.pid).cpu_times
-        except psutil.Error:  # it has ended, as its connection will say
-            self._times = None
-        self.begin()
-
-    def begin(self):
-        """Count time from now on."""
-        self._clock, self._before = time.monotonic(), self._processor()
-
-    @property
-    def used(self):
-        """Seconds of processor time since `begin`."""
-        return self._processor() - self._before
-
-    @property
-    def elapsed(self):
-        """Seconds since `begin`."""
-        return time.monotonic() - self._clock
-
-    def _processor(self):
-        if self._times is not None:
-            try:
-                times = self._times()
-                self._last = times.user + times.system
-            except psutil.Error:  # it has ended
-                pass
-        return self._last
-
-    def is_alive(self):
-        with _changing:
-            return self.process.is_alive()
-
-    def stop(self):
-        """End the process, whatever it does; `code` is then its exit code."""
-        with _changing:
-            if self.process.is_alive():
-                self.process.kill()
-            self.process.join()
-            self.code = self.process.exitcode
-            self.process.close()
-        self.connection.close()
+def _stop(pool):
+    if pool is not None:
+        pool.stop()
+        pool.join()
 
 
-def _answer(connection, modules, niceness):
-    """What the process does: calls, until its parent closes the connection or ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + WARM_LIMIT + CPU_MARGIN))
+# In a worker
+
+_imports = []
+
+
+def _prepare(modules, niceness, memory):
+    """Prepare a worker: its imports, its limits and how it ends and stands back."""
+    import psutil
+
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends a call in C at once
     for module in modules:
         importlib.import_module(module)
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
     processes.limit("RLIMIT_CORE", 0)
-    usage = psutil.Process().memory_info().vms
-    try:
-        connection.send_bytes(b"")
-        while True:
-            payload, timeout, memory = connection.recv()
-            # Should the parent die, nobody else would stop a call that hangs.
-            processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + timeout + CPU_MARGIN))
-            processes.limit("RLIMIT_AS", usage + memory)
-            connection.send_bytes(_work(payload))
-    except (EOFError, OSError):
-        pass
+    _imports[:] = [psutil.Process().memory_info().vms]
+    processes.limit("RLIMIT_AS", _imports[0] + memory)
 
 
-def _work(payload):
-    """The outcome of one call. It is pickled here, within the limits."""
+def _work(payload, timeout, memory):
+    """Return the outcome of one call, pickled within its limits."""
+    # Should the parent die, nobody else would stop a call that hangs. The limit is a whole number, and a new
+    # process has used some hundredths of a second.
+    processes.limit("RLIMIT_CPU", math.ceil(time.process_time() + 0.98 * timeout))
+    processes.limit("RLIMIT_AS", _imports[0] + memory)
     try:
         function, args = pickle.loads(payload)
-        return _packed("found", function(*args))
+        packed = _packed("returned", function(*args))
     except MemoryError:
         # A process that ran out of memory keeps what filled it; a fresh one is certain to have room.
         os._exit(OUT_OF_MEMORY)
     except RecursionError:
-        return _packed("deep", None)
+        packed = _packed("deep", None)
     except BaseException as error:
-        if not isinstance(error, InputError):
-            error.add_note("in the worker:\n" + traceback.format_exc())
-        if isinstance(error, Exception):
-            try:
-                return _packed("raised", error)
-            except Exception:
-                pass
-        # It cannot travel, or would end the parent.
-        return _packed("raised", RuntimeError(f"{type(error).__name__}: {error}"))
+        packed = _packed_error(error)
+    processes.limit("RLIMIT_CPU", math.inf)
+    return packed
 
 
 def _packed(kind, outcome):
-    """An outcome as bytes, read once: SymPy evaluates as it reads, and that too must fit the limits."""
+    """Pickle an outcome and read it once: SymPy evaluates as it reads, and that too must fit the limits."""
     packed = pickle.dumps((kind, outcome))
     pickle.loads(packed)
     return packed
+
+
+def _packed_error(error):
+    if not isinstance(error, InputError):
+        error.add_note("in the worker:\n" + traceback.format_exc())
+    if isinstance(error, Exception):
+        with contextlib.suppress(Exception):
+            return _packed("raised", error)
+    # It cannot be pickled, or would end the parent.
+    return _packed("raised", RuntimeError(f"{type(error).__name__}: {error}"))

@@ -29,7 +29,7 @@ def verify(pair, function=None):
     except claims.ProofError as error:
         return Verification((Claim("cases", "failed", str(error)),))
     try:
-        limit = min(SECONDS, BUDGET.remaining - KEPT)
+        limit = min(SECONDS, BUDGET.remaining - min(KEPT, BUDGET.remaining / 4))
         # A normal form may grow for minutes inside one question.
         with BUDGET.of(limit), seconds(max(limit, 0.0) + PATIENCE):
             verdicts = claims.check(completed(proposal(pair, functions)))

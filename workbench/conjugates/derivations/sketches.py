@@ -16,6 +16,14 @@ TRANSFER_FUNCTIONS = ("inner", "slope", "outer", "outer_slope", "primal", "prima
 SIMPLEX_FUNCTIONS = simplex_sketches.FUNCTIONS
 
 
+def within(seconds, function, *arguments):
+    """Return what one of these functions gives, with what it has not proved after seconds left undecided."""
+    from workbench.conjugates.convex.checker.forms import BUDGET
+
+    with BUDGET.of(seconds):
+        return function(*arguments)
+
+
 # --- a pair on the line
 
 

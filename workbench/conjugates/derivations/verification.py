@@ -4,28 +4,14 @@ Making it takes SymPy half a minute, so two processes share the work and the tab
 of what it follows from. Reading it again, like importing this module, loads no SymPy.
 """
 
-import contextlib
 import datetime
-import json
 import time
-from pathlib import Path
 
 from workbench._support.errors import DerivationTimeout
-from workbench._support.system import sources, storage
 from workbench.conjugates.convex import report
-from workbench.conjugates.convex.proof import STATUSES
 from workbench.conjugates.convex.worker import Deriver
 from workbench.conjugates.derivations import outcomes
 
-PACKAGE = Path(__file__).resolve().parents[2]
-# Who shows a table and when its rows are derived are no part of it.
-OUTSIDE = (
-    *outcomes.OUTSIDE,
-    *(PACKAGE / "conjugates" / "convex").glob("worker*.py"),
-    PACKAGE / "_support" / "system",
-)
-# Tables of other versions that stay, so that two checkouts in turn do not derive everything each time.
-KEPT_FILES = 4
 PROCESSES = 2
 OF_THE_SUM = "as a function of the sum"
 LIMIT = 60.0  # seconds of processor time for one row, which takes at most ten
@@ -48,15 +34,15 @@ def table(fresh=False, progress=None):
         "seconds", which this call took.
     """
     start = time.perf_counter()
-    path = cache_path()
-    result = None if fresh else stored(path)
+    key = outcomes.key("pairs")
+    result = None if fresh else outcomes.read(key)
     cached = result is not None
     if not cached:
         date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         result = {"pairs": pairs(progress), "errata": report.errata_rows(), "date": date}
         if not failed(result):
             # A failure may be that of a machine too busy or too small, so it is tried again.
-            store(path, result)
+            outcomes.write(key, result)
     return {**result, "cached": cached, "seconds": time.perf_counter() - start}
 
 
@@ -183,39 +169,3 @@ def _outcome(job, future):
         raise stopped
 
     return report.row(job[0], name, getattr(entry, "source", ""), end)
-
-
-# --- the file
-
-
-def cache_path():
-    """The file for the table that follows from these sources; ``WORKBENCH_CACHE`` moves its parent."""
-    state = sources.digest((__file__, sources.WHOLE), without=OUTSIDE, state=outcomes.versions())
-    return storage.cache("pairs") / f"{state}.json"
-
-
-def stored(path):
-    """The table of a file, or None where there is none that is whole."""
-    try:
-        result = json.loads(path.read_text(encoding="utf-8"))
-        rows, errata = result["pairs"], result["errata"]
-        whole = rows and all(set(erratum) == set(report.ERRATUM) for erratum in errata)
-        whole = whole and isinstance(result["date"], str) and all(_is_whole(row) for row in rows)
-        return {name: result[name] for name in ("pairs", "errata", "date")} if whole else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def _is_whole(row):
-    claims = all(set(claim) == set(report.CLAIM) for claim in row["claims"])
-    return claims and set(row) == set(report.ROW) and row["status"] in STATUSES
-
-
-def store(path, result):
-    """Write a table, whole or not at all; where nothing can be written the next call computes again."""
-    with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        storage.write(path, json.dumps(result), sync=False)
-        others = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime, reverse=True)
-        for stale in others[KEPT_FILES:]:
-            stale.unlink(missing_ok=True)

@@ -33,20 +33,26 @@ NICENESS = 5
 _context, reserve = processes.starter(WARM, ALONE)
 
 
+PART = "take a part of its rows or columns."
+
+
+SENTENCES = {
+    "start": "The machine has no memory for another file; try again in a minute.",
+    "memory": f"The file takes more than {{memory:g}} MB of memory here; {PART}",
+    "time": f"The file takes more than {{timeout:g}} s here; {PART}",
+    "deep": f"The file is nested too deep; {PART}",
+    "broken": "The file ended the process that read it; take a part of its rows, or save it anew.",
+}
+
+
 class _Readers(Workers):
-    def fault(self, kind, job, worker):
-        part = "take a part of its rows or columns."
-        messages = {
-            "memory": f"The file takes more than {job.memory // 2**20} MB of memory here; {part}",
-            "time": f"The file takes more than {job.timeout:g} s of processor time here; {part}",
-            "clock": "The machine is too busy to go on with the file; try again in a minute.",
-        }
-        broken = "The file ended the process that read it; take a part of its rows, or save it anew."
-        return InputError(messages.get(kind, broken))
+    error, sentences = InputError, SENTENCES
 
 
 # No process sees two files.
-_readers = _Readers(_context, (), 0, places=max(2, os.cpu_count() or 1), niceness=NICENESS, kept=0)
+_readers = _Readers(
+    _context, (), FITTING["memory"] * 2**20, places=max(2, os.cpu_count() or 1), niceness=NICENESS, calls=1
+)
 
 
 def start(function, *arguments, memory, seconds, visitor=None):

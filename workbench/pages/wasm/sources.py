@@ -1,21 +1,24 @@
 """The digest of everything that the built module depends on, without a build and without numba."""
 
+import ast
 import hashlib
 
 from workbench._support.system import sources
-from workbench._support.system.sources import PACKAGE, WHOLE
+from workbench._support.system.sources import PACKAGE
 
 HERE = PACKAGE / "pages" / "wasm"
-# What is printed leads to every loop. Its formulas are named one by one, so that a new loss leaves the module
-# as it is: until it is built again, what it lacks is computed by the server.
-PRINTED, FORMULAS = HERE / "printed.py", PACKAGE / "kernels" / "formulas.py"
-# Where machine code is kept is no part of it.
-OUTSIDE = (
-    FORMULAS,
-    PACKAGE / "kernels" / "kernel_cache.py",
-    PACKAGE / "_support" / "system",
-    PACKAGE / "_support" / "errors",
+# The loops that are printed. Their formulas are named one by one, so that a new loss leaves the module as it
+# is: until it is built again, what it lacks is computed by the server.
+FORMULAS = PACKAGE / "kernels" / "formulas.py"
+LOOPS = (
+    "pages/wasm/printed.py",
+    "kernels/*.py",
+    "solvers/algorithms/_*.py",
+    "solvers/algorithms/orders.py",
+    "problems/regularizers/p_norm.py",
 )
+# Where machine code is kept, and what the browser has no loop of, is no part of it.
+OUTSIDE = ("kernels/formulas.py", "kernels/kernel_cache.py", "kernels/custom_functions.py")
 BUILD = ("build.py", "layout.py", "libm.zig", "objects.py", "runtime.c")
 TOOLS = ("llvmlite==", "numba==", "ziglang==")
 # A loss and a regularizer have one of these.
@@ -23,34 +26,42 @@ MARKS = ("_coordinate", "_row_add")
 
 
 def digest(formulas):
-    """The SHA-256 of the sources of loops, these formulas and the build, and of the versions of its tools.
+    """Return the SHA-256 of the sources of loops, these formulas and the build, and of its tools' versions.
 
     The versions are those of `constraints.txt`. A formula that is there no longer raises a LookupError.
     """
     pinned = (PACKAGE.parent / "constraints.txt").read_text(encoding="utf-8").splitlines()
     state = hashlib.sha256("\n".join(line for line in pinned if line.startswith(TOOLS)).encode())
-    state.update(sources.digest((PRINTED, WHOLE), without=OUTSIDE).encode())
-    state.update(sources.digest(*_roots(formulas)).encode())
+    state.update(sources.digest(*LOOPS, without=OUTSIDE).encode())
+    texts = defined()
+    for name in sorted(formulas):
+        state.update(f"\0{name}\0{texts[name]}".encode())
     for name in BUILD:
         state.update(name.encode() + (HERE / name).read_bytes().replace(b"\r\n", b"\n"))
     return state.hexdigest()
 
 
-def files(formulas):
-    """The files of all that."""
-    loops = sources.files((PRINTED, WHOLE), without=OUTSIDE)
-    return {*loops, *sources.files(*_roots(formulas)), *(HERE / name for name in BUILD)}
+def files():
+    """Return the files of all that."""
+    return {*sources.files(*LOOPS, without=OUTSIDE), FORMULAS, *(HERE / name for name in BUILD)}
+
+
+def defined():
+    """Return the texts of the formulas by name; each is a function that calls no other."""
+    text = FORMULAS.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    return {
+        node.name: "\n".join(lines[node.lineno - 1 : node.end_lineno])
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 def lacking(formulas):
-    """The losses and regularizers that have other formulas than these."""
+    """Return the losses and regularizers that have other formulas than these."""
     return sorted(
         name.removesuffix(mark).replace("_", "-")
-        for name in sources.defined(FORMULAS) - set(formulas)
+        for name in defined().keys() - set(formulas)
         for mark in MARKS
         if name.endswith(mark)
     )
-
-
-def _roots(formulas):
-    return [(FORMULAS, name) for name in sorted(formulas)]
