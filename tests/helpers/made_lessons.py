@@ -19,7 +19,16 @@ def solutions_of(path):
 
 def lecturers(path):
     """The same lesson as nbgrader takes it from the lecturer."""
-    return _made(path, source.for_nbgrader)
+    return _made(path, _for_nbgrader)
+
+
+def sources():
+    """(name, source) of each lesson."""
+    return source.notebooks(FOLDER, dict)
+
+
+def _for_nbgrader(notebook):
+    return source.for_nbgrader(notebook, {})
 
 
 def _made(path, make):

@@ -35,6 +35,8 @@ def one_lesson(tmp_path, monkeypatch):
         "README.md",
         "lecturer/README.md",
         f"lecturer/{MODEL.name}",
+        "lecturer/Containerfile",
+        "lecturer/grade.sh",
         "lecturer/nbgrader_config.py",
         "lecturer/questionnaire.py",
         f"{MODEL.stem}.ipynb",
@@ -176,11 +178,12 @@ def test_the_pack_holds_everything(one_lesson, tmp_path):
         f"exam/{name}.md",
         f"source/{name}/{name}.ipynb",
         "nbgrader_config.py",
-        "grading/seeds.json",
-        "grading/checks/lesson_01.py",
+        "grade.sh",
+        "seeds.json",
         f"solutions/{name}.ipynb",
         f"slides/{name}.html",
     }
+    assert (place / "Containerfile").is_file()
     for path in place.rglob("*.html"):
         assert not FETCHED.search(path.read_text(encoding="utf-8"))
 

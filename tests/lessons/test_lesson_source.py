@@ -122,9 +122,12 @@ def test_the_solutions():
 
 
 def test_what_nbgrader_gets():
-    made = source.for_nbgrader(a_source())
+    made = source.for_nbgrader(a_source(), {"1.1": 7})
     assert texts(made)[:3] == ["# Lesson", "print(1)", FUNCTION]
-    assert texts(made)[3] == CHECK + source.LOCKED
+    assert texts(made)[3] == CHECK + source.HIDDEN.format("1.1", "f", 7)
+    seeds = {}
+    source.for_nbgrader(a_source(), seeds)
+    assert list(seeds) == ["1.1"]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +142,9 @@ def test_what_nbgrader_gets():
     ],
     ids=["no marks", "nothing above", "no solution", "no end", "more below", "twice"],
 )
-@pytest.mark.parametrize("make", [source.student, source.solutions, source.for_nbgrader])
+@pytest.mark.parametrize(
+    "make", [source.student, source.solutions, lambda made: source.for_nbgrader(made, {})]
+)
 def test_an_answer_that_is_not_marked_is_refused(make, answer):
     with pytest.raises(InputError, match="must hold what students are given of it"):
         make(a_source(answer))

@@ -7,8 +7,8 @@
     practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
 The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. What notebooks import as
-`workbench.teaching.step_figures` and so on is in `lessons/figures`. Three tenths of the lines are what
-checkers are made of, and a quarter grades submissions, which run confined, with hidden cases.
+`workbench.teaching.step_figures` and so on is in `lessons/figures`; `autograder` has the steps that nbgrader
+runs beside its own.
 """
 
 from workbench._support.system import resources

@@ -9,6 +9,7 @@ of it. Cells with the tag "solution", such as the reasons, belong to the solutio
 
 import json
 import re
+import secrets
 import sys
 
 from workbench._support.errors import InputError
@@ -21,10 +22,10 @@ CHECK = re.compile(r'check\("([\d.]+)", (\w+)\)')
 FIX = "python -m workbench.teaching.source"
 # The solutions run on their own: this stands below their title.
 SETUP = "import numpy as np\n\nfrom workbench.teaching import check"
-# No kernel decides: without the judge of `autograder` a locked cell gives no points.
-LOCKED = """
+# Below a locked cell's check in the lecturer's copy; students do not get it.
+HIDDEN = """
 ### BEGIN HIDDEN TESTS
-raise SystemError("Not judged: nbgrader has to run with the nbgrader_config.py of the lecturer's pack.")
+check("{}", {}, seed={})
 ### END HIDDEN TESTS"""
 
 
@@ -76,12 +77,24 @@ def solutions(source):
     return _notebook(source, [title, setup, *rest])
 
 
-def for_nbgrader(source):
-    """The lecturer's notebook for nbgrader: solutions between marks, and locked cells that no kernel passes.
+def for_nbgrader(source, seeds):
+    """The lecturer's notebook for nbgrader: solutions between marks, locked cells with a hidden check.
 
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
+
+    Parameters
+    ----------
+    source : dict
+    seeds : dict of int
+        The seed of an exercise's hidden cases, by its name; a missing one is drawn and added.
     """
+
+    def locked(text):
+        name, answer = _called(text).groups()
+        seed = seeds.setdefault(name, secrets.randbelow(2**31))
+        return text + HIDDEN.format(name, answer, seed)
+
     cells = [cell for cell in source["cells"] if not _tagged(cell)]
     return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
@@ -96,16 +109,6 @@ def solved(text):
     """The answer without its marks."""
     above, solution = _parts(text)
     return f"{above}\n{solution}" if _is_function(above) else solution
-
-
-def locked(text):
-    """A cell with points, which gives none where it is merely run."""
-    return _called(text).string + LOCKED
-
-
-def exercises(notebook):
-    """The names of the exercises that a notebook asks for, such as "3.1"."""
-    return [_called("".join(cell["source"]))[1] for cell in notebook["cells"] if _meta(cell).get("grade")]
 
 
 def as_json(notebook):
