@@ -19,6 +19,7 @@ steps = Autograde.autograde_preprocessors.default()
 c.Autograde.autograde_preprocessors = [OURS.get(step, step) for step in steps]
 # Seconds by the clock for a cell; `check` gives up an answer after 10 s of processor time.
 c.Run.timeout = 300
+c.Run.iopub_timeout = 60
 # Feedback shows a locked cell as its student was given it.
 c.GenerateFeedback.preprocessors = [*GenerateFeedback.preprocessors.default(), ClearHiddenTests]
 c.ClearHiddenTests.enforce_metadata = False

@@ -20,10 +20,10 @@ from tests.helpers.made_lessons import FOLDER, LESSONS, lecturers, sources
 from tests.lessons.test_lesson_answers import BUILT, FUNCTIONS, SOLVED, answer_of
 from tests.lessons.test_lesson_builds import WRONG
 from workbench._support.errors import InputError
+from workbench._support.system.lessons import as_json, for_nbgrader
 from workbench.teaching import NotYet, check, checking
 from workbench.teaching.autograder import Copies, Run
 from workbench.teaching.hidden import cases_from
-from workbench.teaching.source import as_json, for_nbgrader
 
 SEEDS = (1, 2)
 

@@ -25,7 +25,7 @@ from nbclient import NotebookClient
 
 from tests.helpers.graded_submissions import graded, nbgrader, written
 from tests.helpers.made_lessons import LESSONS
-from workbench.teaching.source import CHECK
+from workbench._support.system.lessons import CHECK
 
 SEED = 300
 # A right function whose values are off, in whatever they consist.

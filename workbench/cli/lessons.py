@@ -12,6 +12,7 @@ from typer import Argument, Option
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras, resources, storage
+from workbench._support.system import lessons as notebooks
 from workbench.cli.lessons_pages import course, pack, pages
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
@@ -67,16 +68,13 @@ def lessons(
 
 def copies(source, solutions=False):
     """(path, contents) of the lessons as students get them, and of the solutions."""
-    paths = [
-        path for pattern in (resources.NOTEBOOK, "README.md", "LICENSE.md") for path in source.glob(pattern)
-    ]
-    for path in sorted(paths):
-        yield Path(path.name), path.read_bytes()
-    if solutions:
-        from workbench.teaching import source as of
-
-        for name, notebook in of.notebooks(source, of.solutions):
-            yield Path("solutions", name), of.as_json(notebook)
+    for path in resources.lessons().values():
+        yield Path(path.name), notebooks.as_json(notebooks.copy_of(path))
+    for name in ("README.md", "LICENSE.md"):
+        if (source / name).is_file():
+            yield Path(name), (source / name).read_bytes()
+    for name, notebook in notebooks.notebooks(source, notebooks.solutions) if solutions else ():
+        yield Path("solutions", name), notebooks.as_json(notebook)
 
 
 def write_missing(place, files):

@@ -6,13 +6,10 @@ from pathlib import Path
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras, resources
+from workbench._support.system.lessons import as_json, copy_of, for_nbgrader, notebooks, solutions
 
 # Beside what is made of the lessons.
-KEPT = (
-    ("lecturer/README.md", "README.md"),
-    ("lecturer/questionnaire.py", "questionnaire.py"),
-    ("LICENSE.md", "LICENSE.md"),
-)
+KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
 # What grading needs beside the notebooks; seeds by the names of exercises.
 GRADING, SEEDS = ("nbgrader_config.py", "Containerfile", "grade.sh"), Path("seeds.json")
 
@@ -21,7 +18,7 @@ def pages(source, place, execute=True, say=print):
     """(path, contents) of a page for each lesson, which is run first if so wished."""
     from workbench.teaching.pages import page
 
-    for name, notebook in _lessons(source, place, execute, say):
+    for name, notebook in _lessons(place, execute, say):
         yield Path(f"{name}.html"), page(notebook).encode()
 
 
@@ -29,7 +26,6 @@ def pack(source, place, execute=True, say=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
     from workbench.teaching import lecturer, problems
     from workbench.teaching.pages import page, text_page
-    from workbench.teaching.source import as_json, notebooks, solutions
 
     for theirs, ours in KEPT:
         yield Path(ours), (source / theirs).read_bytes()
@@ -40,7 +36,7 @@ def pack(source, place, execute=True, say=print):
         guide = lecturer.read(f"{name}.md", text)
         text = lecturer.with_quiz(text, guide)
         yield Path("guides", f"{name}.md"), text.encode()
-        yield Path("guides", f"{name}.html"), text_page(guide.title, text).encode()
+        yield Path("guides", f"{name}.html"), text_page(text).encode()
         yield Path("quiz", f"{name}.gift"), lecturer.gift(name, guide.quiz).encode()
         pool = lecturer.gift_pool(name, problems.of_lesson(int(name[:2])).values())
         yield Path("quiz", f"{name}-pool.gift"), pool.encode()
@@ -49,14 +45,12 @@ def pack(source, place, execute=True, say=print):
     yield from course(source, place)
     for file, solved in notebooks(source, solutions):
         yield Path("solutions", file), as_json(solved)
-    for name, notebook in _lessons(source, place, execute, say):
+    for name, notebook in _lessons(place, execute, say):
         yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
 
 
 def course(source, place):
     """(path, contents) of a course of nbgrader: notebooks, configuration, the container, the hidden seeds."""
-    from workbench.teaching.source import as_json, for_nbgrader, notebooks
-
     # The seeds of a course that is there stay, and with them its notebooks.
     file = place / SEEDS
     try:
@@ -78,17 +72,17 @@ def guide_of(source, name):
     return path
 
 
-def _lessons(source, place, execute, say):
+def _lessons(place, execute, say):
     extras.need("lessons", "making pages of the lessons", "nbconvert", "panel")
     import nbformat
 
     from workbench.teaching.pages import run
 
-    paths = sorted(source.glob(resources.NOTEBOOK))
-    for number, path in enumerate(paths, 1):
-        notebook = nbformat.read(path, as_version=4)
+    lessons = resources.lessons()
+    for number, (name, path) in enumerate(lessons.items(), 1):
+        notebook = nbformat.reads(as_json(copy_of(path)).decode(), as_version=4)
         if execute:
-            say(f"running {path.stem} ({number} of {len(paths)})")
+            say(f"running {name} ({number} of {len(lessons)})")
             place.mkdir(parents=True, exist_ok=True)
             notebook = run(notebook, place)
-        yield path.stem, notebook
+        yield name, notebook
