@@ -1,8 +1,8 @@
 """The nbgrader round of every lesson: `python tests/long/score_grading.py [FIRST [LAST]]`.
 
 Hands in right, empty and wrong answers in whole notebooks, grades them with `nbgrader autograde` and prints
-the points of each and whether they are what they should be. Takes minutes. graded_submissions.py has the
-forged ones.
+the points of each and whether they are what they should be. Takes minutes. graded_submissions.py has broken
+and odd ones of one lesson.
 
     python tests/long/score_grading.py class LESSON COUNT OTHERS
 
