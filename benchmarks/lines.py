@@ -25,7 +25,7 @@ BUDGETS = {
     "browser": 1500,
     "pages": 13000,
     "server cli faces system": 2700,
-    "teaching": 1700,
+    "teaching": 1800,
     "misprints": 1000,
     "experiments": 2000,
     "race": 500,
