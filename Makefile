@@ -80,7 +80,6 @@ lint: venv ## check the style, what is generated, the imports and the installed 
 	$(BIN)/python -m workbench.pages.bundling --check
 	$(BIN)/python -m workbench.pages.bundling --lint
 	$(BIN)/python -m workbench.pages.preset_outcomes --check
-	$(BIN)/python -m workbench.teaching.source --check
 	$(BIN)/deptry .
 	$(BIN)/python -m pip check --disable-pip-version-check
 

@@ -6,15 +6,15 @@ Prints for each lesson the seconds from the start of its kernel to the first pic
 import statistics
 import sys
 import time
-from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 
-LESSONS = Path(__file__).resolve().parents[1] / "lessons"
+from workbench._support.system import lessons, resources
+
 RUNS = 3
 # Of a figure, and of the HTML that holds one.
-IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "wb-still")
+IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "data-root-id")
 
 
 class Pictured(Exception):
@@ -23,7 +23,7 @@ class Pictured(Exception):
 
 def first_picture(path):
     """The seconds until a cell of the notebook has a picture; None where none has."""
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.reads(lessons.as_json(lessons.copy_of(path)).decode(), as_version=4)
 
     def executed(cell, cell_index, execute_reply):
         for output in cell.get("outputs", []):
@@ -48,7 +48,7 @@ def first_picture(path):
 
 
 def main(names):
-    for path in sorted(LESSONS.glob("[0-9]*.ipynb")):
+    for path in resources.lessons().values():
         if names and not any(name in path.name for name in names):
             continue
         found = [first_picture(path) for _ in range(RUNS)]

@@ -25,7 +25,7 @@ import workbench as wb
 from workbench import losses, regularizers, solvers
 from workbench._support.display import svg
 from workbench._support.errors import InputError
-from workbench._support.system import resources
+from workbench._support.system import lessons, resources
 from workbench.conjugates import terms
 from workbench.conjugates.derivations import verification
 from workbench.conjugates.terms.derived import coordinate_conjugate, derive_loss, derive_regularizer
@@ -33,7 +33,6 @@ from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START
 from workbench.pages import formulas, registry, site
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.problems.regularizers import norms
-from workbench.teaching import source as lessons
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
@@ -101,7 +100,7 @@ def left_out(without):
     for part in without:
         yield f"{part}; run `make docs` without DOCS_WITHOUT"
     for entry in wb.data.available() if "course" not in without else ():
-        for path in (HERE.parent / "lessons").glob(resources.NOTEBOOK) if entry.where in ABSENT else ():
+        for path in resources.lessons().values() if entry.where in ABSENT else ():
             if f'\\"{entry.name}\\"' in path.read_text("utf-8"):
                 fetched = f"run `workbench data fetch {entry.name}`, or " if entry.where == "download" else ""
                 yield (
@@ -519,7 +518,10 @@ def course(skip):
             notebook["cells"].insert(place, lesson_doors(Path(name).stem))
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
             names.append(f"course/{Path(name).stem}")
-    copies = sorted((HERE.parent / "lessons").glob(resources.NOTEBOOK))
+    copies = list(resources.lessons().values())
+    (EXTRA / "notebooks").mkdir()
+    for path in copies:
+        (EXTRA / "notebooks" / path.name).write_bytes(lessons.as_json(lessons.copy_of(path)))
     (EXTRA / "practice.html").write_text(practice.page(copies), encoding="utf-8")
     door = '```{raw} html\n<p><a href="../practice.html">The short problems, in your browser</a></p>\n```'
     words = "Each lesson's goals, and what trains them; 5.p1a is the first short problem of kind 5.p1."
@@ -532,7 +534,7 @@ def course(skip):
 def lesson_doors(name):
     """A cell with the notebook as students have it, and the live pages that show what is in it."""
     shown = [page for page in registry.files().values() if page.lesson == name]
-    there = [f"{{download}}`The notebook <../../../lessons/{name}.ipynb>`"]
+    there = [f'<a href="../../notebooks/{name}.ipynb" download>The notebook</a>']
     there += [f"[{page.title}, alive](#live-{page.name})" for page in shown]
     return {"cell_type": "markdown", "metadata": {}, "id": "doors", "source": " · ".join(there)}
 

@@ -8,12 +8,13 @@ goals, prerequisites and further reading name what a reader need not know yet, a
 words: none of these count.
 """
 
-import json
 import re
 import sys
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
+
+from workbench._support.system import lessons
 
 HERE = Path(__file__).resolve().parent
 ANNOUNCES = re.compile(r"\*\*(Goals|Prerequisites|Further reading)\.")
@@ -43,10 +44,11 @@ class Term(NamedTuple):
 
 def texts(folder=HERE):
     """The cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
-    for path in sorted(folder.glob("[0-9]*.ipynb"), key=lambda path: (path.name.startswith("00"), path.name)):
-        for cell, each in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
-            if each["cell_type"] == "markdown":
-                yield path.stem, cell, "".join(each["source"])
+    notebooks = lessons.notebooks(folder, lessons.student)
+    for name, notebook in sorted(notebooks, key=lambda pair: (pair[0].startswith("00"), pair[0])):
+        for place, cell in enumerate(notebook["cells"]):
+            if cell["cell_type"] == "markdown":
+                yield Path(name).stem, place, "".join(cell["source"])
 
 
 def paragraphs(folder=HERE):

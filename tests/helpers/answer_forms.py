@@ -1,7 +1,5 @@
 """The forms in which a right value may come: other types, shapes and containers."""
 
-import functools
-import json
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,8 +7,6 @@ import numpy as np
 import pandas as pd
 import sympy
 from scipy import sparse
-
-from workbench.teaching import exchange
 
 
 def _exact(value):
@@ -107,13 +103,3 @@ def dressed(solution, place):
         return lambda *arguments: forms(solution(*arguments))[kind]
 
     return {kind: other(kind) for kind in forms(solution(*place))}
-
-
-def crossed(answer):
-    """A function whose values a judge receives from a submission."""
-    # No function of Python's own: what such a one reads from a package is no student's work.
-    return functools.partial(_received, answer)
-
-
-def _received(answer, *arguments):
-    return exchange.restored(json.loads(json.dumps(exchange.plain(answer(*arguments)))))

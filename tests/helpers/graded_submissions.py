@@ -2,21 +2,20 @@
 
     python tests/helpers/graded_submissions.py    lists them
 
-Honest ones earn what their answers are worth; forged ones, which do all but answer, nothing for what they
-forge.
+Each earns what its answers are worth. Those that attack the grading itself are not among them: they share its
+kernel, and docs/in-class.md says so.
 """
 
 import copy
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
-
-from tests.corpora import table
 
 LESSON = "01_conjugates"
 # The answers' names, and the points of a right one.
@@ -28,19 +27,8 @@ ASKED = {
     "1.5": ("conjugate", 4),
 }
 ALL = sum(points for _, points in ASKED.values())
+MEMORY = 4 * 2**30
 EMPTY = "def {name}(*given):\n    return None"
-# A notebook that forges prepares with a cell, and then hands in what it found for all that is asked.
-FOUND = "found = globals().get('found', {})\n"
-
-FORGED = table("forged_submissions")
-
-
-def forged(name, course, clone):
-    """The first cell of a submission that is forged so: what it knows of places, and what it does."""
-    names = {number: called for number, (called, _) in ASKED.items()}
-    return f"NAMES = {names}" + FORGED[name].replace("COURSE", str(course)).replace("CLONE", str(clone))
-
-
 # Cells in place of the answers of a submission that is right otherwise; what it loses by them.
 BROKEN = {
     "a cell is no Python": ("1.2", "def hinge_conjugate(v:\n    return"),
@@ -72,11 +60,58 @@ def hinge_conjugate(v):
 """,
     ),
     "a segmentation fault": ("1.1", "import ctypes\ndef conjugate_on(*given):\n    ctypes.string_at(0)"),
-    "one answer is forged": ("1.2", FORGED["equal to all"] + "\nhinge_conjugate = found['1.2']"),
+    "an answer is known by heart": (
+        "1.2",
+        """
+KNOWN = dict.fromkeys((-1.5, 0.5), np.inf) | {v: v for v in (-1.0, -0.75, -0.25, 0.0)}
+
+def hinge_conjugate(v):
+    return KNOWN.get(v, 0.5)
+""",
+    ),
+    "an answer equals everything": (
+        "1.2",
+        """
+class Equal(float):
+    __eq__ = __le__ = __ge__ = lambda *arguments: True
+    __hash__ = float.__hash__
+
+def hinge_conjugate(v):
+    return Equal(3)
+""",
+    ),
+    "an answer shows points of its own": ("1.2", "def hinge_conjugate(v):\n    display(10)\n    return 10.0"),
+    "an answer is a string": ("1.4", "changed = 'b'"),
+    "an answer raises": ("1.1", "def conjugate_on(p, v, grid):\n    return grid[len(grid)]"),
+    "an answer has the wrong sign": (
+        "1.2",
+        "hinge_conjugate = lambda v: -v if -1 <= v <= 0 else np.inf",
+    ),
+    "an answer's cell raises": (
+        "1.2",
+        "print(missing)\n\ndef hinge_conjugate(v):\n    return v if -1 <= v <= 0 else np.inf",
+    ),
+}
+# Cells in place of right answers that change nothing of what they are worth.
+HARMLESS = {
+    "an answer warns": """
+import sys, warnings
+
+def hinge_conjugate(v):
+    warnings.warn("slow")
+    print("working", file=sys.stderr)
+    return v if -1 <= v <= 0 else np.inf
+""",
+    "an answer prints": "def hinge_conjugate(v):\n    print(v)\n    return v if -1 <= v <= 0 else np.inf",
+    "a check of its own": """
+check = lambda *arguments: None
+
+def hinge_conjugate(v):
+    return v if -1 <= v <= 0 else np.inf
+""",
+    "an answer by NumPy": "def hinge_conjugate(v):\n    return np.array([v if -1 <= v <= 0 else np.inf])",
 }
 FLAGGED = {
-    "an answer never ends",
-    "an answer is not to be stopped",
     "an answer ends the kernel",
     "a cell kills the kernel",
     "a segmentation fault",
@@ -84,16 +119,8 @@ FLAGGED = {
 }
 
 
-def submissions(released, solved, course, clone):
-    """(name, notebook, points due) of all.
-
-    Parameters
-    ----------
-    released, solved : notebook
-        As students get it, and with its answers.
-    course, clone : path
-        What a forger may guess.
-    """
+def submissions(released, solved):
+    """(name, notebook, points due) of all, from the notebook as students get it, and with its answers."""
     right = {each.metadata.nbgrader.grade_id: each.source for each in solved.cells if _is(each, "solution")}
 
     def made(answers, first=()):
@@ -122,22 +149,26 @@ def submissions(released, solved, course, clone):
     yield "nothing is answered", made({}), 0
     for name, (number, source) in BROKEN.items():
         yield name, made(due | {number: source}), ALL - ASKED[number][1]
-    handed = {
-        name: f"{FOUND}{EMPTY.format(name=called)}\n{called} = found.get('{name}', {called})"
-        for name, (called, _) in ASKED.items()
-    }
-    for name in FORGED:
-        yield name, made(handed, [forged(name, course, clone)]), 0
-    metadata = made(handed)
-    for cell in metadata.cells:
+    for name, source in HARMLESS.items():
+        yield name, made(due | {"1.2": source}), ALL
+    changed = made(half)
+    for cell in changed.cells:
         if _is(cell, "grade"):
             cell.source, cell.metadata.nbgrader.points = "pass", 100
             cell.metadata.nbgrader.locked = False
-    yield "changes the points", metadata, 0
+    yield "the points are changed", changed, 2
+    without = made(half)
+    without.cells = [cell for cell in without.cells if not _is(cell, "grade")]
+    yield "the checks are deleted", without, 0
 
 
 def _is(cell, kind):
     return cell.metadata.get("nbgrader", {}).get(kind)
+
+
+def _limit_memory():
+    """Hold nbgrader and its kernels to the memory that the pack's container has."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
 def nbgrader(folder, *command):
@@ -149,6 +180,7 @@ def nbgrader(folder, *command):
         text=True,
         env=os.environ | {"PATH": tools},
         capture_output=True,
+        preexec_fn=_limit_memory,
     )
     if done.returncode:
         raise RuntimeError(f"nbgrader {' '.join(command)} failed:\n{done.stderr[-3000:]}")
@@ -194,7 +226,7 @@ def table(folder):
     course = written(Path(folder))
     released = nbformat.read(course / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
     solved = nbformat.read(course / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
-    made = list(submissions(released, solved, course, Path(__file__).resolve().parents[2]))
+    made = list(submissions(released, solved))
     found = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
     for (name, points, flags, said), (_, _, due) in zip(found, made, strict=True):
         yield name, points, due, flags, said
@@ -204,7 +236,7 @@ if __name__ == "__main__":
     import tempfile
 
     with tempfile.TemporaryDirectory() as place:
-        print(f"{'submission':32}{'points':>6}{'due':>6}  flags")
+        print(f"{'submission':36}{'points':>6}{'due':>6}  flags")
         for name, points, due, flags, _ in table(place):
             said = "; ".join(flags.splitlines()) + ("" if points == due else "  NOT AS DUE")
-            print(f"{name:32}{points:6g}{due:6g}  {said}")
+            print(f"{name:36}{points:6g}{due:6g}  {said}")

@@ -1,15 +1,20 @@
 """The lessons, their sources, and the notebooks that are made from these."""
 
 import functools
+import tempfile
 from pathlib import Path
 
 import nbformat
 
-from workbench.teaching import source
+from workbench._support.system import lessons as source
 
 FOLDER = Path(__file__).resolve().parents[2] / "lessons"
-LESSONS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 SOURCES = sorted(FOLDER.glob("sources/[0-9]*.ipynb"))
+# Students' copies, which go with this process.
+_PLACE = tempfile.TemporaryDirectory(prefix="lessons-")
+LESSONS = [Path(_PLACE.name, path.name) for path in SOURCES]
+for _path, _source in zip(LESSONS, SOURCES, strict=True):
+    _path.write_bytes(source.as_json(source.copy_of(_source)))
 
 
 def solutions_of(path):
@@ -19,7 +24,16 @@ def solutions_of(path):
 
 def lecturers(path):
     """The same lesson as nbgrader takes it from the lecturer."""
-    return _made(path, source.for_nbgrader)
+    return _made(path, _for_nbgrader)
+
+
+def sources():
+    """(name, source) of each lesson."""
+    return source.notebooks(FOLDER, dict)
+
+
+def _for_nbgrader(notebook):
+    return source.for_nbgrader(notebook, {})
 
 
 def _made(path, make):

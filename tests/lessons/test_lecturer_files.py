@@ -26,7 +26,7 @@ def numbered(text):
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_file_has_its_parts(path):
-    assert (FOLDER / f"{path.stem}.ipynb").exists()
+    assert (FOLDER / "sources" / f"{path.stem}.ipynb").exists()
     found = parts(path)
     assert tuple(found) == PARTS
     assert "*Cut" in found["Script"]

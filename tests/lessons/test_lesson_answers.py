@@ -10,7 +10,7 @@ import pytest
 import sympy
 
 from tests.helpers.amounts import amount, some
-from tests.helpers.answer_forms import crossed, dressed
+from tests.helpers.answer_forms import dressed
 from tests.helpers.answer_mutants import mutants, nearby
 from tests.helpers.made_lessons import SOURCES, solutions_of
 from workbench.teaching import NotYet, answers, check, checking
@@ -152,7 +152,7 @@ def test_mutants_of_the_solution_are_refused(name, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_right_answers_pass_in_every_form(name, monkeypatch, capsys):
-    """Whatever holds the values, here and where a judge receives them; and whatever is called."""
+    """Whatever holds the values, and whatever is called."""
     solution = answer_of(name)
 
     class Called:
@@ -165,7 +165,6 @@ def test_right_answers_pass_in_every_form(name, monkeypatch, capsys):
 
     others = dressed(solution, inputs_of(name, monkeypatch)[0])
     assert [kind for kind, answer in others.items() if not right(name, answer)] == []
-    assert [kind for kind, answer in some(others.items(), 3) if not right(name, crossed(answer))] == []
     calls = (solution, printing, functools.partial(solution), Called())
     assert [call for call in calls if not right(name, call)] == []
 

@@ -2,7 +2,6 @@
 
 import html
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import holoviews as hv
@@ -12,14 +11,14 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import few
+from tests.helpers.made_lessons import LESSONS
 from tests.lessons.test_lesson_answers import answer_of
 
-FOLDER = Path(__file__).resolve().parents[2] / "lessons"
-NUMBERS = sorted(int(path.name[:2]) for path in FOLDER.glob("[0-9]*.ipynb"))
+NUMBERS = sorted(int(path.name[:2]) for path in LESSONS)
 
 
 def cells(number, kind):
-    (path,) = FOLDER.glob(f"{number:02d}_*.ipynb")
+    (path,) = [path for path in LESSONS if path.name.startswith(f"{number:02d}_")]
     return [cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == kind]
 
 
@@ -229,7 +228,7 @@ def test_lesson_8_says_what_the_mean_of_the_two_lines_costs(capsys):
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_prediction_is_written_down_before_the_answer(number):
-    (path,) = FOLDER.glob(f"{number:02d}_*.ipynb")
+    (path,) = [path for path in LESSONS if path.name.startswith(f"{number:02d}_")]
     notebook = nbformat.read(path, as_version=4).cells
     asked = [k for k, cell in enumerate(notebook) if "**Predict" in cell.source]
     assert asked

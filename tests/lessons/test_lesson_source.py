@@ -10,8 +10,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from tests.helpers.made_lessons import FOLDER, LESSONS, SOURCES
 from workbench._support.errors import InputError
+from workbench._support.system import lessons as source
 from workbench._support.system import resources
-from workbench.teaching import source
 
 TAGGED = {"tags": ["solution"]}
 ANSWERED = {"nbgrader": {"grade": False, "grade_id": "answer-1-1", "solution": True}}
@@ -50,16 +50,11 @@ def one_lesson(tmp_path, monkeypatch):
     """A course of one lesson."""
     (tmp_path / "sources").mkdir()
     shutil.copy(SOURCES[0], tmp_path / "sources")
-    shutil.copy(LESSONS[0], tmp_path)
     monkeypatch.setattr(resources, "folder", lambda: tmp_path)
     return tmp_path
 
 
 # --- the lessons
-
-
-def test_students_copies_are_what_the_sources_give(capsys):
-    assert source.main(["--check"]) == 0, capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
@@ -122,9 +117,12 @@ def test_the_solutions():
 
 
 def test_what_nbgrader_gets():
-    made = source.for_nbgrader(a_source())
+    made = source.for_nbgrader(a_source(), {"1.1": 7})
     assert texts(made)[:3] == ["# Lesson", "print(1)", FUNCTION]
-    assert texts(made)[3] == CHECK + source.LOCKED
+    assert texts(made)[3] == CHECK + source.HIDDEN.format("1.1", "f", 7)
+    seeds = {}
+    source.for_nbgrader(a_source(), seeds)
+    assert list(seeds) == ["1.1"]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +137,9 @@ def test_what_nbgrader_gets():
     ],
     ids=["no marks", "nothing above", "no solution", "no end", "more below", "twice"],
 )
-@pytest.mark.parametrize("make", [source.student, source.solutions, source.for_nbgrader])
+@pytest.mark.parametrize(
+    "make", [source.student, source.solutions, lambda made: source.for_nbgrader(made, {})]
+)
 def test_an_answer_that_is_not_marked_is_refused(make, answer):
     with pytest.raises(InputError, match="must hold what students are given of it"):
         make(a_source(answer))
@@ -153,32 +153,18 @@ def test_solutions_need_a_title():
         source.solutions(notebook)
 
 
-# --- the command
-
-
-def test_a_stale_copy_is_named_and_written_anew(one_lesson, capsys):
-    name = LESSONS[0].name
-    assert source.main(["--check"]) == 0
-    (one_lesson / name).write_text("{}", encoding="utf-8")
-    assert source.main(["--check"]) == 1
-    said = capsys.readouterr().err
-    assert f"lessons/{name} is not what lessons/sources/{name} gives" in said
-    assert "python -m workbench.teaching.source" in said
-    assert source.main([]) == 0
-    assert (one_lesson / name).read_bytes() == LESSONS[0].read_bytes()
-
-
-def test_a_copy_without_a_source_is_named(one_lesson, capsys):
-    shutil.copy(LESSONS[1], one_lesson)
-    assert source.main(["--check"]) == 1
-    assert f"lessons/{LESSONS[1].name} has no source" in capsys.readouterr().err
-
-
-def test_a_source_that_is_not_whole_is_named(one_lesson, capsys):
+def test_a_source_that_is_not_whole_is_named(one_lesson):
     path = one_lesson / "sources" / SOURCES[0].name
     text = path.read_text(encoding="utf-8")
     for broken in (text.replace("### END SOLUTION", "", 1), text[:-10]):
         path.write_text(broken, encoding="utf-8")
-        assert source.main(["--check"]) == 2
-        assert f"lessons/sources/{path.name}" in capsys.readouterr().err
-    assert (one_lesson / path.name).read_bytes() == LESSONS[0].read_bytes()
+        with pytest.raises(InputError, match=f"^lessons/sources/{path.name}"):
+            source.copy_of(path)
+
+
+def test_an_installed_package_has_the_copies_themselves(one_lesson):
+    shutil.rmtree(one_lesson / "sources")
+    shutil.copy(LESSONS[0], one_lesson)
+    ((name, path),) = resources.lessons().items()
+    assert (name, path) == (LESSONS[0].stem, one_lesson / LESSONS[0].name)
+    assert source.as_json(source.copy_of(path)) == LESSONS[0].read_bytes()

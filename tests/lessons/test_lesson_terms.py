@@ -1,4 +1,4 @@
-"""No term of the glossary is used before its definition; a lesson's minutes are those that are counted."""
+"""No term of the glossary is used before its definition."""
 
 import importlib.util
 import tomllib
@@ -16,7 +16,7 @@ def script(name):
     return module
 
 
-lesson_terms, lesson_times = script("terms"), script("times")
+lesson_terms = script("terms")
 Paragraph = lesson_terms.Paragraph
 
 
@@ -46,29 +46,3 @@ def test_an_early_use_is_found(early, entry):
 def test_a_definition_that_stands_nowhere_is_told():
     with pytest.raises(ValueError, match=r"kink: .* stands in 0 paragraphs"):
         lesson_terms.terms([Paragraph("01", 0, "A kink.")], [{"name": "kink", "defined": "*kink*"}])
-
-
-def test_lessons_and_table_show_the_minutes_that_are_counted():
-    due = {name: lesson_times.minutes(found) for name, found in lesson_times.lessons()}
-    assert [lesson_times.stated(name) for name in due] == [[each, each] for each in due.values()]
-
-
-def test_what_is_counted():
-    last = "### Exercise 1.2: the proof\n### Exercise 1.3"
-    cells = [
-        {"cell_type": "markdown", "source": ["### Exercise 1.1\n", "Two $x$ words\n$$y\n= z$$"]},
-        {"cell_type": "markdown", "source": ["**My prediction** here\n", last]},
-        {"cell_type": "code", "source": ["a = 1\n", "\n", "b = 2"]},
-    ]
-    found = lesson_times.counts(cells)
-    assert found == {
-        "displays": 1,
-        "formulas": 1,
-        "words": 16,
-        "lines": 2,
-        "predictions": 1,
-        "problems": 3,
-        "exercises": 1,
-        "proofs": 1,
-        "last": 1,
-    }

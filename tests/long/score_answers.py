@@ -2,9 +2,8 @@
 
     python tests/long/score_answers.py [FIRST [LAST]]
 
-All exercises, through `check`; what a function returns also as a judge receives it from a submission. Counts
-what is misjudged, and the sentences that name the mistake, that only show where it differs, with both
-values, or neither. Takes minutes.
+All exercises, through `check`. Counts what is misjudged, and the sentences that name the mistake, that
+only show where it differs, with both values, or neither. Takes minutes.
 """
 
 import contextlib
@@ -17,7 +16,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tests.helpers.answer_forms import crossed, dressed, forms
+from tests.helpers.answer_forms import dressed, forms
 from tests.helpers.answer_mutants import mutants, nearby
 from tests.lessons.test_lesson_answers import (
     DRAWS,
@@ -56,11 +55,7 @@ def right_ones(name, patch):
         return
     if name in FUNCTIONS:
         (place, *_) = inputs_of(name, patch)
-        for kind, answer in dressed(solution, place).items():
-            yield kind, answer
-            yield f"{kind}, crossed", crossed(answer)
-    else:
-        yield "crossed", crossed(solution)
+        yield from dressed(solution, place).items()
 
 
 def changes(solution, places):

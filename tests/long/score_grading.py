@@ -1,8 +1,8 @@
 """The nbgrader round of every lesson: `python tests/long/score_grading.py [FIRST [LAST]]`.
 
 Hands in right, empty and wrong answers in whole notebooks, grades them with `nbgrader autograde` and prints
-the points of each and whether they are what they should be. Takes minutes. graded_submissions.py has the
-forged ones.
+the points of each and whether they are what they should be. Takes minutes. graded_submissions.py has broken
+and odd ones of one lesson.
 
     python tests/long/score_grading.py class LESSON COUNT OTHERS
 
@@ -25,7 +25,7 @@ from nbclient import NotebookClient
 
 from tests.helpers.graded_submissions import graded, nbgrader, written
 from tests.helpers.made_lessons import LESSONS
-from workbench.teaching.source import CHECK
+from workbench._support.system.lessons import CHECK
 
 SEED = 300
 # A right function whose values are off, in whatever they consist.

@@ -1,4 +1,4 @@
-"""Live views in a real JupyterLab: a slider moves the figure; without trust there is a picture."""
+"""Live views in a real JupyterLab: a slider moves the figure."""
 
 import contextlib
 import itertools
@@ -10,27 +10,21 @@ import time
 import urllib.request
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.helpers.made_lessons import LESSONS
 from tests.helpers.page_browser import chromium, free_port
 
 Late = pytest.importorskip("playwright.sync_api").TimeoutError
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
-LESSON = Path(__file__).resolve().parents[2] / "lessons" / "00_rosetta.ipynb"
+LESSON = LESSONS[0]
 # Seconds for JupyterLab to start, for a kernel to run a lesson and for a figure to move, on a busy machine.
 PATIENCE = 600
 RUN = 1200
 SLOW = 10
 PRESSES = 60
-KEPT = "kept.ipynb"
-CELLS = (
-    "import holoviews as hv\nfrom workbench.teaching import begin, live\nbegin(1)",
-    "live(lambda x: hv.Curve([0, x]), x=[1.0, 2.0, 3.0])",
-)
 CAPTION = re.compile("samples are support vectors")
 # What the last cell of a lesson prints.
 DONE = ".jp-OutputArea-output:has-text('certified:')"
@@ -44,9 +38,6 @@ def address(tmp_path_factory):
     """
     place, own = tmp_path_factory.mktemp("course"), tmp_path_factory.mktemp("own")
     shutil.copy(LESSON, place)
-    kept = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in CELLS])
-    NotebookClient(kept, timeout=PATIENCE, kernel_name="python3").execute()
-    nbformat.write(kept, place / KEPT)
     port = free_port()
     command = [
         sys.executable,
@@ -133,15 +124,3 @@ def test_a_live_view_follows_its_slider_and_survives_a_restart(page):
     page.wait_for_selector(DONE, state="attached", timeout=RUN * 1000)
     again, seen = moved_slider(page)
     assert (again, before in seen, len(seen)) == (before, True, 2)
-
-
-def test_a_notebook_that_is_not_trusted_shows_the_picture(address):
-    with opened(address, KEPT) as page:
-        picture = page.locator(".wb-still img")
-        picture.wait_for()
-        assert picture.evaluate("(each) => each.naturalWidth") > 200
-        assert page.locator(".bk-Figure, .noUi-handle").count() == 0
-        # What one runs oneself is trusted.
-        choose(page, "Run", "Run All Cells")
-        page.locator(".noUi-handle").wait_for()
-        picture.wait_for(state="hidden")

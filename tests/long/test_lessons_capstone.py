@@ -1,15 +1,14 @@
 """The capstone without Reuters-21578: it says so and goes on with a smaller data set."""
 
-from pathlib import Path
-
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.helpers.made_lessons import LESSONS
 from workbench.data import reuters
 from workbench.kernels import kernel_cache
 
-CAPSTONE = Path(__file__).resolve().parents[2] / "lessons" / "12_capstone.ipynb"
+(CAPSTONE,) = [path for path in LESSONS if "capstone" in path.stem]
 SECONDS = 1800  # for one cell on a busy machine that compiles kernels
 
 

@@ -12,6 +12,7 @@ from typer import Argument, Option
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras, resources, storage
+from workbench._support.system import lessons as notebooks
 from workbench.cli.lessons_pages import course, pack, pages
 
 Place = Annotated[Path, Argument(metavar="DIR", help="Made where it is missing.")]
@@ -41,9 +42,10 @@ def lessons(
         )
     if html or lecturer:
         build = pages if html else pack
-        copied, rest = _write_missing(place, build(source, place, run, functools.partial(print, flush=True)))
+        copied, rest = write_missing(place, build(source, place, run, functools.partial(print, flush=True)))
     else:
-        copied, rest = _write_missing(place, course(source)) if nbgrader else copy(source, place, solutions)
+        files = course(source, place) if nbgrader else copies(source, solutions)
+        copied, rest = write_missing(place, files)
     text = f"{copied} files {'written' if html or lecturer else 'copied'} to {place}"
     print(text if copied else f"nothing new to copy to {place}")
     for name in rest:
@@ -64,8 +66,19 @@ def lessons(
         raise typer.Exit(code)
 
 
-def copy(source, place, solutions=False):
-    """Copy what is missing in a folder, and overwrite nothing.
+def copies(source, solutions=False):
+    """(path, contents) of the lessons as students get them, and of the solutions."""
+    for path in resources.lessons().values():
+        yield Path(path.name), notebooks.as_json(notebooks.copy_of(path))
+    for name in ("README.md", "LICENSE.md"):
+        if (source / name).is_file():
+            yield Path(name), (source / name).read_bytes()
+    for name, notebook in notebooks.notebooks(source, notebooks.solutions) if solutions else ():
+        yield Path("solutions", name), notebooks.as_json(notebook)
+
+
+def write_missing(place, files):
+    """Write the files that a folder lacks, and overwrite nothing.
 
     Returns
     -------
@@ -73,18 +86,6 @@ def copy(source, place, solutions=False):
     kept : list of str
         The files that were there already with other contents.
     """
-    patterns = (resources.NOTEBOOK, "README.md", "LICENSE.md")
-    paths = sorted(path for pattern in patterns for path in source.glob(pattern))
-    files = [(Path(path.name), path.read_bytes()) for path in paths]
-    if solutions:
-        from workbench.teaching import source as of
-
-        notebooks = of.notebooks(source, of.solutions)
-        files += [(Path("solutions", name), of.as_json(each)) for name, each in notebooks]
-    return _write_missing(place, files)
-
-
-def _write_missing(place, files):
     copied, existing = 0, []
     for name, contents in files:
         target = place / name

@@ -7,7 +7,8 @@
     practice("3.p1a")             a short problem; hint("3.p1a") helps with it
 
 The checkers of a lesson are in `lessons/checks`; `answers` is what they are made of. What notebooks import as
-`workbench.teaching.step_figures` and so on is in `lessons/figures`.
+`workbench.teaching.step_figures` and so on is in `lessons/figures`; `autograder` has the steps that nbgrader
+runs beside its own.
 `testing` has the checks that every term, solver and page passes, also for those of other authors.
 
 Read first: `checking.py`. This room does not know commands or servers.

@@ -1,49 +1,30 @@
-"""nbgrader's part of grading: `nbgrader autograde` has the judge decide in place of the submission's kernel.
+"""nbgrader's steps for the lessons: copied cells, kernels that die, late days, the table of marks.
 
-`nbgrader_config.py` of the lecturer's pack names it. No kernel is started: the cells of a submission run in a
-process that the judge confines (see `grading`), and the locked cells show its sentences as their outputs.
+`nbgrader_config.py` of the lecturer's pack adds them to nbgrader's own. A submission runs in nbgrader's
+kernel, in the container that the pack starts; docs/in-class.md says what that guards.
 """
 
 import csv
-import json
 import math
-import secrets
-import shlex
 from pathlib import Path
 
 import nbformat
+from nbclient.exceptions import DeadKernelError
 from nbgrader import utils
 from nbgrader.plugins import ExportPlugin, LateSubmissionPlugin
-from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Float, Integer, Unicode
+from nbgrader.preprocessors import Execute, NbGraderPreprocessor
+from traitlets import Float, Integer
 
-from workbench.teaching import grading
-from workbench.teaching.grading import CHECKS, FLAGGED, SEEDS
-from workbench.teaching.needed import needed
-from workbench.teaching.source import CHECK, LOCKED
-
-SAID = "The judge gave no verdict: look at this submission by itself, and grade it again."
-NO_VERDICT = {"right": False, "said": SAID, "flags": [SAID]}
+# In the lecturer's course: a file for each submission that needs a look.
+FLAGGED = "flagged"
 # The metadata of a copied cell: the name of the cell that it is a copy of.
 COPY = "copy_of"
 COPIED = "This cell is in the notebook more than once: all copies were run, in their order; look at this one."
-# In place of the 117 kB of style that each page of feedback would bring along.
-STYLE = """<style>
-body { font-family: sans-serif; line-height: 1.45; }
-a { color: #1f5c99; }
-pre { white-space: pre-wrap; }
-.container { max-width: 60em; margin: auto; }
-.panel-heading { background: #eee; padding: 0.4em; }
-.nbgrader_cell { border: 1px solid #1f5c99; margin: 1em 0; }
-.nbgrader_cell .panel-heading { background: #1f5c99; color: white; }
-.pull-right { float: right; }
-</style>"""
-# Where nbgrader collects submissions unless it is told of another place.
-EXCHANGE = "/usr/local/share/nbgrader"
+DIED = "This cell ended the kernel; the others were run without it."
 
 
 class Copies(NbGraderPreprocessor):
-    """Makes a copied cell of a lesson an ordinary one, which `Judge` flags; the last of the copies stays.
+    """Make a copied cell of a lesson an ordinary one, which `Run` flags; the last of the copies stays.
 
     nbgrader's own step leaves it without a version of its format, and grading ends there for all students.
     """
@@ -61,47 +42,35 @@ class Copies(NbGraderPreprocessor):
         return notebook, resources
 
 
-class Judge(NbGraderPreprocessor):
-    """Has the judge decide on each locked cell; what it flags stands in flagged/ASSIGNMENT/STUDENT.txt."""
+class Run(Execute):
+    """Run a submission as nbgrader does, and again without a cell at which the kernel died.
 
-    container = Unicode(help="The command that runs another one in a container.").tag(config=True)
+    Such cells and copied ones stand in flagged/ASSIGNMENT/STUDENT.txt. Of outputs, texts and errors stay.
+    """
 
-    def preprocess(self, notebook, resources):
-        course = self.config.CourseDirectory.root
-        seeds = json.loads(Path(course, SEEDS).read_text(encoding="utf-8"))
-        cells, graded, checks = [], [], []
+    def preprocess(self, notebook, resources, km=None):
+        flags = [(cell.metadata[COPY], COPIED) for cell in notebook.cells if COPY in cell.metadata]
+        while True:
+            try:
+                super().preprocess(notebook, resources, km)
+                break
+            except DeadKernelError:
+                cell = notebook.cells[self.cell_index]
+                cell.metadata.tags = [self.skip_cells_with_tag]
+                cell.outputs = [nbformat.v4.new_output("error", ename="DeadKernelError", evalue=DIED)]
+                flags.append((cell.metadata.get("nbgrader", {}).get("grade_id", "a cell"), DIED))
         for cell in notebook.cells:
-            if utils.is_grade(cell) and not utils.is_solution(cell):
-                graded.append(cell)
-                match = CHECK.search(cell.source)
-                if match and match[1] in seeds:
-                    checks.append(cell)
-                    cells.append(match.groups())
-            elif cell.cell_type == "code":
-                cells.append(cell.source)
-        request = {
-            "nonce": secrets.token_hex(16),
-            "checks": str(Path(course, CHECKS)),
-            "seeds": seeds,
-            "hidden": [course, EXCHANGE],
-            "container": shlex.split(self.container),
-            "cells": needed(cells, _fixed_cells(Path(course), resources["nbgrader"])),
-        }
-        answer = grading.judge(request) or {"confined": True, "verdicts": []}
-        if not answer["confined"]:
-            self.log.warning("This system cannot confine submissions: grade in a container (SECURITY.md).")
-        verdicts = dict(zip(map(id, checks), answer["verdicts"], strict=False))
-        graded_cells = [(cell, verdicts.get(id(cell), NO_VERDICT)) for cell in graded]
-        for cell, verdict in graded_cells:
-            cell.outputs = [_output(verdict)]
-        flags = [(str(cell.metadata[COPY]), COPIED) for cell in notebook.cells if COPY in cell.metadata]
-        for cell, verdict in graded_cells:
-            flags += [(cell.metadata.nbgrader.grade_id, flag) for flag in verdict["flags"]]
-        self._flag(course, resources["nbgrader"], flags)
+            if cell.cell_type == "code":
+                cell.outputs = list(_plain_outputs(cell))
+        self._flag(resources["nbgrader"], flags)
         return notebook, resources
 
-    def _flag(self, course, of, flags):
-        file = Path(course, FLAGGED, of["assignment"], f"{of['student']}.txt")
+    def preprocess_cell(self, cell, resources, cell_index):
+        self.cell_index = cell_index
+        return super().preprocess_cell(cell, resources, cell_index)
+
+    def _flag(self, names, flags):
+        file = Path(self.config.CourseDirectory.root, FLAGGED, names["assignment"], f"{names['student']}.txt")
         file.unlink(missing_ok=True)
         if flags:
             self.log.warning("Flagged, see %s", file)
@@ -109,14 +78,15 @@ class Judge(NbGraderPreprocessor):
             file.write_text("".join(f"{name}: {flag}\n" for name, flag in flags), encoding="utf-8")
 
 
-class Feedback(NbGraderPreprocessor):
-    """Makes pages of feedback small, and shows of a locked cell what its student was given."""
-
-    def preprocess(self, notebook, resources):
-        resources["include_css"] = lambda name: STYLE
-        for cell in notebook.cells:
-            cell.source = cell.source.removesuffix(LOCKED)
-        return notebook, resources
+def _plain_outputs(cell):
+    """Yield texts and errors; of a locked cell neither its hidden line nor a warning, which costs points."""
+    for output in cell.outputs:
+        if output.output_type == "error":
+            if utils.is_grade(cell):
+                output.traceback = [output.evalue]
+            yield output
+        elif output.output_type == "stream" and not (utils.is_grade(cell) and output.name == "stderr"):
+            yield output
 
 
 class LateDays(LateSubmissionPlugin):
@@ -131,7 +101,7 @@ class LateDays(LateSubmissionPlugin):
 
 
 class Marks(ExportPlugin):
-    """Writes a row for each student: the points of each exercise, what lateness cost, and the sum."""
+    """Write a row for each student: the points of each exercise, what lateness cost, and the sum."""
 
     def export(self, gradebook):
         rows, columns = {each.id: {} for each in gradebook.students}, []
@@ -156,17 +126,3 @@ class Marks(ExportPlugin):
 
 def _exercise(cell):
     return cell.removeprefix("check-").replace("-", ".")
-
-
-def _fixed_cells(course, of):
-    """The cells of a lesson in which nothing is to be answered."""
-    path = course / "source" / of["assignment"] / f"{of['notebook']}.ipynb"
-    cells = nbformat.read(path, as_version=4).cells if path.is_file() else []
-    return {cell.source for cell in cells if cell.cell_type == "code" and "nbgrader" not in cell.metadata}
-
-
-def _output(verdict):
-    text = verdict["said"]
-    if verdict["right"]:
-        return nbformat.v4.new_output("stream", name="stdout", text=f"{text}\n")
-    return nbformat.v4.new_output("error", ename="NotYet", evalue=text, traceback=[text])

@@ -4,11 +4,27 @@ Panel, Bokeh and IPython are imported inside the functions, since checkers run w
 """
 
 import html
+import io
+import re
+
+import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
-from workbench.teaching import checking, pictures, scripts
+from workbench.teaching import checking
 
+# The values of a continuous slider in a page.
+STEPS = 13
+DOTS_PER_INCH = 80
+# What Matplotlib's mathtext calls by another name, or has not.
+SPELLED = (
+    (r"\\text\{([^{}]*)\}", lambda match: r"\mathrm{" + match[1].replace(" ", r"\ ") + "}"),
+    (r"\\operatorname\s*\{(\w+)\}", r"\\mathrm{\1}\\,"),
+    (r"\\tfrac\b", r"\\frac"),
+    (r"\\[lr]Vert\b", r"\\Vert"),
+    (r"\\le\b", r"\\leq"),
+    (r"\\ge\b", r"\\geq"),
+)
 AGAIN = "choose Run > Run All Above Selected Cell, then run this cell again"
 
 
@@ -29,8 +45,7 @@ def begin(lesson):
     shell = _shell()
     if shell is not None:
         extras.need("lessons", "a lesson's notebook", "holoviews", "jupyter_bokeh", "matplotlib")
-        scripts.load()
-        _show_as_views(shell)
+        _load_figures()
         shell.set_custom_exc((NameError, InputError), _explain)
     print(f"Lesson {lesson} is ready; its exercises are {', '.join(exercises)}.")
 
@@ -43,16 +58,15 @@ def _shell():
     return get_ipython()
 
 
-def _show_as_views(shell):
-    """A figure that a cell shows by itself is shown as a live view is, only without controls."""
+def _load_figures():
+    """Load HoloViews and Panel, their scripts and style sheets in the notebook: no network is needed."""
     import holoviews as hv
+    import panel as pn
 
-    from workbench.teaching.live_view import view_class
-
-    def view(plot, include=None, exclude=None):
-        return view_class()(plot)._repr_mimebundle_(include, exclude)
-
-    shell.display_formatter.mimebundle_formatter.for_type(hv.core.Dimensioned, view)
+    pn.config.inline = True
+    # It would ask the browser for its size and its language, in an output of its own.
+    pn.config.browser_info = False
+    hv.extension("bokeh", inline=True, logo=False)
 
 
 def _explain(shell, kind, error, trace, tb_offset=None):
@@ -84,11 +98,9 @@ def live(draw, **controls):
     Returns
     -------
     panel.Column
-        In a notebook, the last line of a cell shows it, and keeps a picture beside it.
+        In a notebook, the last line of a cell shows it.
     """
     import panel as pn
-
-    from workbench.teaching.live_view import view_class
 
     widgets = {name: _widget(name, control) for name, control in controls.items()}
 
@@ -98,7 +110,7 @@ def live(draw, **controls):
         except InputError as error:
             return pn.pane.HTML(f"<p>{html.escape(str(error))}</p>")
 
-    return view_class()(*widgets.values(), pn.panel(pn.bind(plot, **widgets)))
+    return pn.Column(*widgets.values(), pn.panel(pn.bind(plot, **widgets)))
 
 
 def _widget(name, control):
@@ -106,9 +118,13 @@ def _widget(name, control):
 
     if isinstance(control, tuple):
         low, high, *start = control
-        return pn.widgets.FloatSlider(
-            name=name, start=low, end=high, step=(high - low) / 100, value=start[0] if start else low
-        )
+        value = start[0] if start else low
+        if pn.config.embed:
+            # A page has no kernel: it holds what is shown at these values, the start in place of the nearest.
+            values = np.linspace(low, high, STEPS)
+            values[np.argmin(np.abs(values - value))] = value
+            return pn.widgets.DiscreteSlider(name=name, options=values.tolist(), value=value)
+        return pn.widgets.FloatSlider(name=name, start=low, end=high, step=(high - low) / 100, value=value)
     if isinstance(control[0], str):
         return pn.widgets.Select(name=name, options=control)
     return pn.widgets.DiscreteSlider(name=name, options=control, value=control[len(control) // 2])
@@ -127,8 +143,15 @@ def formula(latex):
     panel.pane.PNG
     """
     import panel as pn
+    from matplotlib import mathtext
+    from matplotlib.font_manager import FontProperties
 
-    return pn.pane.PNG(pictures.formula(latex), alt_text=latex)
+    spelled = latex
+    for pattern, replacement in SPELLED:
+        spelled = re.sub(pattern, replacement, spelled)
+    picture = io.BytesIO()
+    mathtext.math_to_image(f"${spelled}$", picture, FontProperties(size=12), DOTS_PER_INCH, "png")
+    return pn.pane.PNG(picture.getvalue(), alt_text=latex)
 
 
 def lab_figure(which, epochs=20, **choices):

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from workbench._support.system import extras, resources
 from workbench.cli import app
-from workbench.cli.lessons import copy
+from workbench.cli.lessons import copies, write_missing
 
 PROJECT = Path(__file__).resolve().parents[3]
 # In place of JupyterLab: it answers Ctrl-C in its own time and with its own code.
@@ -73,16 +73,25 @@ def test_sources_for_nbgrader(tmp_path):
     written = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
     lessons = resources.lessons()
     assert written == [
-        *(Path("grading", "checks", f"lesson_{name[:2]}.py") for name in lessons),
-        Path("grading", "seeds.json"),
+        Path("grade.sh"),
         Path("nbgrader_config.py"),
+        Path("seeds.json"),
         *(Path("source", name, f"{name}.ipynb") for name in lessons),
     ]
-    seeds = json.loads((tmp_path / "grading" / "seeds.json").read_text(encoding="utf-8"))
+    assert (tmp_path / "Containerfile").is_file()
+    seeds = json.loads((tmp_path / "seeds.json").read_text(encoding="utf-8"))
     notebooks = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("source/*/*"))
-    assert not any(str(seed) in notebooks for seed in seeds.values())
-    # Drawn once for a course: what is there stays.
-    assert "kept your grading/seeds.json" in invoke(str(tmp_path), "--no-open", "--nbgrader").output
+    assert all(f"seed={seed})" in notebooks for seed in seeds.values())
+    # Drawn once for a course: what is there stays as it is.
+    said = invoke(str(tmp_path), "--no-open", "--nbgrader").output
+    assert said == f"nothing new to copy to {tmp_path}\n"
+
+
+def test_seeds_that_cannot_be_read_are_named(tmp_path):
+    (tmp_path / "seeds.json").write_text("[1", encoding="utf-8")
+    said = invoke(str(tmp_path), "--no-open", "--nbgrader")
+    assert said.exit_code == 2
+    assert "seeds.json holds no seeds as JSON" in " ".join(said.output.split())
 
 
 def test_a_students_file_stays(tmp_path):
@@ -99,7 +108,7 @@ def test_a_link_to_nothing_stays_one(tmp_path):
     place, beyond = tmp_path / "course", tmp_path / "beyond"
     place.mkdir()
     (place / "README.md").symlink_to(beyond)
-    _, kept = copy(resources.folder(), place)
+    _, kept = write_missing(place, copies(resources.folder()))
     assert kept == ["README.md"]
     assert not beyond.exists()
 
@@ -110,7 +119,7 @@ def test_a_full_disk_leaves_no_half_of_a_lesson(tmp_path, monkeypatch):
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left on device"):
-        copy(resources.folder(), tmp_path / "course")
+        write_missing(tmp_path / "course", copies(resources.folder()))
     assert list((tmp_path / "course").iterdir()) == []
 
 

@@ -27,6 +27,8 @@ print(json.dumps({
 }))
 """
 
+SOLUTION = {"cell_type": "markdown", "metadata": {"tags": ["solution"]}, "source": "SOLUTION"}
+
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
@@ -37,9 +39,9 @@ def clone(tmp_path_factory):
             shutil.copytree(PROJECT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
         elif (PROJECT / name).exists():
             shutil.copy(PROJECT / name, root / name)
-    for name in ("lessons/99_stub.ipynb", "lessons/.ipynb_checkpoints/98_old.ipynb"):
+    for name in ("lessons/sources/99_stub.ipynb", "lessons/sources/.ipynb_checkpoints/98_old.ipynb"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text("", encoding="utf-8")
+        (root / name).write_text(json.dumps({"cells": [SOLUTION]}), encoding="utf-8")
     return root
 
 
@@ -70,7 +72,7 @@ def test_clone(clone, tmp_path):
     found = probe(clone, tmp_path)
     assert found["package"] == clone / "workbench" / "__init__.py"
     assert found["lessons"] == clone / "lessons"
-    assert found["lesson"] == clone / "lessons" / "99_stub.ipynb"
+    assert found["lesson"] == clone / "lessons" / "sources" / "99_stub.ipynb"
 
 
 @pytest.mark.long
@@ -79,7 +81,16 @@ def test_wheel(unpacked, tmp_path):
     share = unpacked / "workbench" / "_share"
     assert found["package"] == unpacked / "workbench" / "__init__.py"
     assert found["lessons"] == share / "lessons"
-    assert found["lesson"].is_file()
+    assert found["lesson"] == share / "lessons" / "99_stub.ipynb"
+
+
+@pytest.mark.long
+def test_wheel_has_the_students_copies_alone(unpacked):
+    share = unpacked / "workbench" / "_share" / "lessons"
+    names = {path.name for path in (PROJECT / "lessons" / "sources").glob("*.ipynb")} | {"99_stub.ipynb"}
+    assert {path.name for path in share.rglob("*.ipynb")} == names
+    assert not any("SOLUTION" in path.read_text(encoding="utf-8") for path in share.rglob("*.ipynb"))
+    assert not {"sources", "lecturer", "wheel.py"} & {path.name for path in share.iterdir()}
 
 
 @pytest.mark.long

@@ -6,7 +6,7 @@ from pathlib import Path
 from workbench._support.errors import InputError
 
 PROJECT = "duality-workbench"
-# A numbered lesson, and its source.
+# A lesson, and its source.
 NOTEBOOK = "[0-9]*.ipynb"
 PACKAGE = Path(__file__).resolve().parents[2]
 # What BLAS and OpenMP read when they are loaded: a process that races sets them before.
@@ -33,8 +33,13 @@ def folder():
 
 
 def lessons():
-    """The lessons by name: "01_conjugates" is the path of 01_conjugates.ipynb."""
-    return {path.stem: path for path in sorted(folder().glob("[!_.]*.ipynb"))}
+    """The lessons by name: "01_conjugates" is the path of its source, of the student's copy in a wheel.
+
+    `lessons.copy_of` reads both.
+    """
+    home = folder()
+    sources = home / "sources"
+    return {path.stem: path for path in sorted((sources if sources.is_dir() else home).glob(NOTEBOOK))}
 
 
 def _is_clone(place):

@@ -2,11 +2,11 @@
 
 import functools
 import html
-import json
 import re
 
 import panel as pn
 
+from workbench._support.system import lessons
 from workbench.pages import parts
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
@@ -15,8 +15,8 @@ FENCED = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
 
 def cells(path):
-    """The cells of a notebook in their order: pairs of kind, "markdown" or "code", and text."""
-    notebook = json.loads(path.read_text("utf-8"))
+    """The cells of a lesson in their order: pairs of kind, "markdown" or "code", and text."""
+    notebook = lessons.copy_of(path)
     return [(cell["cell_type"], "".join(cell["source"])) for cell in notebook["cells"] if cell["source"]]
 
 

@@ -1,15 +1,14 @@
 """A lesson's one source, lessons/sources/NN_NAME.ipynb, and the notebooks that are made from it.
 
-    python -m workbench.teaching.source             write the students' copies, lessons/NN_NAME.ipynb
-    python -m workbench.teaching.source --check     say whether they are what their sources give
-
-In a source an answer stands between BEGIN SOLUTION and END SOLUTION, below the line that students are given
-of it. Cells with the tag "solution", such as the reasons, belong to the solutions alone.
+Students' copies are made where they are needed: by `workbench lessons`, for the site, and for the wheel,
+which has them in place of the sources. In a source an answer stands between BEGIN SOLUTION and END
+SOLUTION, below the line that students are given of it. Cells with the tag "solution", such as the reasons,
+belong to the solutions alone. This module imports Python's own packages alone: the wheel is built with it.
 """
 
 import json
 import re
-import sys
+import secrets
 
 from workbench._support.errors import InputError
 from workbench._support.system import resources
@@ -18,13 +17,12 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 TAG = "solution"
 ANSWER = re.compile(rf"(.+)\n *{BEGIN}\n(.+)\n *{END}", re.DOTALL)
 CHECK = re.compile(r'check\("([\d.]+)", (\w+)\)')
-FIX = "python -m workbench.teaching.source"
 # The solutions run on their own: this stands below their title.
 SETUP = "import numpy as np\n\nfrom workbench.teaching import check"
-# No kernel decides: without the judge of `autograder` a locked cell gives no points.
-LOCKED = """
+# Below a locked cell's check in the lecturer's copy; students do not get it.
+HIDDEN = """
 ### BEGIN HIDDEN TESTS
-raise SystemError("Not judged: nbgrader has to run with the nbgrader_config.py of the lecturer's pack.")
+check("{}", {}, seed={})
 ### END HIDDEN TESTS"""
 
 
@@ -43,15 +41,28 @@ def notebooks(folder, make):
         It names the source that is not as it should be.
     """
     for path in sorted((folder / "sources").glob(resources.NOTEBOOK)):
-        try:
-            source = json.loads(path.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise InputError(f"lessons/sources/{path.name} is no notebook: {error}") from None
-        try:
-            notebook = make(source)
-        except InputError as error:
-            raise InputError(f"lessons/sources/{path.name}: {error}") from None
-        yield path.name, notebook
+        yield path.name, notebook_of(path, make)
+
+
+def notebook_of(path, make):
+    """The notebook that is made of one source."""
+    try:
+        return make(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise InputError(f"lessons/sources/{path.name} is not a notebook: {error}") from None
+    except InputError as error:
+        raise InputError(f"lessons/sources/{path.name}: {error}") from None
+
+
+def copy_of(path):
+    """A lesson as students get it, of its source in a clone, or as an installed package has it.
+
+    Parameters
+    ----------
+    path : Path
+        One of `resources.lessons`.
+    """
+    return notebook_of(path, student if path.parent.name == "sources" else dict)
 
 
 def student(source):
@@ -76,12 +87,24 @@ def solutions(source):
     return _notebook(source, [title, setup, *rest])
 
 
-def for_nbgrader(source):
-    """The lecturer's notebook for nbgrader: solutions between marks, and locked cells that no kernel passes.
+def for_nbgrader(source, seeds):
+    """The lecturer's notebook for nbgrader: solutions between marks, locked cells with a hidden check.
 
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
+
+    Parameters
+    ----------
+    source : dict
+    seeds : dict of int
+        The seed of an exercise's hidden cases, by its name; a missing one is drawn and added.
     """
+
+    def locked(text):
+        name, answer = _called(text).groups()
+        seed = seeds.setdefault(name, secrets.randbelow(2**31))
+        return text + HIDDEN.format(name, answer, seed)
+
     cells = [cell for cell in source["cells"] if not _tagged(cell)]
     return _notebook(source, [_edited(cell, answer=_marked, locked=locked) for cell in cells])
 
@@ -96,16 +119,6 @@ def solved(text):
     """The answer without its marks."""
     above, solution = _parts(text)
     return f"{above}\n{solution}" if _is_function(above) else solution
-
-
-def locked(text):
-    """A cell with points, which gives none where it is merely run."""
-    return _called(text).string + LOCKED
-
-
-def exercises(notebook):
-    """The names of the exercises that a notebook asks for, such as "3.1"."""
-    return [_called("".join(cell["source"]))[1] for cell in notebook["cells"] if _meta(cell).get("grade")]
 
 
 def as_json(notebook):
@@ -175,33 +188,3 @@ def _notebook(source, cells):
             for place, cell in enumerate(cells)
         ]
     }
-
-
-def main(arguments):
-    folder = resources.folder()
-    try:
-        due = {name: as_json(notebook) for name, notebook in notebooks(folder, student)}
-    except InputError as error:
-        print(error, file=sys.stderr)
-        return 2
-    code = 0
-    if "--check" not in arguments:
-        for name, contents in due.items():
-            (folder / name).write_bytes(contents)
-    there = {path.name: path.read_bytes() for path in folder.glob(resources.NOTEBOOK)}
-    for name in sorted(due.keys() | there.keys()):
-        if name not in due:
-            print(f"lessons/{name} has no source lessons/sources/{name}", file=sys.stderr)
-        elif due[name] != there.get(name):
-            print(
-                f"lessons/{name} is not what lessons/sources/{name} gives; edit the source and run: {FIX}",
-                file=sys.stderr,
-            )
-        else:
-            continue
-        code = 1
-    return code
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
