@@ -1,6 +1,5 @@
 """The `Certificate` of a point, assembled from the Fenchel-Young terms of its samples and its regularizer."""
 
-import dataclasses
 import functools
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -13,6 +12,8 @@ from workbench.kernels import claims
 
 # Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
+# What is left to try where only the interval is too wide.
+BALLS = "; wb.certificate(problem, w=w, b=b, alpha=alpha, rigorous=True) bounds the rounding more closely"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Certificate(Carded):
     _v: np.ndarray = field(repr=False, compare=False)
     # What the rounding of the caller's bias adds to the primal, where columns far from zero were centred.
     _lost: float = field(default=0.0, repr=False, compare=False)
-    _effort: str = field(default="", repr=False)  # for the interval: "sharp", "rigorous" or just enough
+    _rigorous: bool = field(default=False, repr=False)  # whether the interval is one of balls
 
     def __post_init__(self):
         freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
@@ -92,6 +93,11 @@ class Certificate(Carded):
         return self._interval[1]
 
     @property
+    def interval_advice(self):
+        """The call that bounds the rounding of this point more closely; "" where there is none."""
+        return BALLS if has_balls(self._problem) and not self._rigorous else ""
+
+    @property
     def relative_interval(self):
         """upper - lower over max(|primal|, |dual|, 1e-12 P(0)): the relative gap with rounding, or None."""
         if self.interval is None:
@@ -101,17 +107,11 @@ class Certificate(Carded):
 
     @functools.cached_property
     def _interval(self):
-        if self._effort == "rigorous":
-            from workbench.certificates import rigorous
-
-            return rigorous.of(self)
-        from workbench.certificates import interval
-
-        return interval.of(self, sharp=self._effort == "sharp")
-
-    def sharpened(self):
-        """The same certificate with an interval whose rounding is as small as twice the bits make it."""
-        return self if self._effort else dataclasses.replace(self, _effort="sharp")
+        if self._rigorous:
+            from workbench.certificates import rigorous as bounds
+        else:
+            from workbench.certificates import interval as bounds
+        return bounds.of(self)
 
     def is_within(self, gap):
         """Return whether the relative gap is that small but for what rounding of the bias adds to it."""
@@ -130,6 +130,11 @@ class Certificate(Carded):
         if self.w is None:  # with a kernel, w is the image of alpha by construction
             return worst
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
+
+
+def has_balls(problem):
+    """Return whether the sums of a problem are known in Arb's balls."""
+    return problem.kernel is None and not (problem.regularizer.is_norm and problem.transfer.penalty is None)
 
 
 def freeze(*values):

@@ -73,7 +73,7 @@ def certificate(
         at = certify(problem, None, duals).w if weights is None else weights
         free = problem.inward(at, free)
     found = certify(problem, weights, duals, free, thorough=True)
-    return dataclasses.replace(found, _effort="rigorous") if rigorous else found
+    return dataclasses.replace(found, _rigorous=True) if rigorous else found
 
 
 def check_bias(problem, b):

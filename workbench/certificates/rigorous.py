@@ -16,6 +16,7 @@ import numpy as np
 from flint import arb, arb_mat, ctx
 
 from workbench.certificates import interval
+from workbench.certificates.assembly import has_balls
 
 # Bits: of the sums, and where a comparison of two numbers was left open or a bound infinite.
 BITS = 128, 1024, 8192
@@ -98,30 +99,10 @@ class _Math:
     """The functions that formulas call, of balls."""
 
     inf, nan, pi = float("inf"), float("nan"), property(lambda self: _Ball(arb.pi()))
-    exp, log, log1p, expm1 = (
-        staticmethod(lambda x, each=each: _Ball(each(_Ball(x).ball)))
-        for each in (arb.exp, arb.log, arb.log1p, arb.expm1)
-    )
-    sqrt, sin, cos, tan, sinh, cosh, tanh, asin, acos, atan, asinh, acosh, atanh, erf, erfc = (
-        staticmethod(lambda x, name=name: _Ball(getattr(_Ball(x).ball, name)()))
-        for name in (
-            "sqrt",
-            "sin",
-            "cos",
-            "tan",
-            "sinh",
-            "cosh",
-            "tanh",
-            "asin",
-            "acos",
-            "atan",
-            "asinh",
-            "acosh",
-            "atanh",
-            "erf",
-            "erfc",
-        )
-    )
+
+    def __getattr__(self, name):
+        function = getattr(arb, name)
+        return lambda x: _Ball(function(_Ball(x).ball))
 
     @staticmethod
     def copysign(size, x):
@@ -155,36 +136,42 @@ def of(certificate):
 def _of(certificate):
     problem = certificate._problem
     reason = interval.missing(certificate)
-    if problem.kernel is not None or (problem.regularizer.is_norm and problem.transfer.penalty is None):
+    if not has_balls(problem):
         reason = reason or "in balls there are neither kernels nor singular values; leave out rigorous=True"
     if reason:
         return None, reason
-    alpha, _ = interval.feasible(certificate, sharp=True)
+    X = arb_mat(*problem.design.shape, problem.design.toarray().ravel().tolist())
+    scaled = X.transpose() / (problem.n_samples * arb(problem.lam))
+    alpha, _ = interval.feasible(problem, certificate.alpha, lambda problem, alpha: _stored(scaled, alpha))
     if alpha is None:
         return None, interval.INFEASIBLE
     try:
-        return _bounds(certificate, alpha), ""
+        return _bounds(certificate, X, alpha, scaled * _matrix(alpha)), ""
     except NameError as error:
         return None, f"a formula calls {error.name}, which is not available in balls"
     except OSError as error:
         return None, f"the source of a formula cannot be read ({error})"
 
 
-def _bounds(certificate, alpha):
+def _stored(scaled, alpha):
+    """v as floats with what they are off by."""
+    entries = (scaled * _matrix(alpha)).entries()
+    at, radius = np.array([[float(x.mid()), float(x.rad())] for x in entries]).T
+    return interval.Stored(at, interval.raised(radius + 2.0 * interval.UNIT * np.abs(at)))
+
+
+def _bounds(certificate, X, alpha, v):
     problem = certificate._problem
-    n, lam, design = problem.n_samples, arb(problem.lam), problem.design
-    X = arb_mat(*design.shape, design.toarray().ravel().tolist())
-    transfer = problem.transfer
+    n, lam, transfer = problem.n_samples, arb(problem.lam), problem.transfer
     numbers = None if transfer.regularizer.is_norm else _Numbers(transfer)
     scale = _onto(transfer, numbers, certificate.w)
     z = X * _matrix(certificate.w) * scale
-    b = _bias(problem, certificate)
+    b = _bias(problem, certificate, scale)
     losses, conjugates = (_classes if problem.columns else _samples)(problem, z, b, alpha)
     w = [scale * x for x in certificate.w.ravel().tolist()]
     if numbers is None:
         g, h = _norm(transfer.penalty, w), arb(0)
     else:
-        v = X.transpose() * _matrix(alpha) / (lam * n)
         g, h = numbers.value(w), numbers.conjugate(v.entries())
     upper, lower = (losses / n + lam * g).upper(), (-(conjugates / n) - lam * h).lower()
     ends = float(np.nextafter(float(lower), -np.inf)), float(np.nextafter(float(upper), np.inf))
@@ -193,13 +180,13 @@ def _bounds(certificate, alpha):
     return ends
 
 
-def _bias(problem, certificate):
-    """The bias of the design's columns for each class, or for the one prediction."""
+def _bias(problem, certificate, scale):
+    """The bias of the design's columns for each class, or for the one prediction, at a multiple of w."""
     b = np.broadcast_to(certificate.b, problem.columns or 1).tolist()
     if problem.origin is None:
         return b
     moves = _matrix(problem.origin).transpose() * _matrix(certificate.w)
-    return [move + start for move, start in zip(moves.entries(), b, strict=True)]
+    return [scale * move + start for move, start in zip(moves.entries(), b, strict=True)]
 
 
 def _samples(problem, z, b, alpha):

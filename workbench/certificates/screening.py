@@ -176,7 +176,7 @@ def screening(
         w = np.zeros((problem.n_features, *problem.columns))
     certified = certificate(problem, w=w, b=b, alpha=alpha)
     # Rounding of the values counts, where its bound is known.
-    lower, upper = certified.sharpened().interval or (certified.dual, certified.dual + certified.gap)
+    lower, upper = certified.interval or (certified.dual, certified.dual + certified.gap)
     gap = max(certified.gap, upper - lower)
     ball = Ball.of(problem, certified.alpha, certified.dual + gap, certified.dual)
     outputs = problem.columns[0] if problem.columns else 1

@@ -14,6 +14,8 @@ import scipy.sparse as sp
 
 from workbench.problems.design import Design
 
+# Veltkamp's splitting factor, 2^27 + 1.
+SPLIT = 134217729.0
 # A column is far from zero where its mean is as many standard deviations away. Nearly all entries of a sparse
 # column that is are not zero, so that it loses nothing when it is moved.
 FAR = 10.0
@@ -68,12 +70,15 @@ def moved(b, w, origin):
 
 
 def _sum(a, b):
-    from workbench.kernels.interval_loops import two_sum  # late, since numba is slow to import
-
-    return two_sum.py_func(a, b)
+    """a + b and what it rounds by, exactly. Knuth."""
+    s = a + b
+    other = s - a
+    return s, (a - (s - other)) + (b - other)
 
 
 def _product(a, b):
-    from workbench.kernels.interval_loops import two_product
-
-    return two_product.py_func(a, b)
+    """a b and what it rounds by, exactly but for underflow; nan where a part overflows. Dekker."""
+    product, big, wide = a * b, SPLIT * a, SPLIT * b
+    head, lead = big - (big - a), wide - (wide - b)
+    tail, trail = a - head, b - lead
+    return product, ((head * lead - product) + head * trail + tail * lead) + tail * trail

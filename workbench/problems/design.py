@@ -174,23 +174,17 @@ class Design:
 
     @functools.cached_property
     def lengths(self):
-        """Of rows (n,) and columns (D,): upper bounds of their lengths, and of what products round by.
-
-        A product x.w as computed is off by no more than the second number times |w|.
-        """
-        from workbench.kernels.interval_loops import SMALLEST, gamma, raised
+        """Of rows (n,) and columns (D,): upper bounds of their lengths, and the numbers of their entries."""
+        from workbench.kernels.interval_loops import SMALLEST, raised
 
         n, size = self.shape
         counts = np.full(n, float(size)), np.full(size, float(n))
         if self.dense is None:
-            kept = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
-            counts = tuple(count.astype(float) for count in kept)
-        lengths = (
-            raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count)
-            for square, count in zip(self.squares, counts, strict=True)
-        )
+            stored = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
+            counts = tuple(count.astype(float) for count in stored)
         return tuple(
-            (length, gamma(count + 16.0) * length) for length, count in zip(lengths, counts, strict=True)
+            (raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count), count)
+            for square, count in zip(self.squares, counts, strict=True)
         )
 
     @functools.cached_property

@@ -131,13 +131,11 @@ class Stopping:
         if not self.is_met(certificate):
             return Verdict("precision", PRECISION) if certificate.is_within(self.gap) else None
         share = certificate.relative_interval
-        if share is not None and share > self.gap:
-            certificate = certificate.sharpened()
-            share = certificate.relative_interval
         if share is None or share <= self.gap:
             return Verdict("converged")
         # Further steps may still help where the gap is the larger part.
-        return Verdict("precision", PRECISION) if _is_mostly_rounding(certificate) else None
+        reason = PRECISION + certificate.interval_advice
+        return Verdict("precision", reason) if _is_mostly_rounding(certificate) else None
 
     def is_due(self, run):
         """Whether to certify the present state: always, or where the solver's own estimate is small enough.

@@ -50,7 +50,8 @@ def _advice(run, relative_gap):
         larger = _rounded_up(max(relative_gap, 2.0 * rounding, 2.0 * tol))
         moved = scaled or ["centred features"]
         tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else [*moved, LARGER]
-        return f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
+        said = f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
+        return said + run.last.interval_advice if relative_gap <= tol else said
     tried = [found] if (found := _rule(run)) else []
     tried += scaled
     if run.status == "max_epochs" and run.solver.converges:
@@ -68,15 +69,9 @@ def _advice(run, relative_gap):
 
 def _rounding(run):
     """What rounding leaves open of the relative gap; 0 where that is not known."""
-    found = run.present()
-    for certificate in (found, found.sharpened()):
-        share = certificate.relative_interval
-        if share is None:
-            return 0.0
-        rounding = max(0.0, share - certificate.relative_gap)
-        if rounding <= run.stopping.gap:
-            return rounding
-    return rounding
+    certificate = run.present()
+    share = certificate.relative_interval
+    return 0.0 if share is None else max(0.0, share - certificate.relative_gap)
 
 
 def _rule(run):

@@ -344,22 +344,6 @@ class Transfer(Public):
         """
         return getattr(self, f"_{self.regularizer.entry['structure']}_above")(w)
 
-    def rounding(self, w, v, error):
-        """What g at w and h at v may be off by, v by its error at most; None where slopes do not tell."""
-        parts = self.regularizer.separable_parts
-        if parts is None:
-            return None
-        threshold, ridge = parts
-        share = (w.size + 32.0) * 8.0 * UNIT
-        g = threshold * float(np.abs(w).sum()) + 0.5 * ridge * float((w * w / self.weights).sum())
-        sizes = np.abs(v)
-        beyond = np.maximum(sizes - threshold, 0.0)
-        further = error + 4.0 * UNIT * (sizes + threshold)
-        weights = self.weights / ridge
-        h = 0.5 * float((weights * beyond**2).sum())
-        increase = float((weights * further * (beyond + 0.5 * further)).sum())
-        return share * g, share * h + (1.0 + share) * increase
-
     def conjugate_above(self, v, error):
         """An upper bound of h where no entry of v is off by more than its error."""
         return getattr(self, f"_{self.regularizer.entry['structure']}_conjugate_above")(v, error)
@@ -368,7 +352,7 @@ class Transfer(Public):
         from workbench.kernels import interval_loops
 
         scalars = (self.regularizer.function(part) for part in ("primal", "primal_rounding"))
-        return interval_loops.primal_sum()(*scalars, w, self.weights, self.theta), 0.0
+        return interval_loops.primal_sum(*scalars, w, self.weights, self.theta), 0.0
 
     def _separable_conjugate_above(self, v, error):
         from workbench.kernels import interval_loops

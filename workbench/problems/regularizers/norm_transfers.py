@@ -71,10 +71,6 @@ class NormTransfer:
         """An upper bound of g at weights as they are stored, rounding included, and the share 0 of w."""
         return self.value(w) * (1.0 + _rounding(w)), 0.0
 
-    def rounding(self, w, v, error):
-        """What g at w may be off by; h is zero in the ball."""
-        return None if self.penalty is None else (2.0 * _rounding(w) * self.value(w), 0.0)
-
     def dual_norm_above(self, v, error):
         """An upper bound of the dual norm where no entry of v is off by more than its error.
 

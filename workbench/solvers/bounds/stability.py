@@ -156,7 +156,7 @@ def _others(problem, certified, rows):
 
 def _rounding(problem, certified):
     """What n times the gap may be off by: what the certificate's interval adds to it, where there is one."""
-    lower, upper = certified.sharpened().interval or (0.0, 0.0)
+    lower, upper = certified.interval or (0.0, 0.0)
     sums = 8.0 * UNIT * (abs(certified.primal) + abs(certified.dual))
     return problem.n_samples * max(sums, upper - lower - certified.gap)
 

@@ -1,20 +1,18 @@
 """Arithmetic on SymPy expressions that measures before it builds and checks what came out.
 
 SymPy simplifies while it builds: it adds exponents, evaluates constants, and asks what is positive or
-always the larger. The first two are bounded by `Sizes`. The questions are quick for small arguments and
+always the larger. The first two are capped by `Sizes`. The questions are quick for small arguments and
 can take forever for large ones, so what is large is built as it stands, which means the same.
 """
 
 import sympy as sp
 
 from workbench.conjugates.convex.syntax.needs import needs_of
-from workbench.conjugates.convex.syntax.sizes import CONDITIONS, INFINITE, PIECES, Sizes, Unfit
+from workbench.conjugates.convex.syntax.sizes import INFINITE, NO_PLACE, Sizes, Unfit, largest
 
-# Of the operands that SymPy may ask questions about: parts, functions within functions, and functions
-# that it does not know to be real, whose real and imaginary parts it then expands for minutes.
-PARTS, LEVELS, UNKNOWN = 36, 2, 2
+PARTS = 36  # of the operands that SymPy may ask questions about
 STEEP = 3  # parts that a degree counts for
-SURDS, ARGUMENTS, TIMES = 2, 4, 20  # of what it may compare, and how often in one formula
+DEGREE = 1000  # of powers within powers, which multiply
 OPEN = "the pieces do not cover every case; end with a pair such as (0, True)"
 RELATIONS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "==": sp.Eq, "!=": sp.Ne}
 
@@ -27,7 +25,6 @@ class Builder:
 
     def __init__(self):
         self.sizes, self.needs = Sizes(), []
-        self._asked = 0
         self._extents = {}
 
     def refuse(self, sentence):
@@ -36,7 +33,10 @@ class Builder:
 
     def checked(self, expression):
         """An expression from elsewhere, or of a constructor that evaluates nothing."""
-        return self.sizes.check(expression)
+        self.sizes.check(expression)
+        if self._extent(expression)[-1] > DEGREE:
+            raise Unfit(f"powers of powers go beyond {DEGREE}; use smaller exponents")
+        return expression
 
     def _note(self, function, *arguments):
         """Add the needs of a function of arguments, unless they are plainly fulfilled."""
@@ -48,7 +48,7 @@ class Builder:
     def _operands(self, *operands):
         operands = [sp.Integer(operand) if isinstance(operand, int) else operand for operand in operands]
         if any(operand in INFINITE for operand in operands):
-            raise Unfit("oo stands only as the value of a piece or as an end of a domain; leave it out here")
+            raise Unfit(NO_PLACE)
         return operands
 
     def add(self, *terms):
@@ -101,7 +101,7 @@ class Builder:
 
     def exponential(self, x):
         (x,) = self._operands(x)
-        self.sizes.check_exponential(x)
+        self.sizes.check_power(sp.E, x)
         return self.checked(sp.exp(x, evaluate=self.small(x)))
 
     def call(self, function, *args):
@@ -116,36 +116,24 @@ class Builder:
         return self.checked(function(*args, evaluate=self.small(*args)))
 
     def small(self, *args):
-        parts, levels, unknown = zip(*map(self._extent, args), strict=True)
+        """Whether SymPy may simplify what is built of these."""
+        parts, degrees = zip(*map(self._extent, args), strict=True)
         # SymPy looks for the roots of polynomials, which takes longer the higher their degree.
-        size = sum(parts) + STEEP * max(map(self.sizes.degree, args))
-        return size <= PARTS and max(levels) <= LEVELS and sum(unknown) <= UNKNOWN
+        return sum(parts) + STEEP * max(degrees) <= PARTS
 
     def _extent(self, node):
-        """Parts, functions within each other and functions not known to be real, in an expression."""
-        if node not in self._extents:
-            parts, levels, unknown = 1, 0, 0
-            for part in node.args:
-                below = self._extent(part)
-                parts, levels, unknown = parts + below[0], max(levels, below[1]), unknown + below[2]
-            if node.args and not (node.is_Add or node.is_Mul or isinstance(node, (*CONDITIONS, PIECES[1]))):
-                levels += not (node.is_Pow and node.exp.is_Integer)
-                # The question is quick where everything below has its answer.
-                large = parts + STEEP * self.sizes.degree(node) > PARTS or levels > LEVELS
-                unknown += bool(unknown or large or not node.is_extended_real)
-            self._extents[node] = parts, levels, unknown
-        return self._extents[node]
+        """The number of parts and the degree of a polynomial, which goes through functions.
 
-    def _tame(self, *args):
-        """Whether SymPy may ask which argument is the larger; each question is counted."""
-        self._asked += 1
-        if self._asked > TIMES or len(args) > ARGUMENTS or not self.small(*args):
-            return False
-        surds = 0
-        for arg in args:
-            for node in sp.preorder_traversal(arg):
-                surds += node.is_Pow and node.base.is_number and node.exp.is_Rational
-        return surds <= SURDS
+        The square of abs(u**50) has the degree 100.
+        """
+        if node not in self._extents:
+            below = [self._extent(part) for part in node.args] or [(0, 1)]
+            parts, degrees = zip(*below, strict=True)
+            degree = sum(degrees) if node.is_Mul else max(degrees)
+            if node.is_Pow:
+                degree = max(1, largest(node.exp)) * degrees[0]
+            self._extents[node] = 1 + sum(parts), degree
+        return self._extents[node]
 
     def _sign_of(self, constant):
         value = self.sizes.value(constant)
@@ -155,13 +143,13 @@ class Builder:
         (x,) = self._operands(x)
         if self.sizes.constant(x):
             return x if self._sign_of(x) >= 0 else self.negative(x)
-        return self.checked(sp.Abs(x, evaluate=self._tame(x)))
+        return self.checked(sp.Abs(x, evaluate=self.small(x)))
 
     def sign(self, x):
         (x,) = self._operands(x)
         if self.sizes.constant(x):
             return sp.Integer(self._sign_of(x))
-        return self.checked(sp.sign(x, evaluate=self._tame(x)))
+        return self.checked(sp.sign(x, evaluate=self.small(x)))
 
     def extreme(self, kind, *args):
         """`sp.Max` or `sp.Min`; constants are compared here, others by SymPy where that is quick."""
@@ -179,7 +167,7 @@ class Builder:
         if len(arguments) == 1:
             return next(iter(arguments))
         try:
-            return self.checked(kind(*arguments, evaluate=self._tame(*arguments)))
+            return self.checked(kind(*arguments, evaluate=self.small(*arguments)))
         except ValueError:  # SymPy's word for arguments that are not real
             raise Unfit("what is compared here is not a real number; compare real numbers") from None
 
@@ -201,7 +189,7 @@ class Builder:
         if left.has(sp.Piecewise) or right.has(sp.Piecewise):
             raise Unfit("a condition cannot hold pieces; write the comparison of each piece by itself")
         try:
-            result = RELATIONS[relation](left, right, evaluate=self._tame(left, right))
+            result = RELATIONS[relation](left, right, evaluate=self.small(left, right))
         except TypeError:  # SymPy's word for sides that are not real
             raise Unfit("what is compared here is not a real number; compare real numbers") from None
         self.sizes.constant(result)
@@ -226,7 +214,7 @@ class Builder:
             raise Unfit(OPEN)
         if len(branches) == 1:
             return branches[0][0]
-        tame = self._tame(*(part for pair in branches for part in pair if part not in INFINITE))
+        tame = self.small(*(part for pair in branches for part in pair if part not in INFINITE))
         result = sp.Piecewise(*branches, evaluate=tame)
         return result if result in INFINITE else self.checked(result)
 

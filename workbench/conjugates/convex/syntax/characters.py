@@ -6,15 +6,11 @@ FIXES = {
     "|": "write abs(u)",
     "=": "an equality is written ==, and less or equal <=",
     "!": "write != for unequal; there is no factorial",
-    "[": "write ( and )",
-    "]": "write ( and )",
-    "{": "write ( and )",
-    "}": "write ( and )",
+    **dict.fromkeys("[]{}", "write ( and )"),
     "&": "write and",
     "~": "write not",
     "%": "there is no remainder; write a fraction such as 5/100",
-    "'": "a formula holds no text; leave the quotes out",
-    '"': "a formula holds no text; leave the quotes out",
+    **dict.fromkeys("'\"", "a formula holds no text; leave the quotes out"),
     "\\": "LaTeX is not read; write exp(u) or sqrt(u)",
     "$": "LaTeX is not read; leave the dollar signs out",
     ".": "a point belongs into a number such as 0.5; write * for a product",
@@ -22,8 +18,7 @@ FIXES = {
     ";": "leave it out; a formula is one expression",
     "#": "leave the remark out",
     "@": "write * for a product",
-    "\n": "a formula stands on one line; leave the line break out",
-    "\r": "a formula stands on one line; leave the line break out",
+    **dict.fromkeys("\n\r", "a formula stands on one line; leave the line break out"),
 }
 # Look-alikes whose compatibility form is missing or means something else.
 SPELLINGS = {
@@ -62,11 +57,8 @@ def character_fault(text, place):
     character = text[place]
     if text[place : place + 2] in ("=<", "=>"):
         return f"{text[place : place + 2]} is no comparison; write {'<=' if text[place + 1] == '<' else '>='}"
-    if character in FIXES:
-        return f"{character!a} has no place in a formula; {FIXES[character]}"
     if character.isascii():
-        fix = "leave it out"
-        return f"{character!a} has no place in a formula; {fix}"
+        return f"{character!a} has no place in a formula; {FIXES.get(character, 'leave it out')}"
     return f"{_with_name(character)} is not ASCII; write {_spelling(character)}"
 
 
