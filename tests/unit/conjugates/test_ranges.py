@@ -54,9 +54,23 @@ def test_a_pole_between_two_signs_splits_a_range():
     assert sp.Eq(p, sp.Rational(1, 2)) in conditions
 
 
+@pytest.mark.parametrize("declared", ["1/4 <= p <= 1/2", "1/4 < p <= 1/2", "1/4 <= p < 1/2", "1/4 < p < 1/2"])
+def test_closed_ends_of_a_range_belong_to_it(declared):
+    setting = Setting(parse_expression("abs(u)**p", {"p": declared}).parameters)
+    (p,) = (parameter.symbol for parameter in setting.parameters.values())
+    for end, is_closed in ((sp.Rational(1, 4), "4 <=" in declared), (sp.Rational(1, 2), "<= 1" in declared)):
+        if is_closed:
+            with pytest.raises(Split) as split:
+                setting.sign(setting.enter(p - end))
+            assert sp.Eq(p, end) in split.value.conditions
+        else:
+            assert abs(setting.sign(setting.enter(p - end))) == 1
+
+
 @pytest.mark.long
-def test_border_of_a_range_has_its_own_conjugate():
-    pair = wb.conjugate("(1 + u**2)**p", parameters={"p": "1/4 < p < 3/4"})
+@pytest.mark.parametrize("declared", ["1/4 < p < 3/4", "1/4 < p <= 1/2"])
+def test_border_of_a_range_has_its_own_conjugate(declared):
+    pair = wb.conjugate("(1 + u**2)**p", parameters={"p": declared})
     assert pair.q(0.6, p=0.5) == pytest.approx(-0.8, rel=1e-15)
     assert pair.q(1.5, p=0.5) == float("inf")
 
