@@ -56,7 +56,7 @@ def test_a_bound_near_an_end_of_the_domain_is_finite():
 @pytest.mark.parametrize("text", [pytest.param(t, marks=[pytest.mark.long] * (t not in FEW)) for t in STEEP])
 @pytest.mark.parametrize("factor", [1.0, 1.6])
 def test_a_point_far_above_the_optimum_is_not_converged(text, factor):
-    """P(0) is no scale for the gap where the loss of the targets is 1e80 (or infinite), and the optimum 1e4."""
+    """P(0) is 1e80 or infinite there and the optimum some 1e4, so that a share of P(0) says nothing."""
     y = factor * STEEP[text] * np.array([1.0, -0.01])
     problem = wb.Problem([[1.0], [0.1]], y, wb.losses.custom(text, "residual"), lam=1e-3)
     certificate = wb.certificate(problem, w=0.3 * y[:1])

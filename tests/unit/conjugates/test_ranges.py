@@ -7,6 +7,7 @@ import sympy as sp
 
 import workbench as wb
 from tests.long.score_pairs import MP, Function, bend
+from workbench.conjugates.convex import regions
 from workbench.conjugates.convex.parse import parse_expression
 from workbench.conjugates.convex.setting import Setting, Split
 
@@ -92,3 +93,9 @@ def test_domain_of_one_point_is_proved(text, domain):
     pair = wb.conjugate(text, domain)
     assert pair.verify().statuses == dict.fromkeys(pair.verify().statuses, "proved")
     assert pair.q(2.0) == -3.0
+
+
+def test_too_many_regions_are_undecided(monkeypatch):
+    monkeypatch.setattr(regions, "REGIONS", 1)
+    with pytest.raises(wb.UndecidedError, match="narrow"):
+        wb.conjugate("indicator(abs(u) <= a)", parameters={"a": "a >= 0"})
