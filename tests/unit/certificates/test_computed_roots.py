@@ -15,7 +15,7 @@ FEW = ("exp(u)+u**2", "exp(u**2)", "log(1+exp(u))+sqrt(1+u**2)")
 STEEP = {"exp(u)+u**2": -185.0, "exp(u**2)": 13.5, "cosh(u)+u**2": 185.0, "exp(abs(u)**1.5)": 32.0}
 
 
-@pytest.mark.parametrize("text", FEW)
+@pytest.mark.parametrize("text", [FEW[0], *(pytest.param(t, marks=pytest.mark.long) for t in FEW[1:])])
 def test_bounds_and_intervals_hold_at_slopes_to_1e9(text):
     counts, faults = computed_roots.judge(text, True, 2)
     assert not faults
@@ -67,7 +67,7 @@ def test_a_point_far_above_the_optimum_is_not_converged(text, factor):
     assert Stopping(1e-6).met(certificate) is None
 
 
-@pytest.mark.parametrize("text", [FEW[0], "u**2/2", "abs(u)**3"])
+@pytest.mark.parametrize("text", [FEW[0], "u**2/2", pytest.param("abs(u)**3", marks=pytest.mark.long)])
 def test_scale_of_a_gap_is_the_loss_at_zero_unless_it_is_steep(text):
     loss = wb.losses.custom(text, "residual")
     X, y = np.ones((3, 1)), np.array([-3.0, 100.0, -400.0])

@@ -20,13 +20,11 @@ def is_convex(text, values):
     return p.inner is not None and bend(p, PLACES) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "parameter", "declared", "inside", "outside"),
     [
-        pytest.param(
-            *("(1 + u**2)**p", "p", "p > 0", ("1/2", "9/16", "1", "5/4", "3"), ("1/4", "7/16")),
-            marks=pytest.mark.long,
-        ),
+        ("(1 + u**2)**p", "p", "p > 0", ("1/2", "9/16", "1", "5/4", "3"), ("1/4", "7/16")),
         ("abs(u)*log(abs(u) + a)", "a", "a > 0", ("1", "3/2", "7"), ("1/2", "15/16")),
     ],
 )
