@@ -62,7 +62,9 @@ FUNCTIONS = {
     "acos": _real(mpmath.acos, lambda x: abs(x) <= 1),
     "acosh": _real(mpmath.acosh, lambda x: x >= 1),
     "atanh": _real(mpmath.atanh, lambda x: abs(x) < 1),
-    **{name: getattr(mpmath, name) for name in ("exp", "sin", "cos", "cosh", "sinh", "tanh", "asinh")},
+    **{
+        name: getattr(mpmath, name) for name in ("exp", "sin", "cos", "cosh", "sinh", "tanh", "asinh", "atan")
+    },
     "abs": abs,
     "max": max,
 }

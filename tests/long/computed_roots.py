@@ -15,12 +15,15 @@ import math
 import re
 import sys
 import warnings
+from pathlib import Path
 from typing import NamedTuple
 
 import mpmath as mp
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[2]))
 import workbench as wb
+from tests.helpers.golden_section import least
 from workbench.kernels.interval_loops import LOST, SAFE, UNIT
 
 mp.mp.dps = 50
@@ -97,25 +100,8 @@ class Function(NamedTuple):
 
 def greatest(function):
     """(value, place) of the maximum of a concave function on the line."""
-    low, high, step = mp.mpf(0), mp.mpf(0), mp.mpf(1)
-    while function(high + step) > function(high + step / 2):
-        step *= 2
-    high, step = step, mp.mpf(1)
-    while function(low - step) > function(low - step / 2):
-        step *= 2
-    low, ratio = -step, (mp.sqrt(5) - 1) / 2
-    left, right = high - ratio * (high - low), low + ratio * (high - low)
-    at_left, at_right = function(left), function(right)
-    while high - low > mp.mpf(10) ** -24 * (abs(low) + abs(high)) + mp.mpf(10) ** -40:
-        if at_left > at_right:
-            high, right, at_right = right, left, at_left
-            left = high - ratio * (high - low)
-            at_left = function(left)
-        else:
-            low, left, at_left = left, right, at_right
-            right = low + ratio * (high - low)
-            at_right = function(right)
-    return max((at_left, left), (at_right, right))
+    value, place = least(lambda u: -function(u))
+    return -value, place
 
 
 def optimum(X, y, loss, regularizer, lam, start):

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from tests.helpers.golden_section import least
 
 LAMS = (1e-12, 1e-6, 0.3, 1e6, 1e12)
 X, Y = np.array([[0.7, -1.3, 0.1]]), {"residual": 1.7, "margin": -1.0, "prediction": 1.0, "classes": 1.0}
-# Digits of the search, its steps (each leaves 0.618 of a range) and what the optimum may be off by.
-DIGITS, SECTIONS, NEAR = 80, 330, mpmath.mpf(10) ** -45
+# Digits of the search, the share of a place that it leaves open, and what the optimum may be off by.
+DIGITS, CLOSE, NEAR = 80, mpmath.mpf(10) ** -68, mpmath.mpf(10) ** -45
 INFINITE = mpmath.inf
 
 
@@ -150,29 +151,6 @@ def dual_of(loss, regularizer, lam):
     return dual
 
 
-def least(function):
-    """The minimizer of a convex function of one variable, infinite outside of a set that touches 0."""
-    low, high = -mpmath.mpf(1), mpmath.mpf(1)
-    while function(low) < function(low / 2):
-        low *= 4
-    while function(high) < function(high / 2):
-        high *= 4
-    share = (mpmath.sqrt(5) - 1) / 2
-    a, b = high - share * (high - low), low + share * (high - low)
-    at_a, at_b = function(a), function(b)
-    for _ in range(SECTIONS):
-        # Where both are infinite, the set lies towards zero.
-        if at_a < at_b or (at_a == at_b == INFINITE and b > 0):
-            high, b, at_b = b, a, at_a
-            a = high - share * (high - low)
-            at_a = function(a)
-        else:
-            low, a, at_a = a, b, at_b
-            b = low + share * (high - low)
-            at_b = function(b)
-    return min((low, a, b, high), key=function)
-
-
 def made(loss, regularizer, lam):
     kind = LOSSES[loss][0]
     f = wb.losses.custom("max(0, 1 - u)**3 / 3", kind="margin") if loss == "custom" else loss
@@ -200,7 +178,7 @@ def test_balls_hold_the_optimum_at_every_lam(loss, regularizer):
         problem = made(loss, regularizer, lam)
         with mpmath.workdps(DIGITS):
             dual = dual_of(loss, regularizer, lam)
-            alpha = least(dual)
+            _, alpha = least(dual, CLOSE)
             optimum = -dual(alpha)
             certificate = wb.certificate(problem, alpha=alpha_of(problem, alpha), rigorous=True)
             if certificate.interval is None:

@@ -10,7 +10,7 @@ from workbench._support.display import Carded
 from workbench.certificates import loss_terms
 from workbench.kernels import claims
 
-# Below this fraction of P(0) a primal or dual value counts as zero in the relative gap.
+# Below this fraction of `Problem.gap_scale` a primal or dual value counts as zero in the relative gap.
 TINY = 1e-12
 # What is left to try where only the interval is too wide.
 BALLS = "; wb.certificate(problem, w=w, b=b, alpha=alpha, rigorous=True) bounds the rounding more closely"
@@ -27,7 +27,7 @@ class Certificate(Carded):
     primal, dual, gap : float
         P(w, b), the lower bound -D(alpha) and their difference, which is 0 or more.
     relative_gap : float
-        gap / max(|primal|, |dual|, 1e-12 P(0)).
+        gap / max(|primal|, |dual|, 1e-12 s), with s = P(0), or less where the loss outgrows a fourth power.
     sample_terms : ndarray (n,)
         The share of each sample in the gap: their sum and `regularizer_term` make up the gap.
     regularizer_term : float
@@ -99,7 +99,7 @@ class Certificate(Carded):
 
     @property
     def relative_interval(self):
-        """upper - lower over max(|primal|, |dual|, 1e-12 P(0)): the relative gap with rounding, or None."""
+        """The relative gap with rounding, that of upper - lower; None without an interval."""
         if self.interval is None:
             return None
         lower, upper = self.interval
@@ -197,9 +197,9 @@ def assemble(problem, point, losses, conjugate, bracket, h, repairs, multiplied=
 
 
 def relative_gap(problem, gap, *values):
-    """A gap as a share of the largest of the values, or of 1e-12 P(0); infinite where it is not finite."""
+    """A gap as a share of the largest of the values, or of 1e-12 `gap_scale`; infinite if not finite."""
     if not np.isfinite(gap):
         return np.inf
-    size = max(*map(abs, values), TINY * problem.zero_value)
+    size = max(*map(abs, values), TINY * problem.gap_scale)
     # All of these are zero where every target lies in the flat part of the loss, and then so is the gap.
     return float(gap / size) if size > 0.0 else 0.0

@@ -37,6 +37,8 @@ PEERS = {
     "l1_ratio": 'write regularizer="elastic-net:epsilon=..." with epsilon = l1_ratio / (1 - l1_ratio)',
     "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
 }
+# How often targets are halved in search of the scale of a gap: exp(700) is near 1 then.
+HALVINGS = 12
 
 Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
 
@@ -349,7 +351,7 @@ class Problem(Carded):
 
     @functools.cached_property
     def zero_value(self) -> float:
-        """The mean loss at z = 0, the scale against which a gap is small."""
+        """The mean loss at z = 0."""
         if self.columns:
             return float(np.mean(self.weight) * self.loss.zero_value(*self.columns))
         value, theta = self.loss.scalar("value"), self.loss.theta
@@ -359,6 +361,20 @@ class Problem(Carded):
         if not self.shift.any():
             return float(value(0.0, theta) * self.weight.mean())
         return self.loss_sum(np.zeros(self.n_samples)) / self.n_samples
+
+    @functools.cached_property
+    def gap_scale(self) -> float:
+        """The scale against which a gap is small: P(0), or less where the loss outgrows a fourth power.
+
+        exp(200), the loss exp(u) of a target of -200, says nothing of losses near an optimum.
+        """
+        scale, loss = self.zero_value, self.loss
+        if self.columns or not self.shift.any() or min(loss.lipschitz, loss.curvature) < np.inf:
+            return scale
+        for k in range(1, HALVINGS + 1):
+            z = self.sign * (0.5**k - 1.0) * self.shift
+            scale = min(scale, 16.0**k * self.loss_sum(z) / self.n_samples)
+        return scale
 
     @functools.cached_property
     def samples(self) -> Samples:

@@ -189,14 +189,14 @@ class Run(Carded):
         Where lam fell far, the image of what was near one optimum may overflow; and where the least value is
         zero, as it may be at the solver's own start, no gap of another point is relatively small.
         """
-        return np.isfinite(self.opening.gap) and self.opening.dual > TINY * self.problem.zero_value
+        return np.isfinite(self.opening.gap) and self.opening.dual > TINY * self.problem.gap_scale
 
     def _leave_warm_start(self):
         """Begin at the solver's own start where that is zero, or is better than a start without a gap."""
         warm, self.state = self.state, self.solver.init(self.centred, seed=self.seed)
         opening = self.certificate()
         lower = (opening.primal, opening.gap) < (self.opening.primal, self.opening.gap)
-        zero = opening.primal <= TINY * self.problem.zero_value
+        zero = opening.primal <= TINY * self.problem.gap_scale
         if lower and (zero or not np.isfinite(self.opening.gap)):
             self.opening = opening
         else:

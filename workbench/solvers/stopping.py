@@ -195,7 +195,7 @@ def _is_rounding(run, certificate):
     if not certificate.relative_gap <= ROUNDED:
         return False
     # A prediction that is off by one rounding error misses a smooth loss by the square of it.
-    if certificate.gap <= np.finfo(float).eps ** 2 * run.problem.zero_value:
+    if certificate.gap <= np.finfo(float).eps ** 2 * run.problem.gap_scale:
         return True
     gaps = [row["gap"] for row in run.rows]
     rests = gaps.index(min(gaps)) < len(gaps) - RESTING

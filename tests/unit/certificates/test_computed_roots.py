@@ -8,11 +8,14 @@ import pytest
 
 import workbench as wb
 from tests.long import computed_roots
+from workbench.solvers.stopping import Stopping
 
 FEW = ("exp(u)+u**2", "exp(u**2)", "log(1+exp(u))+sqrt(1+u**2)")
+# A loss, and a target at whose residual it is some 1e80.
+STEEP = {"exp(u)+u**2": -185.0, "exp(u**2)": 13.5, "cosh(u)+u**2": 185.0, "exp(abs(u)**1.5)": 32.0}
 
 
-@pytest.mark.parametrize("text", FEW)
+@pytest.mark.parametrize("text", [FEW[0], *(pytest.param(t, marks=pytest.mark.long) for t in FEW[1:])])
 def test_bounds_and_intervals_hold_at_slopes_to_1e9(text):
     counts, faults = computed_roots.judge(text, True, 2)
     assert not faults
@@ -48,3 +51,29 @@ def test_a_bound_near_an_end_of_the_domain_is_finite():
         # u is some 1e8 there, and what p' may round by is some 1e-15.
         supremum = -math.sqrt((1.0 - v) * (1.0 + v))
         assert supremum <= loss.scalar("conjugate")(v, loss.theta) + 1e-15 <= 1e-4
+
+
+@pytest.mark.parametrize("text", [pytest.param(t, marks=[pytest.mark.long] * (t not in FEW)) for t in STEEP])
+@pytest.mark.parametrize("factor", [1.0, 1.6])
+def test_a_point_far_above_the_optimum_is_not_converged(text, factor):
+    """P(0) is 1e80 or infinite there and the optimum some 1e4, so that a share of P(0) says nothing."""
+    y = factor * STEEP[text] * np.array([1.0, -0.01])
+    problem = wb.Problem([[1.0], [0.1]], y, wb.losses.custom(text, "residual"), lam=1e-3)
+    certificate = wb.certificate(problem, w=0.3 * y[:1])
+    lower, upper = certificate.interval
+    assert upper > 1e20 > 1e9 > lower
+    assert certificate.relative_gap > 0.5
+    assert certificate.relative_interval > 0.5
+    assert Stopping(1e-6).met(certificate) is None
+
+
+@pytest.mark.parametrize("text", [FEW[0], "u**2/2", pytest.param("abs(u)**3", marks=pytest.mark.long)])
+def test_scale_of_a_gap_is_the_loss_at_zero_unless_it_is_steep(text):
+    loss = wb.losses.custom(text, "residual")
+    X, y = np.ones((3, 1)), np.array([-3.0, 100.0, -400.0])
+    for targets in (y[:2], y):
+        problem = wb.Problem(X[: len(targets)], targets, loss, lam=1.0)
+        is_steep = "exp" in text and len(targets) == 3
+        assert (problem.gap_scale < 1e-100 * problem.zero_value) == is_steep
+        assert is_steep or problem.gap_scale == problem.zero_value
+        assert problem.gap_scale >= np.mean(targets**2) / 2.0

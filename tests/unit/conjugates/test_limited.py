@@ -1,10 +1,17 @@
 """Limits of processor time on single calls: they stop, give what a slow processor needs, and nest."""
 
+import math
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import pytest
+import sympy as sp
 
-from workbench.conjugates.convex import limited
+from workbench.conjugates.convex import conjugate, decisions, limited
+from workbench.conjugates.convex.checker import balls
+from workbench.conjugates.convex.checker.forms import BUDGET, Face, Undecided, constant
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +77,59 @@ def test_errors_and_results_pass_through():
 
 def test_slowness_is_a_factor_from_one_up():
     assert 1.0 <= limited._slowness() <= limited.SLOWEST
+
+
+def test_budgets_of_threads_are_their_own():
+    """Left in another order than entered, a shared budget would stay over for good."""
+    inside, left, seen = threading.Event(), threading.Event(), []
+
+    def other():
+        with BUDGET.of(1e9):
+            seen.append(BUDGET.is_over)
+            inside.set()
+            left.wait(60.0)
+        seen.append(BUDGET.remaining)
+
+    thread = threading.Thread(target=other)
+    with BUDGET.of(0.0):
+        thread.start()
+        inside.wait(60.0)
+        assert BUDGET.is_over
+    left.set()
+    thread.join()
+    assert seen == [False, math.inf]
+    assert BUDGET.remaining == math.inf
+
+
+def test_limits_are_budgets_in_other_threads():
+    with ThreadPoolExecutor(1) as pool:
+        left = pool.submit(limited.attempt, lambda: BUDGET.remaining, limit=5.0).result()
+        assert left <= 5.0
+        assert pool.submit(lambda: BUDGET.remaining).result() == math.inf
+
+
+def test_questions_stay_open_once_the_budget_is_over():
+    a = sp.Symbol("a", real=True)
+    with BUDGET.of(0.0):
+        assert decisions.Solver([a > 0]).possible().verdict == "unknown"
+        with pytest.raises(Undecided):
+            Face().holds(("<", ("name", "a"), ("number", Fraction(1))))
+    assert decisions.Solver([a > 0]).example().values == {a: 1}
+
+
+def test_search_in_another_thread_ends_where_its_time_does(monkeypatch):
+    text = "u**2/2 + log(2)"
+    with ThreadPoolExecutor(1) as pool:
+        assert not pool.submit(conjugate.conjugate, text).result().q.implicit
+        monkeypatch.setattr(conjugate, "SEARCH_SECONDS", 0.0)
+        pair = pool.submit(conjugate.conjugate, text).result()
+    # Without time there is no closed form, and values come from numbers.
+    assert pair.q.implicit
+    assert pair.q(3.0) == pytest.approx(4.5 - math.log(2.0), rel=1e-15)
+
+
+def test_numbers_of_millions_of_digits_are_read_at_once():
+    low, high = balls.interval("1.5e43000000")
+    assert 0 < high - low < low / 10**9
+    with pytest.raises(Undecided, match="digits"):
+        Face().term(constant(10**9000))

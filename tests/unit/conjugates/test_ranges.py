@@ -7,6 +7,7 @@ import sympy as sp
 
 import workbench as wb
 from tests.long.score_pairs import MP, Function, bend
+from workbench.conjugates.convex import regions
 from workbench.conjugates.convex.parse import parse_expression
 from workbench.conjugates.convex.setting import Setting, Split
 
@@ -19,13 +20,11 @@ def is_convex(text, values):
     return p.inner is not None and bend(p, PLACES) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "parameter", "declared", "inside", "outside"),
     [
-        pytest.param(
-            *("(1 + u**2)**p", "p", "p > 0", ("1/2", "9/16", "1", "5/4", "3"), ("1/4", "7/16")),
-            marks=pytest.mark.long,
-        ),
+        ("(1 + u**2)**p", "p", "p > 0", ("1/2", "9/16", "1", "5/4", "3"), ("1/4", "7/16")),
         ("abs(u)*log(abs(u) + a)", "a", "a > 0", ("1", "3/2", "7"), ("1/2", "15/16")),
     ],
 )
@@ -54,9 +53,23 @@ def test_a_pole_between_two_signs_splits_a_range():
     assert sp.Eq(p, sp.Rational(1, 2)) in conditions
 
 
+@pytest.mark.parametrize("declared", ["1/4 <= p <= 1/2", "1/4 < p <= 1/2", "1/4 <= p < 1/2", "1/4 < p < 1/2"])
+def test_closed_ends_of_a_range_belong_to_it(declared):
+    setting = Setting(parse_expression("abs(u)**p", {"p": declared}).parameters)
+    (p,) = (parameter.symbol for parameter in setting.parameters.values())
+    for end, is_closed in ((sp.Rational(1, 4), "4 <=" in declared), (sp.Rational(1, 2), "<= 1" in declared)):
+        if is_closed:
+            with pytest.raises(Split) as split:
+                setting.sign(setting.enter(p - end))
+            assert sp.Eq(p, end) in split.value.conditions
+        else:
+            assert abs(setting.sign(setting.enter(p - end))) == 1
+
+
 @pytest.mark.long
-def test_border_of_a_range_has_its_own_conjugate():
-    pair = wb.conjugate("(1 + u**2)**p", parameters={"p": "1/4 < p < 3/4"})
+@pytest.mark.parametrize("declared", ["1/4 < p < 3/4", "1/4 < p <= 1/2"])
+def test_border_of_a_range_has_its_own_conjugate(declared):
+    pair = wb.conjugate("(1 + u**2)**p", parameters={"p": declared})
     assert pair.q(0.6, p=0.5) == pytest.approx(-0.8, rel=1e-15)
     assert pair.q(1.5, p=0.5) == float("inf")
 
@@ -78,3 +91,9 @@ def test_domain_of_one_point_is_proved(text, domain):
     pair = wb.conjugate(text, domain)
     assert pair.verify().statuses == dict.fromkeys(pair.verify().statuses, "proved")
     assert pair.q(2.0) == -3.0
+
+
+def test_too_many_regions_are_undecided(monkeypatch):
+    monkeypatch.setattr(regions, "REGIONS", 1)
+    with pytest.raises(wb.UndecidedError, match="narrow"):
+        wb.conjugate("indicator(abs(u) <= a)", parameters={"a": "a >= 0"})

@@ -9,14 +9,14 @@ import pytest
 import sympy as sp
 
 import workbench as wb
-from tests.helpers.typed_functions import all_functions, supremum
+from tests.helpers.typed_functions import TypedFunction, all_functions, supremum
 from workbench.conjugates.codegen.custom import loss_source
-from workbench.conjugates.convex import curvature, limits, shape, verify
+from workbench.conjugates.convex import curvature, limits, piece_conjugate, pieces, shape, tidy, verify
 from workbench.conjugates.convex.conjugate_pieces import joined
 from workbench.conjugates.convex.function import Knot, Part
 from workbench.conjugates.convex.parse import from_sympy, parse_expression
 from workbench.conjugates.convex.piece_conjugate import Chart
-from workbench.conjugates.convex.setting import Setting
+from workbench.conjugates.convex.setting import Setting, Split
 
 U = sp.Symbol("u", real=True)
 # Text: {v: q(v)}.
@@ -58,6 +58,61 @@ def test_conjugate_of_typed_text(text):
 )
 def test_typed_text_is_proved(text):
     assert wb.conjugate(text).verify().status == "proved"
+
+
+# Text: slopes, at which the oracle has the supremum to 50 digits, and the last part as it is printed.
+PLAIN = {
+    "abs(u)**1.05": ((0.5, -1.0, 2.0), "(20*v/21)**21/20"),
+    "abs(u)**1.001": ((0.9, -1.0, 1.001), "(1000*v/1001)**1001/1000"),
+    "sqrt(u**2 - 2*u + 1)": ((-0.75, 0.3, 0.9), "v"),
+    "-log((1 + tanh(u))/2)": ((-1.5, -0.25), "-v*log(-v)/2 + (v + 2)*log(v + 2)/2 - log(2)"),
+    "u*atan(u) - log(1 + u**2)/2": ((-1.5, 0.3, 1.0), "-log(cos(v))"),
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [pytest.param(text, marks=[pytest.mark.long] * (k not in (0, 2))) for k, text in enumerate(PLAIN)],
+)
+def test_conjugate_is_the_supremum_and_reads_plainly(text):
+    pair = wb.conjugate(text)
+    slopes, printed = PLAIN[text]
+    assert str(pair.q.parts[-1].expr) == printed
+    for v in slopes:
+        assert pair.q(v) == pytest.approx(float(supremum(TypedFunction(text), v)[0]), rel=1e-13)
+
+
+def test_arcs_and_hyperbolic_functions_are_undone():
+    assert piece_conjugate._undone(sp.atan(sp.tan(U)) * U + sp.asin(sp.cos(U))) == U**2 + sp.asin(sp.cos(U))
+    form = pieces._respelled(-sp.log((1 + sp.tanh(U)) / 2), U)
+    assert not form.has(sp.tanh)
+    assert abs(sp.N(form.subs(U, -90) - sp.log(1 + sp.exp(180)), 40)) < 1e-35
+    untouched = sp.sqrt(U**2 - 2 * U + 2)
+    assert pieces._respelled(untouched, U) == untouched
+
+
+def test_coefficient_of_a_high_power_is_raised_with_its_base():
+    for form in (sp.Rational(20**20, 21**21) * U**21 - U, -(sp.Integer(7) ** 30) * U**30):
+        short = tidy.with_short_powers(form)
+        assert len(str(short)) < 30 < len(str(form))
+        assert sp.expand(short - form) == 0
+    for form in (U**2 / 2, sp.Integer(10) ** 300 * U**2, sp.log(U)):
+        assert tidy.with_short_powers(form) == form
+
+
+def test_half_line_far_from_zero_is_proved():
+    pair = wb.conjugate("exp(u)", "u <= -1e5")
+    assert pair.verify().status == "proved"
+    assert (pair.q(0.0), pair.q(2.0), pair.q(-1.0)) == (0.0, -2e5, math.inf)
+
+
+def test_range_narrows_to_the_exponent_that_makes_it_convex():
+    setting = Setting(parse_expression("u**a*log(u)", {"a": "a >= 1"}).parameters)
+    a = setting.parameters["a"].symbol
+    piece = Part(sp.S.Zero, sp.oo, setting.enter(U**a * sp.log(U)))
+    with pytest.raises(Split) as split:
+        curvature.refuse_bent_down(piece, piece.expr, U, setting)
+    assert sp.Eq(a, 1) in split.value.conditions
 
 
 def test_proof_of_simplified_text_is_rejected():

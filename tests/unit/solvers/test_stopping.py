@@ -27,7 +27,10 @@ class Stub:
             "advice": "do less",
         }
         self.solver = SimpleNamespace(**plain | solver)
-        self.state, self.problem = np.zeros(3), SimpleNamespace(zero_value=1.0, loss=wb.losses.Hinge())
+        self.state, self.problem = (
+            np.zeros(3),
+            SimpleNamespace(zero_value=1.0, gap_scale=1.0, loss=wb.losses.Hinge()),
+        )
         self.centred = self.problem
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
         self.before, self.is_auto, self.seconds = SimpleNamespace(epochs=0.0), False, 0.0

@@ -79,7 +79,7 @@ class ConvexityError(InputError):
 
 
 class UndecidedError(InputError):
-    """Whether a function is convex was neither shown nor refuted; the sentence says what is open.
+    """A question about a function, such as if it is convex, stayed open; the sentence says which.
 
     Examples
     --------

@@ -25,6 +25,7 @@ from workbench.conjugates.convex.pieces import NowhereFiniteError, is_real_at, w
 from workbench.conjugates.convex.regions import explored
 from workbench.conjugates.convex.setting import Split
 from workbench.conjugates.convex.shape import closed_shape
+from workbench.conjugates.convex.tidy import with_short_powers
 from workbench.conjugates.convex.units import recounted, units_of
 from workbench.conjugates.convex.witness import refuted
 
@@ -152,6 +153,7 @@ def _derived(parsed, region, setting):
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     low, high = (without_switches_of_parameters(setting.enter(end), u, setting) for end in ends)
     shape, conjugate_pieces, knots = _in_its_units(parsed.expr, needs, low, high, u, v, setting)
+    conjugate_pieces = [part._replace(expr=with_short_powers(part.expr)) for part in conjugate_pieces]
     q = ConvexFunction(v, *joined(v, conjugate_pieces, knots), setting)
     return Pair(primal(shape, setting), q, shape, tuple(conjugate_pieces), setting, notes)
 

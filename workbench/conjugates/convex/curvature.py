@@ -9,7 +9,7 @@ import mpmath
 import sympy as sp
 from flint import arb
 
-from workbench._support.errors import ExpressionError
+from workbench._support.errors import UndecidedError
 from workbench.conjugates.convex.checker import balls, grammar
 from workbench.conjugates.convex.checker.forms import BUDGET
 from workbench.conjugates.convex.evaluation import DIGITS, compiled, number
@@ -245,6 +245,11 @@ def _borders(second, u, piece, setting):
         if 1 < polynomial.degree() <= DEGREE:
             yield sp.discriminant(polynomial)
         return
+    for factor in sp.Mul.make_args(numerator):
+        for logarithm in factor.atoms(sp.log):
+            if logarithm.has(u) and factor.is_polynomial(logarithm):
+                leading = sp.Poly(factor, logarithm).LC()
+                yield from [] if leading.has(u) else [leading]
     yield from _limits_and_extrema(second, u, piece, setting)
 
 
@@ -272,7 +277,7 @@ def _refuse_everywhere(second, piece, u, setting, values):
         minimum = least(form, u, low, high, arb(0), True, FEW)
         if minimum is None or not minimum.upper < 0:
             text = ", ".join(f"{s} = {v}" for s, v in values.items() if s != u)
-            raise ExpressionError(
+            raise UndecidedError(
                 f"the function is convex for some values of the parameters only, and not for {text}; "
                 "narrow their ranges to where it is convex"
             )

@@ -92,6 +92,8 @@ def _tree(condition, names):
 def _decided(trees, names, needs_values, splits=SPLITS):
     """(verdict, whether a "yes" is certain, values) for conditions of the checker; open signs both ways."""
     units = {}
+    if BUDGET.is_over:
+        return "unknown", False, {}
     for _ in range(TRIES):
         face, rest, question, waiting = Face(units=units), [], None, list(trees)
         try:
@@ -116,33 +118,41 @@ def _decided(trees, names, needs_values, splits=SPLITS):
     if rest and question and splits:
         sides = [_decided([side, *trees], names, True, splits - 1) for side in (question, ("not", question))]
         return next(each for kind in ("yes", "unknown", "no") for each in sides if each[0] == kind)
-    solver = z3.SolverFor("QF_NRA")
-    solver.set("rlimit", STEPS)
-    solver.add(*face.facts, *face.lemmas, *face.in_order())
-    status = solver.check()
+    facts = [*face.facts, *face.lemmas, *face.in_order()]
+    status, model = _asked(facts, STEPS)
     sure = not rest and all(key[0] in (NAMED, "root") for key in face.atoms)
-    if status != z3.sat:
+    if model is None:
         return ("no" if status == z3.unsat else "unknown"), False, {}
-    return "yes", sure, _simple_values(solver, face, names) if needs_values or not sure else {}
+    return "yes", sure, _simple_values(facts, model, face, names) if needs_values or not sure else {}
 
 
-def _simple_values(solver, face, names):
-    """A model with one plain number after the other, as far as that goes."""
-    values = {}
+def _asked(facts, steps):
+    """(answer of z3, its model or None) within a number of its steps, which an incremental z3 may exceed."""
+    solver = z3.SolverFor("QF_NRA")
+    solver.set("rlimit", steps)
+    solver.add(*facts)
+    status = solver.check()
+    return status, solver.model() if status == z3.sat else None
+
+
+def _simple_values(facts, model, face, names):
+    """Numbers that fulfil the facts, one plain number after the other, as far as that goes.
+
+    All guesses together take about as many steps as one question.
+    """
+    facts, values = list(facts), {}
+    steps = STEPS // (len(TRIED) * len(names) or 1)
     for symbol, name in names.items():
         unknown = z3.Real(f"x{face.indices.get((NAMED, str(name)), -1)}")
-        number = _number(solver.model().eval(unknown, model_completion=True))
-        for guess in (
-            () if BUDGET.remaining <= 0.0 else (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)}))
-        ):
-            solver.push()
-            solver.add(unknown == int(guess))
-            if solver.check() == z3.sat:
-                number = sp.Integer(guess)
+        number = _number(model.eval(unknown, model_completion=True))
+        for guess in (*TRIED, *sorted({sp.floor(number), sp.ceiling(number)})):
+            if BUDGET.is_over:
                 break
-            solver.pop()
-        else:
-            solver.check()
+            other = _asked([*facts, unknown == int(guess)], steps)[1]
+            if other is not None:
+                model, number = other, sp.Integer(guess)
+                facts.append(unknown == int(guess))
+                break
         values[symbol] = number
     return values
 

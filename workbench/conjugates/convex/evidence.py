@@ -1,6 +1,5 @@
 """q as it is evaluated, against enclosures of the supremum over the formula as it was given."""
 
-import time
 from collections import Counter
 from typing import NamedTuple
 
@@ -8,7 +7,7 @@ import mpmath
 import sympy as sp
 
 from workbench.conjugates.convex.checker import balls, grammar
-from workbench.conjugates.convex.checker.forms import Undecided, Undefined
+from workbench.conjugates.convex.checker.forms import BUDGET, Undecided, Undefined
 from workbench.conjugates.convex.evaluation import DIGITS, at, number
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.samples import places
@@ -42,6 +41,7 @@ class Evidence(NamedTuple):
 
 
 @mpmath.workdps(DIGITS)
+@BUDGET.of(SECONDS)
 def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1, 1)):
     """The `Evidence` for a `ConvexFunction` q, with p as text in the variable of the `ConvexFunction` p.
 
@@ -49,7 +49,6 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1
     which values and slopes are near 1, the first is that of the values.
     """
     counts, silent, fault = Counter(), 0, ""
-    deadline = time.process_time() + SECONDS
     try:
         typed = grammar.read(text)
     except grammar.GrammarError:
@@ -69,7 +68,7 @@ def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1
         for slopes, counts_alone in _slopes(q, setting, draw, numbers, sp.sympify(units[1])):
             verdicts = Counter()
             for v in slopes:
-                limit = min(EACH_SECONDS, (deadline - time.process_time()) / 2)
+                limit = min(EACH_SECONDS, BUDGET.remaining / 2)
                 verdict, value, expected = attempt(_verdict, evaluate, supremum, v, limit=limit, default=OPEN)
                 verdicts[verdict] += 1
                 if verdict == "contradicts" and not fault:

@@ -24,10 +24,11 @@ def seconds(limit):
 
     A processor that is slow at that moment, or shares its core, has as many times as long, so that a
     result depends neither on the machine nor on its load. Where signals do not reach (in other threads), the
-    block runs to its end.
+    limit is one of the `BUDGET`, which a search asks between its steps.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
+        with BUDGET.of(limit):
+            yield
         return
 
     start = time.process_time()

@@ -20,6 +20,7 @@ AGREE = mpmath.mpf(10) ** -18
 SEARCH_SECONDS = 4.0
 SPELLING_SECONDS = 2.0
 READABLE = 80
+ARCS = {sp.atan: sp.tan, sp.asin: sp.sin, sp.acos: sp.cos}
 
 
 class Solved(NamedTuple):
@@ -72,7 +73,8 @@ class Chart:
                 W = slope(X)
                 q = place * self.sv * W - p(X)
                 # Where the slope hardly moves, no root gives X back from the digits at hand.
-                lost = mpmath.mpf(10) ** -DIGITS * (abs(W) + 1) > AGREE / 100 * abs(bend(X)) * (abs(X) + 1)
+                error = abs(slope(X, digits=2 * DIGITS) - W) + mpmath.mpf(10) ** -DIGITS * abs(W)
+                lost = error > AGREE / 100 * abs(bend(X)) * (abs(X) + 1)
                 if mpmath.isfinite(q) and not lost:
                     rows.append((X, W, q))
         return draw, rows
@@ -114,6 +116,8 @@ class Chart:
     def solved(self, root):
         root = self._plainest([root, *_collected(self._spellings(root), 1.0)], 0)
         raw = (self.offset + self.sx * root) * self.sv * self.W - self.p.xreplace({self.X: root})
+        undone = _undone(raw)
+        raw = undone if undone != raw and self._agrees(undone, 1) else raw
         forms = _collected(self._spellings(raw), SPELLING_SECONDS)
         forms += [-form for form in forms]
         value = self._plainest([raw, *forms], 1)
@@ -205,6 +209,14 @@ def _simpler(expression, limit=2.0):
         form = attempt(way, expression, limit=limit)
         if form is not None and not form.has(sp.I, sp.zoo, sp.nan):
             yield form
+
+
+def _undone(expression):
+    """The expression with x for atan(tan(x)) and the like."""
+    return expression.replace(
+        lambda node: isinstance(node.args[0] if node.args else None, ARCS.get(node.func, ())),
+        lambda node: node.args[0].args[0],
+    )
 
 
 def _in_lowest_terms(expression):

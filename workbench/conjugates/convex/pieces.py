@@ -9,7 +9,7 @@ from itertools import pairwise
 import mpmath
 import sympy as sp
 
-from workbench._support.errors import ConvexityError, ExpressionError
+from workbench._support.errors import ConvexityError, ExpressionError, UndecidedError
 from workbench.conjugates.convex.checker.grammar import stands
 from workbench.conjugates.convex.evaluation import at
 from workbench.conjugates.convex.function import Part
@@ -38,9 +38,11 @@ def pieces_of(expression, u, low, high, setting, needs=()):
     Raises
     ------
     ExpressionError
-        The function is nowhere finite, or the places where pieces meet cannot be found.
+        The function is nowhere finite.
+    UndecidedError
+        The places where pieces meet, or which case holds between them, cannot be found.
     """
-    expression = without_switches_of_parameters(expression, u, setting)
+    expression = without_switches_of_parameters(_respelled(expression, u), u, setting)
     _refuse_unreal(expression, u, setting)
     functions = [without_switches_of_parameters(need.function, u, setting) for need in needs]
     resolved = list(_resolve(sp.Tuple(expression, *functions), u, low, high, setting))
@@ -55,6 +57,26 @@ def pieces_of(expression, u, low, high, setting, needs=()):
         error.places = {end for low, high, _ in resolved for end in (low, high)} - {-sp.oo, sp.oo}
         raise error
     return parts
+
+
+def _respelled(expression, u):
+    """The expression with |u - 1| for sqrt(u^2 - 2 u + 1), and exponentials for tanh in a logarithm."""
+
+    def is_root(node):
+        return node.is_Pow and node.base.is_Add and node.base.is_polynomial(u) and not node.exp.is_integer
+
+    def absolute(node):
+        power = attempt(lambda: sp.factor(node.base) ** node.exp, limit=1.0, default=node)
+        return power if power.has(sp.Abs) else node
+
+    def in_exponentials(node):
+        above, below = sp.fraction(sp.together(node.args[0].rewrite(sp.exp)))
+        if not below.is_positive:
+            return node
+        return sp.expand_log(sp.log(sp.expand(above))) - sp.log(below)
+
+    expression = expression.replace(is_root, absolute)
+    return expression.replace(lambda node: isinstance(node, sp.log) and node.has(sp.tanh), in_exponentials)
 
 
 def without_switches_of_parameters(expression, u, setting):
@@ -130,7 +152,7 @@ def _resolve(forms, u, low, high, setting):
         for left, right in pairwise([part.low, *cuts, part.high]):
             decided = {_decide(node, u, left, right, draw) for draw in setting.draws}
             if len(decided) != 1:
-                raise ExpressionError(
+                raise UndecidedError(
                     f"{node}: which case holds between {left} and {right} depends on the parameters; "
                     "narrow their ranges"
                 )
@@ -211,7 +233,7 @@ def _finite_parts(piece, u, setting, needs=()):
     for low, high in pairwise(ends):
         allowed = {_allowed(conditions, u, low, high, draw) for draw in setting.draws}
         if len(allowed) > 1:
-            raise ExpressionError(
+            raise UndecidedError(
                 f"{setting.leave(piece.expr)}: where it is real depends on the parameters; "
                 "narrow their ranges"
             )

@@ -9,7 +9,7 @@ import itertools
 
 import sympy as sp
 
-from workbench._support.errors import ConvexityError, ExpressionError, UndecidedError
+from workbench._support.errors import ConvexityError, UndecidedError
 from workbench.conjugates.convex.decisions import Solver, declared
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.pair import Case, CasedPair
@@ -32,7 +32,7 @@ def explored(parsed, derive):
             continue
         count += 1
         if count > REGIONS:
-            raise ExpressionError(
+            raise UndecidedError(
                 f"{parsed.expr}: its form changes with the parameters in more than {CASES} ways; "
                 "narrow their ranges"
             )
@@ -60,7 +60,7 @@ class Region:
 
 def _assembled(parsed, regions, excluded):
     if len(regions) > CASES:
-        raise ExpressionError(
+        raise UndecidedError(
             f"{parsed.expr}: its conjugate has {len(regions)} cases in the parameters, more than {CASES}; "
             "narrow their ranges"
         )

@@ -119,12 +119,17 @@ class Setting:
             t = sp.Symbol(f"t_{parameter.name}", real=True)
             self.forward[symbol], self.backward[t] = t, symbol
             return t
-        closed = not (upper_open if lower.is_infinite else lower_open)
+        # A fraction reaches one of two ends, at t = 0; of two closed ones z3 knows the upper.
+        from_above = lower.is_infinite or (lower_open and not upper.is_infinite and not upper_open)
+        closed = not (upper_open if from_above else lower_open)
         t = sp.Symbol(f"t_{parameter.name}", **{"nonnegative" if closed else "positive": True})
-        if upper.is_infinite:
+        if upper.is_infinite or not (lower_open or upper_open):
             self.forward[symbol], self.backward[t] = lower + t, symbol - low
         elif lower.is_infinite:
             self.forward[symbol], self.backward[t] = upper - t, high - symbol
+        elif from_above:
+            self.forward[symbol] = (upper + lower * t) / (1 + t)
+            self.backward[t] = (high - symbol) / (symbol - low)
         else:
             self.forward[symbol] = (lower + upper * t) / (1 + t)
             self.backward[t] = (symbol - low) / (high - symbol)
@@ -260,8 +265,6 @@ class Setting:
 
     def _draws(self):
         plain = [dict(zip(self.inner, itertools.cycle(values), strict=False)) for values in _DRAWS]
-        if not self.conditions:
-            return plain
         chance = random.Random(0)
         draws = [draw for draw in plain if self._inside(draw)]
         for _ in range(TRIES):

@@ -4,6 +4,9 @@ import itertools
 
 import sympy as sp
 
+# The digits of a coefficient beside a power; larger ones are raised with its base.
+MOST_DIGITS, LARGEST_PRIME = 12, 10_000
+
 
 def tidy(expression):
     """Exponents and rational coefficients in lowest terms."""
@@ -39,6 +42,36 @@ def textbook(expression):
     """The formula with v/(1 - v) for -v/(v - 1), and 1/sqrt(1 - v^2) for sqrt(-1/((v - 1) (v + 1)))."""
     expression = expression.replace(lambda node: node.is_Pow and not node.exp.is_Integer, _rooted)
     return expression.replace(lambda node: node.is_Mul, _signed)
+
+
+def with_short_powers(expression):
+    """The formula with (20 v/21)^21/20 for a v^21 whose coefficient has some thirty digits."""
+    terms = [_short(term) for term in sp.Add.make_args(expression)]
+    # Evaluated, the sum and the product would be multiplied out again.
+    return sp.Add(*terms, evaluate=False) if len(terms) > 1 else terms[0]
+
+
+def _short(term):
+    coefficient, rest = term.as_coeff_Mul()
+    powers = [factor for factor in sp.Mul.make_args(rest) if factor.is_Pow and factor.exp.is_Integer]
+    if not (coefficient.is_Rational and powers and _digits(coefficient) > MOST_DIGITS):
+        return term
+    power = max(powers, key=lambda factor: abs(factor.exp))
+    size, base = abs(coefficient), sp.S.One
+    for prime, count in sp.factorrat(size, limit=LARGEST_PRIME).items():
+        base *= sp.Integer(prime) ** round(sp.Rational(count, power.exp))
+    factor = size / base**power.exp
+    if max(_digits(factor), _digits(base)) > MOST_DIGITS:
+        return term
+    raised = sp.Pow(base * power.base, power.exp, evaluate=False)
+    others = [part for part in (factor, rest / power) if part != 1]
+    product = sp.Mul(*others, raised, evaluate=False) if others else raised
+    # A sign by itself, since a printer would multiply it out with a coefficient.
+    return product if coefficient > 0 else sp.Mul(-1, product, evaluate=False)
+
+
+def _digits(number):
+    return max(len(str(abs(number.p))), len(str(number.q)))
 
 
 def _rooted(power):

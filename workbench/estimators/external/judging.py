@@ -243,7 +243,7 @@ def _values(results):
         name: float(sum(getattr(part, name) for part in results))
         for name in ("objective", "lower_bound", "gap", "at_least")
     }
-    zero = sum(part.part.factor * part.problem.zero_value for part in results)
+    zero = sum(part.part.factor * part.problem.gap_scale for part in results)
     size = max(abs(sums["objective"]), abs(sums["lower_bound"]), TINY * zero)
     relative = sums["gap"] / size if size > 0.0 else 0.0
     return sums | {"relative_gap": relative if np.isfinite(sums["gap"]) else np.inf}

@@ -206,7 +206,7 @@ def judge(block, alpha, w):
                 bracket.value,
                 conjugates,
                 int(np.count_nonzero(inside)),
-                problem.zero_value * n,
+                problem.gap_scale * n,
                 interval.part_bounds(problem, w, inside),
             )
         whole = judgement if whole is None else _joined(whole, judgement)

@@ -51,7 +51,7 @@ BASE_BYTES = 200 * 2**20
 # What a task takes out of what another made.
 LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
 # Of rounds, whose gap is a share of the values alone.
-NOTHING = SimpleNamespace(zero_value=0.0)
+NOTHING = SimpleNamespace(gap_scale=0.0)
 # After so many rounds that change nothing, though sigma grows with each, nothing will.
 STILL = 10
 
@@ -436,7 +436,7 @@ def assembled(frame, n, parts, w):
     primal = math.fsum(part.losses for part in parts) / n + lam * bracket.value
     dual = 0.0 - (math.fsum(part.conjugates for part in parts) / n + lam * h)
     gap = math.fsum(x for part in parts for x in part.terms) / n + lam * bracket.sum
-    zero = SimpleNamespace(zero_value=math.fsum(part.zero for part in parts) / n)
+    zero = SimpleNamespace(gap_scale=math.fsum(part.zero for part in parts) / n)
     return SimpleNamespace(
         primal=float(primal),
         dual=float(dual),

@@ -11,7 +11,6 @@ import functools
 import heapq
 import itertools
 import math
-import time
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -53,6 +52,9 @@ def interval(value):
 @functools.lru_cache(1000)
 def _interval(value, precision):
     """At the precision of the context; a formula has the same few numbers in every box."""
+    if isinstance(value, str):
+        # Its exact value may have millions of digits, as 1e43000000 has.
+        return _of(arb(value))
     value = Fraction(value)
     return _of(arb(fmpq(value.numerator, value.denominator)))
 
@@ -363,7 +365,7 @@ class Supremum:
         for low, high in itertools.pairwise(self.ends):
             if (low, high) not in self.holes:
                 push(low, high)
-        while queue and count < BOXES and time.process_time() < BUDGET.deadline:
+        while queue and count < BOXES and not BUDGET.is_over:
             top, low, high = heapq.heappop(queue)
             if best is not None and -top <= float(best + self._allowed(best)):
                 queue = []
@@ -503,7 +505,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         target = enough if enough is not None else best - _allowed(best) if best.is_finite() else INFINITE
         is_hopeless = not seek and settled < (-ENDLESS if enough is None else enough)
         is_reached = enough is not None and best < enough
-        if is_hopeless or is_reached or count > 2 * boxes or time.process_time() > BUDGET.deadline:
+        if is_hopeless or is_reached or count > 2 * boxes or BUDGET.is_over:
             settled = _least((settled, arb(key)))
             break
         middle = _middle(first, last)

@@ -22,6 +22,7 @@ import contextlib
 import functools
 import itertools
 import math
+import threading
 import time
 from fractions import Fraction
 
@@ -36,6 +37,8 @@ GENS = CONTEXT.gens()
 # z3 and cvc5 count their own steps, so that an answer depends neither on the machine nor on its load.
 STEPS, OTHER_STEPS = 400_000, 20_000
 LARGEST_POWER, LARGEST_SIZE, LARGEST_SENTENCE, MAX_LOGS = 64, 4000, 200, 6
+# z3 reads digits one by one, in a time that grows with the square of their number.
+MAX_DIGITS = 8_000
 NAMED, LAMBERT = "name", ("call", "lambertw")
 # Between which quarter turns the inverse functions lie.
 QUARTERS = {"asin": (-1, 1), "acos": (0, 2), "atan": (-1, 1)}
@@ -47,18 +50,22 @@ def _real(k):
     return z3.Real(f"x{k}")
 
 
-class Budget:
-    """Processor time for a proof: once it is over, every question that is left is undecided."""
+class Budget(threading.local):
+    """Processor time of a thread for a proof: once it is over, every question that is left is undecided."""
 
     deadline = math.inf
 
     @property
     def remaining(self):
-        return self.deadline - time.process_time()
+        return self.deadline - time.thread_time()
+
+    @property
+    def is_over(self):
+        return self.remaining <= 0.0
 
     @contextlib.contextmanager
     def of(self, seconds):
-        before, self.deadline = self.deadline, min(self.deadline, time.process_time() + seconds)
+        before, self.deadline = self.deadline, min(self.deadline, time.thread_time() + seconds)
         try:
             yield
         finally:
@@ -271,7 +278,10 @@ class Face:
         """A polynomial for z3."""
         total = []
         for exponents, coefficient in polynomial.terms():
-            factors = [z3.RealVal(f"{coefficient.p}/{coefficient.q}")] if coefficient != 1 else []
+            digits = f"{coefficient.p}/{coefficient.q}"
+            if len(digits) > MAX_DIGITS:
+                raise Undecided("the sentence has too many digits")
+            factors = [z3.RealVal(digits)] if coefficient != 1 else []
             for k, exponent in enumerate(exponents):
                 factors += [_real(k)] * int(exponent)
             total.append(z3.Product(*factors) if len(factors) > 1 else (factors or [z3.RealVal(1)])[0])
@@ -304,7 +314,7 @@ class Face:
         """Whether z3 shows a sentence from the conditions."""
         key = goal.sexpr()
         if key not in self.questions:
-            if time.process_time() > BUDGET.deadline:
+            if BUDGET.is_over:
                 raise Undecided("the time for it ran out")
             # Most questions are settled without logarithms, and much faster.
             holds = self._is_shown(goal, self.facts)
