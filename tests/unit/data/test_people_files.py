@@ -45,6 +45,11 @@ NOTES = {
         "'d' is text, such as",
     ],
     "known-comma.csv": ["'1.002' and '999'; decimal='.' or thousands='.' decimal=','"],
+    "comma-of-three.csv": [
+        "'n' is text, such as '1,050' and '2,300'; decimal=',' or thousands=',' decimal='.' reads it"
+    ],
+    "comma-and-whole.tsv": ["'6,562' and '999'; decimal=',' or thousands=',' decimal='.'"],
+    "point-of-three.csv": ["decimal in column 'n', such as '6.562' and '7.120'; thousands='.' reads"],
     "space.csv": ["'p' is text, such as '1 234,56' and '2,25'; thousands=' ' decimal=','"],
     "units.csv": ["'w' is text, such as '1,050 kg' and '2,300 kg'; write plain numbers"],
     "money.csv": ["'w' is text"],
@@ -58,6 +63,7 @@ NOTES = {
     "polish.csv": ["read as cp1250"],
     "japanese.csv": ["read as cp932"],
     "preamble.csv": ["lines left out before the table: 3"],
+    "ends-with-empty-cells.csv": ["lines left out at the end since they have empty cells only: 2"],
     "comments.csv": ["lines left out since they begin with #: 1"],
 }
 
@@ -98,6 +104,23 @@ def test_an_address_is_refused_by_name(door):
 def test_arguments_that_do_not_fit_are_refused(options, words, tmp_path):
     with pytest.raises(InputError, match=words):
         wb.data.read(written(tmp_path, "a.csv", "größe,y\n1,0\n2,1\n"), **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("".join(["a;y\n", *(f"1.{100 + k},5;{k % 2}\n" for k in range(20))]), "thousands='.' decimal=','"),
+        (
+            "".join(["a;y\n", *(f"{k},5;1.{100 + k},5 €\n" for k in range(30))]),
+            "write plain numbers to use it",
+        ),
+    ],
+)
+def test_a_refusal_says_which_texts_look_like_numbers(text, words, tmp_path):
+    path = written(tmp_path, "a.csv", text)
+    with pytest.raises(InputError, match="column '[ay]' is text, such as") as refusal:
+        wb.fit(path, lam=1.0)
+    assert words in str(refusal.value)
 
 
 def test_arrays_of_other_lengths_are_refused_before_they_are_read(tmp_path, monkeypatch):
