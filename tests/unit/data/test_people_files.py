@@ -7,7 +7,7 @@ import pytest
 import workbench as wb
 from tests.corpora import people_tables
 from workbench._support.errors import InputError
-from workbench.data.tables import reading
+from workbench.data.tables import limits, reading
 
 
 def cells(series):
@@ -118,7 +118,7 @@ def test_arguments_that_do_not_fit_are_refused(options, words, tmp_path):
 )
 def test_a_refusal_says_which_texts_look_like_numbers(text, words, tmp_path):
     path = written(tmp_path, "a.csv", text)
-    with pytest.raises(InputError, match="column '[ay]' is text, such as") as refusal:
+    with pytest.raises(InputError, match=r"column '[ay]' is text, such as") as refusal:
         wb.fit(path, lam=1.0)
     assert words in str(refusal.value)
 
@@ -132,6 +132,16 @@ def test_arrays_of_other_lengths_are_refused_before_they_are_read(tmp_path, monk
     monkeypatch.setattr(formats, "_array", lambda opened: pytest.fail("an array was read"))
     with pytest.raises(InputError, match=r"holds X \(5, 2\), y \(3,\); give the samples as X"):
         wb.data.read(tmp_path / "a.npz")
+
+
+# 200,000 columns took 16 s before anything was said of them.
+def test_too_many_columns_are_refused_before_they_are_parsed(tmp_path, monkeypatch):
+    from workbench.data.tables import text
+
+    monkeypatch.setattr(text, "_parsed", lambda *args, **options: pytest.fail("cells were parsed"))
+    path = written(tmp_path, "a.csv", "a" + ",a" * limits.WIDEST + "\n")
+    with pytest.raises(InputError, match=r"a\.csv, line 1: 100,001 columns, and at most 100,000"):
+        wb.data.read(path)
 
 
 def test_commands_take_how_a_text_is_written(tmp_path, monkeypatch):
