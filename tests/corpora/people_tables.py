@@ -53,10 +53,36 @@ READ = {
         {"n": ["1.234", "999", "12.500"], "y": [0, 1, 1]},
     ),
     "unknown-comma.csv": ("n;y\n1,050;0\n2,300;1\n", {}, {"n": ["1,050", "2,300"], "y": [0, 1]}),
+    # two notations in one file: 6,562 may be a whole number of English, beside a decimal comma
     "comma-of-three.csv": (
         "n;m;y\n1,050;0,5;0\n2,300;1,5;1\n",
         {},
-        {"n": [1.05, 2.3], "m": [0.5, 1.5], "y": [0, 1]},
+        {"n": ["1,050", "2,300"], "m": [0.5, 1.5], "y": [0, 1]},
+    ),
+    "comma-and-whole.tsv": (
+        "n\tm\ty\n6,562\t0,5\t0\n999\t1,5\t1\n",
+        {},
+        {"n": ["6,562", "999"], "m": [0.5, 1.5], "y": [0, 1]},
+    ),
+    "quoted-comma-of-three.csv": (
+        'n,m,y\n"6,562","0,5",0\n"7,120","1,5",1\n',
+        {},
+        {"n": ["6,562", "7,120"], "m": [0.5, 1.5], "y": [0, 1]},
+    ),
+    "comma-of-three-told.csv": (
+        "n;m;y\n6,562;0,5;0\n7,120;1,5;1\n",
+        {"decimal": ","},
+        {"n": [6.562, 7.12], "m": [0.5, 1.5], "y": [0, 1]},
+    ),
+    "thousands-told.csv": (
+        "n;m;y\n6,562;0,5;0\n999;1,5;1\n",
+        {"thousands": ","},
+        {"n": [6562, 999], "m": ["0,5", "1,5"], "y": [0, 1]},
+    ),
+    "point-of-three.csv": (
+        "n;m;y\n6.562;0.5;0\n7.120;1.5;1\n",
+        {},
+        {"n": [6.562, 7.12], "m": [0.5, 1.5], "y": [0, 1]},
     ),
     "points-of-three.csv": ("n,y\n1.234,0\n999,1\n12.500,1\n", {}, {"n": [1.234, 999, 12.5], "y": [0, 1, 1]}),
     "space.csv": (SPACED.format(" "), {}, {"p": ["1 234,56", "2,25"], "y": [0, 1]}),
@@ -152,6 +178,11 @@ READ = {
     "named-by-a-comment.csv": (b"#" + SHORT, {}, PLAIN),
     "ends-with-separators.csv": (SHORT.replace(b"\n", b",\n"), {}, PLAIN),
     "ends-with-separators-below.csv": (SHORT.replace(b"0\n", b"0,\n").replace(b"1\n", b"1,\n"), {}, PLAIN),
+    "ends-with-empty-cells.csv": (
+        b"\xef\xbb\xbf" + SHORT.replace(b"\n", b",,,\r\n") + b",,,,,\r\n,,,,,\r\n",
+        {},
+        PLAIN,
+    ),
     "of-r.txt": (b'"a" "b" "y"\n"1" 1 2.5 0\n"2" 2 1.5 1\n"3" 3 0.5 0\n', {}, PLAIN),
     # packed, and other formats
     "of-the-finder.zip": (

@@ -12,7 +12,9 @@ which; where both are given they have to agree.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from dataclasses import dataclass
+from numbers import Real
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -20,6 +22,7 @@ from numpy.typing import ArrayLike
 from sklearn import exceptions
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_random_state
+from sklearn.utils._missing import is_pandas_na, is_scalar_nan
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -30,8 +33,9 @@ from workbench._support.errors import ConvergenceWarning, InputError, shown
 from workbench._support.names import Public, check_effort, check_number
 from workbench.kernels.formulas import LOSSES
 from workbench.problems import Problem, losses
-from workbench.problems.design import check_unmasked
+from workbench.problems.design import as_numbers, check_unmasked, check_weights
 from workbench.problems.losses.multinomial import Multinomial
+from workbench.problems.problem import check_parameters
 from workbench.problems.regularizers.p_norm import PNorm
 from workbench.solvers import auto
 from workbench.solvers.algorithms.primal_gradient import KNOWN
@@ -50,6 +54,9 @@ SMALL, POLISHING = 2000, 20_000
 POLISHED = 1e-20
 
 
+# scikit-learn's own checks look for these words.
+COMPLEX = "Complex data not supported"
+NUMBERS = "give a number for each sample"
 # What a problem's bias is, in words.
 KINDS = {True: "an intercept that is not regularized", False: "none", "constant": "a regularized one"}
 
@@ -64,10 +71,17 @@ def _validated(estimator, X, *y, **options):
     Raises
     ------
     InputError
-        Two columns of one name; masked entries of a masked array.
+        Two columns of one name, names of several types; masked entries, complex numbers, missing labels.
     """
     columns = getattr(X, "columns", None)
     if columns is not None:
+        types = {type(name): name for name in columns}
+        if len(types) > 1 and str in types:
+            texts, other = types.pop(str), next(iter(types.values()))
+            raise InputError(
+                f"X has column names of several types, such as {texts!r} and {shown(other)}; "
+                "write X.columns = X.columns.astype(str)"
+            )
         names, counts = np.unique(np.array([str(name) for name in columns], dtype=object), return_counts=True)
         if (counts > 1).any():
             name = names[counts > 1][0]
@@ -76,9 +90,52 @@ def _validated(estimator, X, *y, **options):
                 "X = X.loc[:, ~X.columns.duplicated()]"
             )
     check_unmasked("X", X)
-    for targets in y:
-        check_unmasked("y", targets)
+    if any(getattr(dtype, "kind", "") == "c" for dtype in _dtypes(X)):
+        raise InputError(f"{COMPLEX}: X holds complex numbers; pass the real parts, such as np.real(X)")
+    y = [_plain_targets(targets, options.get("y_numeric", False)) for targets in y]
     return validate_data(estimator, X, *y, accept_sparse="csr", dtype=float, **options)
+
+
+def _dtypes(X):
+    """Return the dtypes of an array, or of a DataFrame's columns; none of anything else."""
+    dtypes = getattr(X, "dtypes", None)
+    return [getattr(X, "dtype", np.dtype(float))] if dtypes is None else np.ravel(dtypes)
+
+
+def _plain_targets(y, are_numbers):
+    """Return targets; objects that are all numbers as an array of numbers.
+
+    Raises
+    ------
+    InputError
+        Masked entries, complex numbers, a missing entry; other values than numbers where these are needed.
+    """
+    check_unmasked("y", y)
+    try:
+        array = np.asarray(y)
+    except ValueError:  # rows of several lengths, of which scikit-learn says it
+        return y
+    if array.dtype.kind == "c":
+        raise InputError(f"{COMPLEX}: y holds complex numbers; pass the real parts, such as np.real(y)")
+    if array.ndim == 0 or array.dtype.kind in "iufb":
+        return y
+    if array.dtype.kind != "O":
+        return as_numbers("y", array, NUMBERS) if are_numbers else y
+    values = array.ravel().tolist()
+    for place, value in enumerate(values):
+        if value is None or is_pandas_na(value) or is_scalar_nan(value):
+            raise InputError(f"y[{place}] is {value}; leave out the samples without a target")
+    if are_numbers:
+        return as_numbers("y", array, NUMBERS)
+    plain = np.array(values) if all(isinstance(value, Real | np.bool_) for value in values) else array
+    return y if plain.dtype.kind == "O" else plain.reshape(array.shape)
+
+
+def _weights_of(sample_weight, X):
+    """Return sample weights as floats, finite and 0 or more; None and one number for all as they are."""
+    if sample_weight is None or isinstance(sample_weight, Real):
+        return sample_weight
+    return check_weights(sample_weight, X.shape[0])
 
 
 class _Dual(Public, BaseEstimator):
@@ -87,12 +144,17 @@ class _Dual(Public, BaseEstimator):
     # The bias where nothing is said of it.
     _usual_bias = True
 
+    def __new__(cls, *args, **options):
+        names = inspect.signature(cls.__init__).parameters
+        if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in names.values()):
+            check_parameters(cls.__name__, options.keys() - names.keys(), list(names)[1:])
+        return super().__new__(cls)
+
     def _fit(self, X, y, sample_weight):
         """Solve for numeric targets; the problem of subclasses."""
         owner = type(self).__name__
         lam = check_number(owner, "lam", self.lam, above=0.0, usual=1e-3)
         tol, max_epochs = check_effort(owner, self.tol, self.max_epochs)
-        check_unmasked("sample_weight", sample_weight)
         weight = _check_sample_weight(sample_weight, X, dtype=float, ensure_non_negative=True)
         kept = weight > 0.0
         if not kept.all():
@@ -228,6 +290,7 @@ class _Classifier(ClassifierMixin, _Dual):
         if _in_blocks(X):
             return self._fit_blocks(X, y, sample_weight)
         X, y = _validated(self, X, y)
+        sample_weight = _weights_of(sample_weight, X)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         self._check_classes()
@@ -267,7 +330,6 @@ class _Classifier(ClassifierMixin, _Dual):
     def _weighted(self, X, y, place, sample_weight):
         """The samples' weights times those of their classes."""
         if sample_weight is not None:
-            check_unmasked("sample_weight", sample_weight)
             weight = _check_sample_weight(sample_weight, X, dtype=float)
             absent = np.flatnonzero(np.bincount(place, weight > 0.0) == 0.0)
             if absent.size:
@@ -487,6 +549,7 @@ class MultinomialClassifier(_Classifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y has two classes or more, sample_weight (n,) is 0 or more."""
         X, y = _validated(self, X, y)
+        sample_weight = _weights_of(sample_weight, X)
         check_classification_targets(y)
         self.classes_, place = np.unique(y, return_inverse=True)
         if self.classes_.size < 2:
@@ -542,7 +605,7 @@ class DualRegressor(RegressorMixin, _Dual):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit; y (n,) is numeric, sample_weight (n,) is 0 or more."""
         X, y = _validated(self, X, y, y_numeric=True)
-        self._fit(X, np.asarray(y, dtype=float), sample_weight)
+        self._fit(X, np.asarray(y, dtype=float), _weights_of(sample_weight, X))
         self.coef_, self.intercept_ = self.solution_.w, self.solution_.b
         return self
 

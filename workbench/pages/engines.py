@@ -19,7 +19,7 @@ TOO_LARGE = "{type}: {name} = {value} is above {most}, the most that a page may 
 NOT_TAKEN = "the message holds something that it should not; docs/browser.md says what it takes"
 COMPILING = "Compiling kernels, once after an installation: {current} ({done} done)."
 # A message that holds anything may fail with these, whatever its types.
-UNUSABLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+UNUSABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 POLL_SECONDS = 0.5
 TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
@@ -143,7 +143,11 @@ def _proceed(seat):
     if seat.engine is None:
         return False, []
     going = []
-    answers = seat.collect(lambda: going.append(seat.engine.proceed()))
+    try:
+        answers = seat.collect(lambda: going.append(seat.engine.proceed()))
+    except UNUSABLE:  # of what a message before asked for
+        running, seat.engine.running = seat.engine.running, None
+        return False, [_refusal(running or {}, NOT_TAKEN)]
     return going[0], answers
 
 

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from workbench._support.errors import InputError, shown
 from workbench.problems import centring, kernels
 from workbench.problems.constraints import Constraints
-from workbench.problems.design import Design, check_targets
+from workbench.problems.design import Design, check_targets, check_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +111,10 @@ class Data:
 def _weights(sample_weight, size):
     if sample_weight is None:
         return np.ones(size)
-    weights = check_targets("sample_weight", sample_weight, size)
-    bad = np.flatnonzero(weights <= 0.0)
-    if bad.size:
-        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; leave out samples without weight")
+    weights = check_weights(sample_weight, size)
+    zero = np.flatnonzero(weights == 0.0)
+    if zero.size:
+        raise InputError(f"sample_weight[{zero[0]}] is 0; leave out samples without weight")
     return weights
 
 

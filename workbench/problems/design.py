@@ -244,9 +244,18 @@ def check_features(X, n_features):
     return X
 
 
-def check_targets(name, values, size, columns=()):
+def check_weights(values, size):
+    """Return sample weights as floats (size,); refuse the first that is negative or not finite."""
+    weights = check_targets("sample_weight", values, size, fix="give a number of 0 or more for each sample")
+    bad = np.flatnonzero(weights < 0.0)
+    if bad.size:
+        raise InputError(f"sample_weight[{bad[0]}] is {weights[bad[0]]:g}; give weights of 0 or more")
+    return weights
+
+
+def check_targets(name, values, size, columns=(), fix=None):
     """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
-    array = as_numbers(name, values, lambda: _labels_line(name, values)).copy()
+    array = as_numbers(name, values, fix or (lambda: _labels_line(name, values))).copy()
     if array.shape != (size, *columns):
         raise InputError(f"{name} has shape {array.shape} where {(size, *columns)} is needed")
     finite = np.isfinite(array)
@@ -297,7 +306,7 @@ def _dense(X, copied):
 
 
 def _sparse(X, copied):
-    _check_kind("X", X.dtype)
+    check_kind("X", X.dtype)
     check_structure(X)
     matrix = sp.csr_array(X, dtype=float)
     # Made anew, since the flags of a matrix may tell of indices that it had before.
@@ -394,9 +403,9 @@ def _frozen(array):
 
 # What NumPy turns into floats without a word, though no floats are meant.
 STRANGE = {
-    "c": "complex numbers; pass the real parts, or real and imaginary parts as features of their own",
+    "c": "complex numbers; pass the real parts, such as np.real({0})",
     "M": "dates; pass numbers, such as the days since the first one",
-    "m": "time spans; pass numbers, such as X / np.timedelta64(1, 'D')",
+    "m": "time spans; pass numbers, such as {0} / np.timedelta64(1, 'D')",
 }
 
 
@@ -413,10 +422,10 @@ def as_numbers(name, values, fix):
     values = np.ma.getdata(values) if np.ma.isMaskedArray(values) else values
     try:
         array = np.asarray(values)
-        _check_kind(name, array.dtype)
+        check_kind(name, array.dtype)
         if array.dtype == object and array.size:
             for kind in {np.asarray(value).dtype for value in array.flat}:
-                _check_kind(name, kind)
+                check_kind(name, kind)
         return np.asarray(array, dtype=float)
     except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
@@ -436,9 +445,10 @@ def check_unmasked(name, values):
         )
 
 
-def _check_kind(name, dtype):
+def check_kind(name, dtype):
+    """Refuse complex numbers, dates and time spans."""
     if dtype.kind in STRANGE:
-        raise InputError(f"{name} holds {STRANGE[dtype.kind]}")
+        raise InputError(f"{name} holds {STRANGE[dtype.kind].format(name)}")
 
 
 def _check_finite(values, place_of):

@@ -34,7 +34,9 @@ PEERS = {
     "alpha": "the regularization weight is lam; alpha is the name of the dual variables",
     "class_weight": "multiply sample_weight by the weight of each sample's class",
     "fit_intercept": "write bias=True for an intercept that is not regularized",
+    "gamma": 'write kernel="rbf:gamma=..."',
     "l1_ratio": 'write regularizer="elastic-net:epsilon=..." with epsilon = l1_ratio / (1 - l1_ratio)',
+    "max_iter": "write max_epochs=, where an epoch is one pass over the samples",
     "penalty": 'write regularizer="l1", "squared-l2" or "elastic-net:epsilon=0.1"',
 }
 # How often targets are halved in search of the scale of a gap: exp(700) is near 1 then.
@@ -54,14 +56,22 @@ class _OfData(property, Generic[Value]):
         def __get__(self, problem: object, owner: type | None = None) -> Value: ...
 
 
-def _advice(name):
-    """Return what to write in place of an unknown parameter."""
-    if name in PEERS:
-        return PEERS[name]
-    names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
-    close = difflib.get_close_matches(name, [*names, "lambda"], n=1)
-    hint = f"did you mean {close[0].replace('lambda', 'lam')}? " if close else ""
-    return f"{hint}expected {', '.join(names)}"
+def check_parameters(owner, unknown, parameters):
+    """Refuse the first unknown parameter; say what to write in place of it.
+
+    Parameters
+    ----------
+    owner : str
+        Who takes the parameters: "problem".
+    unknown : iterable of str
+    parameters : sequence of str
+        Those that there are.
+    """
+    for name in unknown:
+        close = difflib.get_close_matches(name, [*parameters, "lambda"], n=1)
+        hint = f"did you mean {close[0].replace('lambda', 'lam')}? " if close else ""
+        advice = PEERS.get(name, f"{hint}expected {', '.join(parameters)}")
+        raise InputError(f"{owner}: unknown parameter {name!r}; {advice}")
 
 
 def check_problem(owner, value):
@@ -170,8 +180,9 @@ class Problem(Carded):
         constraints: tuple[ArrayLike, ArrayLike] | None = None,
         **unknown: Never,
     ):
-        for name in unknown:
-            raise InputError(f"problem: unknown parameter {name!r}; {_advice(name)}")
+        if unknown:
+            names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
+            check_parameters("problem", unknown, names)
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 

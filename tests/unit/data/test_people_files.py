@@ -7,7 +7,7 @@ import pytest
 import workbench as wb
 from tests.corpora import people_tables
 from workbench._support.errors import InputError
-from workbench.data.tables import reading
+from workbench.data.tables import limits, reading
 
 
 def cells(series):
@@ -45,6 +45,11 @@ NOTES = {
         "'d' is text, such as",
     ],
     "known-comma.csv": ["'1.002' and '999'; decimal='.' or thousands='.' decimal=','"],
+    "comma-of-three.csv": [
+        "'n' is text, such as '1,050' and '2,300'; decimal=',' or thousands=',' decimal='.' reads it"
+    ],
+    "comma-and-whole.tsv": ["'6,562' and '999'; decimal=',' or thousands=',' decimal='.'"],
+    "point-of-three.csv": ["decimal in column 'n', such as '6.562' and '7.120'; thousands='.' reads"],
     "space.csv": ["'p' is text, such as '1 234,56' and '2,25'; thousands=' ' decimal=','"],
     "units.csv": ["'w' is text, such as '1,050 kg' and '2,300 kg'; write plain numbers"],
     "money.csv": ["'w' is text"],
@@ -58,6 +63,7 @@ NOTES = {
     "polish.csv": ["read as cp1250"],
     "japanese.csv": ["read as cp932"],
     "preamble.csv": ["lines left out before the table: 3"],
+    "ends-with-empty-cells.csv": ["lines left out at the end since they have empty cells only: 2"],
     "comments.csv": ["lines left out since they begin with #: 1"],
 }
 
@@ -100,6 +106,23 @@ def test_arguments_that_do_not_fit_are_refused(options, words, tmp_path):
         wb.data.read(written(tmp_path, "a.csv", "größe,y\n1,0\n2,1\n"), **options)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("".join(["a;y\n", *(f"1.{100 + k},5;{k % 2}\n" for k in range(20))]), "thousands='.' decimal=','"),
+        (
+            "".join(["a;y\n", *(f"{k},5;1.{100 + k},5 €\n" for k in range(30))]),
+            "write plain numbers to use it",
+        ),
+    ],
+)
+def test_a_refusal_says_which_texts_look_like_numbers(text, words, tmp_path):
+    path = written(tmp_path, "a.csv", text)
+    with pytest.raises(InputError, match=r"column '[ay]' is text, such as") as refusal:
+        wb.fit(path, lam=1.0)
+    assert words in str(refusal.value)
+
+
 def test_arrays_of_other_lengths_are_refused_before_they_are_read(tmp_path, monkeypatch):
     import numpy as np
 
@@ -109,6 +132,16 @@ def test_arrays_of_other_lengths_are_refused_before_they_are_read(tmp_path, monk
     monkeypatch.setattr(formats, "_array", lambda opened: pytest.fail("an array was read"))
     with pytest.raises(InputError, match=r"holds X \(5, 2\), y \(3,\); give the samples as X"):
         wb.data.read(tmp_path / "a.npz")
+
+
+# 200,000 columns took 16 s before anything was said of them.
+def test_too_many_columns_are_refused_before_they_are_parsed(tmp_path, monkeypatch):
+    from workbench.data.tables import text
+
+    monkeypatch.setattr(text, "_parsed", lambda *args, **options: pytest.fail("cells were parsed"))
+    path = written(tmp_path, "a.csv", "a" + ",a" * limits.WIDEST + "\n")
+    with pytest.raises(InputError, match=r"a\.csv, line 1: 100,001 columns, and at most 100,000"):
+        wb.data.read(path)
 
 
 def test_commands_take_how_a_text_is_written(tmp_path, monkeypatch):

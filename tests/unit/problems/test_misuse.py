@@ -98,3 +98,103 @@ def test_a_number_beyond_floats_and_rows_of_two_lengths_are_refused():
         wb.Problem([[10**400], [1]], [1, -1], lam=0.1)
     with pytest.raises(wb.InputError, match=r"X cannot be read as numbers .* give rows of one length"):
         wb.Problem([[1.0, 2.0], [3.0]], [1, -1], lam=0.1)
+
+
+ESTIMATORS = (wb.DualClassifier, wb.DualRegressor, wb.MultinomialClassifier, wb.KernelSVC)
+
+
+@pytest.mark.parametrize("kind", [*ESTIMATORS, wb.PrimalGradientClassifier])
+@pytest.mark.parametrize(
+    ("parameter", "advice"),
+    [
+        ("C", r"lam=1 / \(C \* len\(y\)\)"),
+        ("alpha", "the regularization weight is lam"),
+        ("penalty", "write regularizer="),
+        ("max_iter", "write max_epochs="),
+        ("lamda", "did you mean lam"),
+        ("nothing", "expected .*lam"),
+    ],
+)
+def test_an_estimator_names_the_parameter_to_write(kind, parameter, advice):
+    words = f"^{kind.__name__}: unknown parameter '{parameter}'; .*{advice}"
+    with pytest.raises(wb.InputError, match=words):
+        kind(**{parameter: 1})
+
+
+def test_estimators_of_others_take_parameters_of_their_own():
+    class Other(wb.DualClassifier):
+        def __init__(self, C=2.0):
+            super().__init__(lam=1 / (C * len(LABELS)))
+            self.C = C
+
+    assert Other(C=1.0).fit(X, LABELS).C == 1.0
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+@pytest.mark.parametrize(
+    ("weights", "words"),
+    [
+        (["a", "b"] * 6, "cannot be read as numbers .*'a'.*give a number of 0 or more"),
+        ("balanced", "cannot be read as numbers .*give a number of 0 or more"),
+        ([-1.0] * 12, r"\[0\] is -1; give weights of 0 or more"),
+        ([1.0] * 11 + [-2.5], r"\[11\] is -2\.5; give weights of 0 or more"),
+        ([1.0, np.nan] * 6, r"\[1\] is nan; remove"),
+        ([1.0, None] * 6, r"\[1\] is nan; remove"),
+        ([np.inf] * 12, r"\[0\] is inf; remove"),
+        ([10**400] * 12, "scale it to numbers below 1e308"),
+        ([1.0] * 5, r"has shape \(5,\) where \(12,\) is needed"),
+        ([[1.0]] * 12, r"has shape \(12, 1\) where \(12,\) is needed"),
+        ([1j] * 12, r"complex numbers; pass the real parts, such as np\.real\(sample_weight\)"),
+    ],
+)
+def test_weights_that_are_not_numbers_of_zero_or_more_are_refused(kind, weights, words):
+    with pytest.raises(wb.InputError, match=f"^sample_weight.*{words}"):
+        kind().fit(X, LABELS, sample_weight=weights)
+    with pytest.raises(wb.InputError, match=f"^sample_weight.*{words}"):
+        wb.Problem(X, LABELS, lam=0.1, sample_weight=weights)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_column_names_of_several_types_are_refused(kind):
+    mixed = pd.DataFrame(X, columns=["a", 1, 2])
+    words = r"names of several types, such as 'a' and 2; .*X\.columns = X\.columns\.astype\(str\)"
+    with pytest.raises(wb.InputError, match=words):
+        kind().fit(mixed, LABELS)
+    with pytest.raises(wb.InputError, match=words):
+        kind().fit(X, LABELS).predict(mixed)
+    mixed.columns = mixed.columns.astype(str)
+    assert kind().fit(mixed, LABELS).predict(mixed).shape == (12,)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        (LABELS + 0j, r"y holds complex numbers; pass the real parts, such as np\.real\(y\)"),
+        ([None, *LABELS[1:]], r"y\[0\] is None; leave out"),
+        (np.array([*LABELS[1:], None], dtype=object), r"y\[11\] is None; leave out"),
+        (["a", None] * 6, r"y\[1\] is None; leave out"),
+        (pd.Series(["a", pd.NA] * 6, dtype=object), r"y\[1\] is <NA>; leave out"),
+    ],
+)
+def test_targets_that_are_complex_or_missing_are_refused(kind, targets, words):
+    with pytest.raises(wb.InputError, match=words):
+        kind().fit(X, targets)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_objects_that_are_numbers_are_these_numbers(kind):
+    weights = np.linspace(1.0, 2.0, 12)
+    model = kind().fit(X, LABELS, sample_weight=weights)
+    other = kind().fit(X.astype(object), LABELS.astype(object), sample_weight=weights.astype(object))
+    np.testing.assert_array_equal(model.predict(X), other.predict(X))
+    if kind is not wb.DualRegressor:
+        assert other.classes_.dtype == float
+
+
+def test_a_regressor_refuses_texts_and_dates():
+    for targets, words in ((["a", "b"] * 6, "'a'.*give a number"), (LABELS.astype("M8[s]"), "y holds dates")):
+        with pytest.raises(wb.InputError, match=words):
+            wb.DualRegressor().fit(X, targets)
+    with pytest.raises(wb.InputError, match="X holds complex numbers"):
+        wb.DualRegressor().fit(X + 0j, LABELS)

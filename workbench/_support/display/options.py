@@ -36,7 +36,12 @@ def _option(option, text, match):
         return option.get(text.strip(QUOTE), match)
     values = [text[1:-1] if text[0] in QUOTE else text for text in re.findall(f"{QUOTED}|{PLAIN}", text)]
     if text.startswith("["):
-        return " ".join(f"{option} {shlex.quote(value)}" for value in values)
+        return " ".join(f"{option} {_quoted(value)}" for value in values)
     if len(values) == 1:
-        return f"{option} {shlex.quote(values[0])}"
+        return f"{option} {_quoted(values[0])}"
     return f"{option} {re.sub(QUOTED, lambda match: match[0][1:-1], text)}"
+
+
+def _quoted(value):
+    """Return a value as a shell takes it; a lone apostrophe stands in double quotation marks."""
+    return f'"{value}"' if value == "'" else shlex.quote(value)

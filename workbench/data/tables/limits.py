@@ -26,6 +26,8 @@ CHUNK = 2**20
 XZ_MEMORY = 2**27
 # Entries of a ZIP archive.
 MEMBERS = 100
+# Columns of a table: the rules look at each one, some milliseconds long.
+WIDEST = 100_000
 # Files that are no tables, by their first bytes; a packed table under another suffix is one of them.
 FOREIGN = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -113,7 +115,7 @@ def own() -> Limits:
 
     free = psutil.virtual_memory().available
     # Text takes twice its size while it is read, and a cell up to 32 bytes until it is a number.
-    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, 10**7, 10**8, max(free // 32, 10**6))
+    return Limits(min(4096, free / 4 / MEGABYTE), 10**9, WIDEST, 10**8, max(free // 32, 10**6))
 
 
 def opened(file, where: str, limits: Limits) -> tuple[bytes, str]:

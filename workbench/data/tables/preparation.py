@@ -33,6 +33,7 @@ from typing import NamedTuple
 
 from workbench._support.errors import InputError, shown
 from workbench.data.dataset import NumberedNames
+from workbench.data.tables import remarks
 
 MISSING = ("mean", "median", "drop", "indicator")
 NUMBER, BOOLEAN, CATEGORY = "number", "boolean", "category"
@@ -124,9 +125,10 @@ def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ..
     )
     if not any(decision.is_used for decision in decisions):
         reasons = listing(f"{each.name!r}, {REASONS[each.kind]}" for each in decisions)
+        texts = frame[[decision.name for decision in decisions if decision.kind == TEXT]]
+        advice = ["give one more feature, or keep one by its name", *remarks.remarks(texts)]
         raise InputError(
-            f"{where} has no column left to learn from: {reasons or 'it has none'}; give one more feature, "
-            "or keep one by its name."
+            f"{where} has no column left to learn from: {reasons or 'it has none'}; {'; '.join(advice)}."
         )
     return decisions
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES
+from workbench.data.tables import remarks
 from workbench.data.tables.preparation import (
     DATE,
     NUMBER,
@@ -137,7 +138,7 @@ def choose_task(series, where: str, loss=None, positive=None) -> Task:
         texts = tuple(map(as_text, labels))
     if needs is None:
         needs = _kind_of(values, kind, len(series))
-    _check_kind(needs, kind, texts, name, where, loss)
+    _check_kind(needs, kind, texts, series, where, loss)
     loss = LOSSES[needs] if loss is None else loss
     if needs in ("residual", "prediction"):
         labels = ()
@@ -211,7 +212,7 @@ def _check_spread(series, kind, values, where, loss):
         raise InputError(
             f"{where}: the target {name!r} is nearly an index, with {len(values):,} different values in "
             f'{n:,} rows; name the column to predict, such as target="NAME"'
-            f"{MEASURED if kind == NUMBER else ''}."
+            f"{MEASURED if kind == NUMBER else _like_numbers(series)}."
         )
 
 
@@ -235,7 +236,13 @@ def _one_against(values, positive, name, where):
     return (rest, one), positives
 
 
-def _check_kind(loss_kind, kind, labels, name, where, loss):
+def _like_numbers(series):
+    """Return what converts a target of texts that look like numbers, as the end of a sentence."""
+    return "".join(f"; {remark}" for remark in remarks.remarks(series.to_frame()))
+
+
+def _check_kind(loss_kind, kind, labels, series, where, loss):
+    name = series.name
     if loss_kind == "margin" and len(labels) > 2:
         raise InputError(
             f"{where}: the target {name!r} has {len(labels)} labels, {listing(labels)}, and the loss "
@@ -250,7 +257,7 @@ def _check_kind(loss_kind, kind, labels, name, where, loss):
     if loss_kind in ("residual", "prediction") and kind != NUMBER:
         raise InputError(
             f"{where}: the target {name!r} holds {listing(labels)} and no numbers, which the loss "
-            f"{loss} needs; leave the loss out, or name another column as target."
+            f"{loss} needs; leave the loss out, or name another column as target{_like_numbers(series)}."
         )
 
 

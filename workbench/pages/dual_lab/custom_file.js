@@ -72,10 +72,12 @@ class CustomFile {
     if (new Set(names).size < width || names.includes("")) this.refuse("names_here");
     const dense = new Float64Array(n * d), at = (i, j) => ({ row: i + 1, column: quoted(names[j]) });
     // Where commas separate, a point is decimal.
-    const points = delimiter === "," ? [] : body.flat().filter((cell) => is_number(cell) && cell.includes("."));
-    if (points.length && points.every((cell) => UNCLEAR.test(cell))) {
-      const i = body.findIndex((row) => row.includes(points[0]));
-      this.refuse("unclear", { ...at(i, body[i].indexOf(points[0])), shown: quoted(points[0]) });
+    for (let j = 0; j < (delimiter === "," ? 0 : width); j++) {
+      const points = body.map((row) => row[j]).filter((cell) => is_number(cell) && cell.includes("."));
+      if (points.length && points.every((cell) => UNCLEAR.test(cell))) {
+        const i = body.findIndex((row) => row[j] === points[0]);
+        this.refuse("unclear", { ...at(i, j), shown: quoted(points[0]) });
+      }
     }
     const labels = has_texts ? body.map((row) => row[target]) : new Float64Array(n);
     body.forEach((row, i) => row.forEach((cell, j) => {
