@@ -26,6 +26,7 @@ ORDER = (
     ("solvers",),
     ("iteration", "stopping"),
     ("run", "keyframes"),
+    ("in_turn",),
     ("solution",),
     ("bounds", "path", "estimators", "maximum_entropy", "foreign"),
     ("browser",),
