@@ -113,6 +113,7 @@ def solve(
     from workbench.cli import solve_file, solve_parts
     from workbench.data.tables import starting
     from workbench.solvers import AUTO
+    from workbench.solvers.solution import Solution
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
@@ -148,11 +149,11 @@ def solve(
             "kernel": kernel,
             "balanced": balanced,
             "solver": options["solver"] != AUTO and options["solver"],
-            "warm_start": warm_start,
             **table,
             **spelling,
         }
         arguments = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
+        cluster["warm_start"] = None if warm_start is None else Solution.load(warm_start)
         with places.messages_beside(out) as place:
             end = solve_parts.solve(source, options, arguments, cluster, others, place, json)
         raise typer.Exit(ENDS.get(end, 1))

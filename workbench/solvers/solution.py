@@ -421,12 +421,11 @@ def solve(
         given = {
             "solver": solver != "auto",
             "test": test is not None,
-            "warm_start": warm_start is not None,
             "threads": threads is not None,
         }
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
-        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)
         return solution
     check_problem("solve", problem)
