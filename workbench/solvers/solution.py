@@ -68,7 +68,7 @@ class Solution(Carded):
     classifies : bool
         Whether `predict` gives labels -1 and +1.
     description : dict
-        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
+        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers, and `Problem.digest`.
 
     Examples
     --------
