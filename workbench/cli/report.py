@@ -10,8 +10,8 @@ from workbench._support.display.progress import watched
 from workbench._support.names import spelled
 from workbench.cli import places
 from workbench.data.dataset import count_nonzeros
+from workbench.solvers import solution as solutions
 from workbench.solvers.iteration import throttle
-from workbench.solvers.solution import interruptible
 
 # Seconds between two changes of the progress bar.
 PACE = 0.1
@@ -21,17 +21,13 @@ NUMBERS = ("status", "primal", "dual", "gap", "relative_gap", "epochs", "steps",
 OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
 
-def advance(run, tol, max_epochs, show, checkpoint=None):
-    """Run to the gap; the first Ctrl-C or SIGTERM ends it at the next check, and the state stays."""
-    with interruptible(signal.SIGTERM) as interrupted:
+def reach(show, *arguments, **options):
+    """The runs of `workbench.solvers.solution.reach`, which the first Ctrl-C or SIGTERM ends at the next check."""
 
-        def keep(run):
-            checkpoint.keep(run, at_once=interrupted.is_set())
+    def watch(certificates, run, tol):
+        return watched(throttle(certificates, PACE), run, tol) if show else certificates
 
-        keep = None if checkpoint is None else keep
-        certificates = run.certificates(tol, max_epochs, interrupted.is_set, keep)
-        for _ in watched(throttle(certificates, PACE), run, tol) if show else certificates:
-            pass
+    return solutions.reach(*arguments, **options, watch=watch, signals=(signal.SIGTERM,))
 
 
 def as_table(run, solution):

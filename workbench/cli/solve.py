@@ -46,10 +46,6 @@ SCALE = "Of gauss-seidel: the factor of every step, 1 by default."
 SHRINKING = "Skip samples that stay at a bound, where the solver can; by default it does."
 ETA = "Of gauss-seidel: the learning rate of the gradient update, 0.01 by default."
 WARM_START = "Start from a saved model of the same loss, columns and labels."
-CHECKPOINT = (
-    "Keep the state here now and then, and go on from it where it is there; gone once converged. "
-    "With files in parts, a folder that all workers see."
-)
 SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
 WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in so many processes."
@@ -106,7 +102,6 @@ def solve(
     out: Annotated[Path | None, Option(metavar="MODEL", help=OUT)] = None,
     force: Annotated[bool, Option("--force", help=places.FORCE)] = False,
     warm_start: Annotated[Path | None, Option(metavar="MODEL", help=WARM_START)] = None,
-    checkpoint: Annotated[Path | None, Option(metavar="FILE", help=CHECKPOINT)] = None,
     json: Annotated[bool, Option("--json", help="Print one JSON object and nothing else.")] = False,
 ):
     """Solve a problem to a certified gap. Ctrl-C keeps what was reached."""
@@ -116,7 +111,9 @@ def solve(
         raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
+    from workbench.data.tables import starting
     from workbench.solvers import AUTO
+    from workbench.solvers.solution import Solution
 
     steps = {"update": update, "order": order, "scale": scale, "eta": eta, "shrinking": shrinking}
     options = {
@@ -152,30 +149,27 @@ def solve(
             "kernel": kernel,
             "balanced": balanced,
             "solver": options["solver"] != AUTO and options["solver"],
-            "warm_start": warm_start,
             **table,
             **spelling,
         }
         arguments = {"target": target, "positive": _labels(positive), "zero_based": zero_based}
-        cluster["checkpoint"] = checkpoint
+        cluster["warm_start"] = None if warm_start is None else Solution.load(warm_start)
         with places.messages_beside(out) as place:
             end = solve_parts.solve(source, options, arguments, cluster, others, place, json)
         raise typer.Exit(ENDS.get(end, 1))
-    # What a checkpoint may replace it decides itself.
-    places.check(checkpoint, "--checkpoint", True, [source, *filter(None, (out, report, warm_start))])
-    saver, options["warm_start"] = solve_file.opened(checkpoint, warm_start)
+    options["warm_start"] = None if warm_start is None else starting.read(warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):
             _refuse_for_names(source, report=report, target=target, **table, **spelling)
             arguments = {"category": category, "test_size": test_size, "zero_based": zero_based}
-            end = solve_file.solve_data_set(source, options, arguments, place, json, saver)
+            end = solve_file.solve_data_set(source, options, arguments, place, json)
         else:
             path = data.locate(source)
             if category is not None:
                 text = f"{path.name} has no option 'category'; leave it out, it is for reuters21578."
                 raise InputError(text)
             end = solve_file.file(
-                path, target, zero_based, options | table, place, force, report, json, saver, spelling
+                path, target, zero_based, options | table, place, force, report, json, spelling
             )
     raise typer.Exit(ENDS.get(end, 1))
 

@@ -1,5 +1,6 @@
 """What `workbench solve` and `predict` do once their options are read."""
 
+import functools
 import sys
 from pathlib import Path
 
@@ -14,12 +15,10 @@ from workbench._support.errors import InputError
 from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
-from workbench.cli.checkpoint import Checkpoint
 from workbench.data.dataset import Dataset
 from workbench.data.tables import fitting, model, reading, samples, starting
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
-from workbench.solvers.run import Run
 from workbench.solvers.solution import Solution
 
 # Where nothing is said: for a table, and for LIBSVM and data sets by name.
@@ -33,15 +32,7 @@ OPTIONS = options_of(
 )
 
 
-def opened(checkpoint, warm_start):
-    """The files that a solve goes on or starts from, refused before any work; None where none is given."""
-    return (
-        None if checkpoint is None else Checkpoint(checkpoint),
-        None if warm_start is None else starting.read(warm_start),
-    )
-
-
-def solve_data_set(name, options, arguments, out, json, checkpoint=None):
+def solve_data_set(name, options, arguments, out, json):
     """Solve a data set of the workbench; returns the status."""
     warm_start = options.pop("warm_start")
     options = _with(options, PLAIN | {"loss": MARGIN})
@@ -57,22 +48,20 @@ def solve_data_set(name, options, arguments, out, json, checkpoint=None):
     problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
     start = None if warm_start is None else starting.start(warm_start, problem)
-    run = Run(problem, options["solver"], seed=options["seed"], test=test, warm_start=start)
-    _advance(run, options["tol"], options["max_epochs"], json, checkpoint)
-    solution = Solution.of(run)
+    effort = (options["tol"], options["max_epochs"], options["seed"])
+    runs = shown.reach(_is_watched(json), problem, options["solver"], *effort, test, start)
+    solution = Solution.of(*runs)
     if out:
         solution.save(out)
-    return _end(dataset, run, solution, options["tol"], out, json, checkpoint)
+    return _end(dataset, runs[-1], solution, options["tol"], out, json)
 
 
-def _advance(run, tol, max_epochs, json, checkpoint):
-    """Run to the gap, from where a checkpoint stopped."""
-    if checkpoint is not None and checkpoint.begin(run) and not json:
-        print(f"taken up from {checkpoint.path} at epoch {run.epochs:.4g}", flush=True)
-    shown.advance(run, tol, max_epochs, not json and sys.stderr.isatty(), checkpoint)
+def _is_watched(json):
+    """True if somebody may look at a bar."""
+    return not json and sys.stderr.isatty()
 
 
-def file(path, target, zero_based, options, out, force, page, json, checkpoint=None, spelling=None):
+def file(path, target, zero_based, options, out, force, page, json, spelling=None):
     """Solve a file; returns the status."""
     table = reading.read(path, target, "auto" if zero_based is None else zero_based, **(spelling or {}))
     plain = table.frame is None
@@ -90,17 +79,15 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
     if not json and not plain:
         print(table.summary, flush=True)
 
-    def advance(run, tol, max_epochs):
-        _advance(run, tol, max_epochs, json, checkpoint)
-
-    is_watched = not json and sys.stderr.isatty() and settings["lam"] == fitting.AUTO
+    is_watched = _is_watched(json) and settings["lam"] == fitting.AUTO
     with counting("cross-validation", is_watched) as move:
 
         def watch(done, count, point):
             score, gap = f"held-out score {point.score:.3f}", f"gap {point.gap:.0e}"
             move(done, count, f"λ = {point.lam:.2g}, {score}, {gap}")
 
-        fitted = fitting.fit(table, **settings, advance=advance, watch=watch)
+        solving = functools.partial(shown.reach, _is_watched(json))
+        fitted = fitting.fit(table, **settings, solving=solving, watch=watch)
     test = (None, None) if fitted.held_out is None else fitted.held_out
     dataset = Dataset(path.name, fitted.X, fitted.run.problem.y, *test, fitted.features.names, "")
     if not json:
@@ -111,7 +98,7 @@ def file(path, target, zero_based, options, out, force, page, json, checkpoint=N
         from workbench.data.tables import report
 
         storage.write(page, report.page(fitted))
-    return _end(dataset, fitted.run, fitted.solution, fitted.tol, out, json, checkpoint, fitted, page)
+    return _end(dataset, fitted.run, fitted.solution, fitted.tol, out, json, fitted, page)
 
 
 def _with(options, defaults):
@@ -139,19 +126,15 @@ def _save(fitted, out, requested):
     return out
 
 
-def _end(dataset, run, solution, tol, out, json, checkpoint, fitted=None, page=None):
+def _end(dataset, run, solution, tol, out, json, fitted=None, page=None):
     """Print the solution and how it ended; returns the status."""
-    if checkpoint is not None:
-        checkpoint.end(run)
     if json:
         print(shown.as_json(dataset, run, solution, tol, out, fitted), flush=True)
     else:
         print(shown.as_table(run, solution), flush=True)
         print(f"certified: {words.of_solution(solution)}")
     if solution.status != "converged":
-        hint = "" if checkpoint is None else f"; the same command goes on from {checkpoint.path}"
-        sentence = unconverged.sentence(run, solution.relative_gap)
-        print(f"{shown.ending(sentence, out)}{hint}", file=sys.stderr)
+        print(shown.ending(unconverged.sentence(run, solution), out), file=sys.stderr)
     elif out and not json:
         plain = fitted is None or fitted.features.is_matrix
         place = places.name(out)

@@ -29,7 +29,7 @@ def solve(source, options, arguments, cluster, others, out, json):
     arguments : dict
         target, positive, zero_based.
     cluster : dict
-        workers, scheduler, memory, checkpoint.
+        workers, scheduler, memory, warm_start.
     others : dict
         What is not for parts, by the name of its option: refused where it is given.
     """

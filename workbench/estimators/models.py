@@ -164,12 +164,12 @@ class _Dual(Public, BaseEstimator):
         small = X.shape[0] * X.shape[1] <= SMALL
         solver = _solving(problem, self._solver(), X.shape[0] if small else 1)
         options = {"tol": tol, "max_epochs": max_epochs, "seed": self._seed()}
-        run = reach(problem, solver, **options)
-        self.solution_ = Solution.of(run)
+        runs = reach(problem, solver, **options)
+        self.solution_ = Solution.of(*runs)
         if small and not isinstance(solver, solvers.PrimalGradient) and self.solution_.status == "converged":
             options |= {"tol": POLISHED, "max_epochs": POLISHING, "warm_start": self.solution_}
             self.solution_ = _polished(self.solution_, attempt(problem, solver, **options))
-        warn_unconverged(run, self.solution_, Unconverged, stacklevel=4)
+        warn_unconverged(runs[-1], self.solution_, Unconverged, stacklevel=4)
         self.n_epochs_ = self.solution_.epochs
         return kept
 

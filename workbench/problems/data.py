@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,6 +89,23 @@ class Data:
         if origin is None:
             return self
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
+
+    @functools.cached_property
+    def digest(self):
+        """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
+        dense, rows = self.design.dense, [self.design.dense]
+        by_rows = dense is None or dense.flags.c_contiguous
+        names = (self.design.shape, dense is None, by_rows, self.bias, self.embed, repr(self.kernel))
+        state = hashlib.sha256(repr(names).encode())
+        if dense is None:
+            rows = self.design.row_arrays
+        elif not by_rows:
+            rows = [dense.T]
+        others = [] if self.constraints is None else [self.constraints.C, self.constraints.b]
+        for array in ([] if self.gram is None else [self.gram], rows, [self.y, self.weight], others):
+            for each in array:
+                state.update(np.ascontiguousarray(each).data)
+        return state.hexdigest()
 
     @functools.cached_property
     def labels(self):

@@ -7,7 +7,6 @@ import functools
 import hashlib
 import inspect
 import operator
-import warnings
 from typing import TYPE_CHECKING, Generic, Never, Self, TypeVar
 
 import numpy as np
@@ -21,11 +20,10 @@ from workbench.kernels import claims
 from workbench.problems import attainable, centring, compatible, kernels, least_squares, losses, regularizers
 from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
-from workbench.problems.design import check_targets
+from workbench.problems.design import Design, check_targets
 
 if TYPE_CHECKING:
     from workbench.kernels.arrays import Samples
-    from workbench.problems.design import Design
 
 
 # Names of other packages' parameters, and what stands for them here.
@@ -282,7 +280,7 @@ class Problem(Carded):
     # The data by their names
 
     n_features = _OfData[int]("n_features", "The columns d that the caller gave.")
-    design = _OfData["Design"]("design", "X with the constant feature and the embedding, a `Design` (n, D).")
+    design = _OfData[Design]("design", "X with the constant feature and the embedding, a `Design` (n, D).")
     rows = _OfData[sp.csr_array]("design.rows", "The rows of the design, csr_array (n, D).")
     row_arrays = _OfData[Arrays](
         "design.row_arrays", "The rows' offsets, column indices and values as a kernel reads them."
@@ -290,7 +288,7 @@ class Problem(Carded):
     lean_arrays = _OfData[Arrays](
         "design.lean_arrays", "`row_arrays`, but without values where each of them is 1."
     )
-    weighted = _OfData["Design"](
+    weighted = _OfData[Design](
         "weighted", "The design with row i times the root of its weight, as least squares sees it."
     )
     y = _OfData[np.ndarray]("y", "The targets (n,).")
@@ -312,13 +310,6 @@ class Problem(Carded):
     def n_samples(self) -> int:
         """How many samples there are."""
         return self.data.design.shape[0]
-
-    @property
-    def features(self) -> Design:
-        """The old name of `design`."""
-        text = "Problem.features is deprecated; use Problem.design, and Problem.rows for its rows"
-        warnings.warn(text, DeprecationWarning, stacklevel=2)
-        return self.data.design
 
     @property
     def has_boxes(self) -> bool:
@@ -463,40 +454,11 @@ class Problem(Carded):
             raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
 
     @functools.cached_property
-    def parts(self) -> dict[str, str]:
-        """{name: text} of what it is made of, so that it can be told in what two problems differ."""
-        lost = {} if self.constraints is None else {"constraints": [self.constraints.C, self.constraints.b]}
-        arrays = {
-            "X": self.row_arrays if self.kernel is None or self.gram is None else [self.gram],
-            "y": [self.y],
-            "sample_weight": [self.weight],
-            **lost,
-        }
-        kernel = {} if self.kernel is None else {"kernel": repr(self.kernel)}
-        return {
-            "n": str(self.n_samples),
-            "d": str(self.n_features),
-            "loss": repr(self.loss),
-            "regularizer": repr(self.regularizer),
-            "lam": repr(self.lam),
-            "bias": repr(self.bias),
-            "embed": repr(self.embed),
-            **kernel,
-            **{name: _fingerprint(values) for name, values in arrays.items()},
-        }
-
-    @functools.cached_property
     def digest(self) -> str:
-        """A fingerprint of everything the solution depends on; a saved run is tied to it."""
-        names = (self.loss.key, self.regularizer.key, self.lam, self.bias, self.embed, self.design.shape)
+        """A fingerprint of everything the solution depends on."""
+        names = (self.data.digest, self.loss.key, self.regularizer.key, self.lam)
         state = hashlib.sha256(repr(names).encode())
-        parameters = (self.loss.theta, self.transfer.theta, self.transfer.weights)
-        if self.constraints is not None:
-            parameters = (*parameters, self.constraints.C, self.constraints.b)
-        if self.kernel is not None:
-            state.update(repr(self.kernel).encode())
-            parameters = (*parameters, self.kernel_matrix.diagonal if self.gram is None else self.gram)
-        for array in (*parameters, *self.row_arrays, self.y, self.weight):
+        for array in (self.loss.theta, self.transfer.theta, self.transfer.weights):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
 
@@ -507,13 +469,6 @@ class Problem(Carded):
             f"loss={self.loss!r}, regularizer={self.regularizer!r}{said and f' [{said}]'}, lam={self.lam:g}"
             f"{'' if self.kernel is None else f', kernel={self.kernel!r}'})"
         )
-
-
-def _fingerprint(arrays):
-    state = hashlib.sha256()
-    for array in arrays:
-        state.update(np.ascontiguousarray(array).data)
-    return state.hexdigest()[:16]
 
 
 def _sign_and_shift(loss, y):

@@ -19,8 +19,8 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
                                     kappa <= 1, else newton or proximal-point
 
 Where the first choice refuses a problem, the next one that takes it is chosen. And where the certified gap
-of one falls so slowly that it would not get there, or no longer, the next one goes on from its best point:
-see `Run.follow`. A cone program is the next choice wherever there is one that is not too large.
+of one falls so slowly that it would not get there, or not at all, the next one goes on from its best point:
+see `workbench.solvers.in_turn`. A cone program is the next choice wherever there is one that is not too large.
 """
 
 from typing import NamedTuple

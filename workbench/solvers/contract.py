@@ -11,15 +11,14 @@ dual of ridge regression:
     import numpy as np
 
     from workbench.solvers.contract import DualSolver, fresh_counters, fresh_event, solver_state
-    from workbench.solvers.fields import Counters, Reals
 
     class Event(NamedTuple):
         step_size: float
 
     @solver_state
     class State(NamedTuple):
-        alpha: Reals  # (n,) dual variables
-        counters: Counters  # (2,) int64: steps done, seed
+        alpha: np.ndarray  # (n,) dual variables
+        counters: np.ndarray  # (2,) int64: steps done, seed
         event: np.ndarray  # (1,) the fields of Event
 
     @dataclass(frozen=True)
@@ -47,15 +46,13 @@ dual of ridge regression:
         def epoch_steps(self, problem):
             return 1
 
-`wb.solve(problem, SteepestDescent())` runs it, with certificates, a history, Ctrl-C and a file to go on
-from. What must hold, and what `tests/unit/solvers/test_contract.py` asks of every solver here:
+`wb.solve(problem, SteepestDescent())` runs it, with certificates, a history and Ctrl-C. What must hold, and
+what `tests/unit/solvers/test_contract.py` asks of every solver here:
 
 - n single steps and one run of n agree bit for bit. So nothing that matters later stands outside the state,
   and a step does not depend on how many were asked for at once.
-- A state can be saved and taken up: it holds arrays of numbers whose shapes and types `init` fixes, and
+- A state can be copied and taken up: it holds arrays of numbers whose shapes and types `init` fixes, and
   every change happens inside them. What is random is a function of the seed and the number of the step.
-- Each field is declared with what it may hold, see `workbench.solvers.fields`: a state may come from a file,
-  and nothing else keeps a compiled loop, or numbers that a search ends by, from what is damaged there.
 - No stopping rule stands inside. `advance` does the steps that it is asked for; it does fewer only where
   no step is possible, as after an overflow or where nothing is left to do. `solvers.stopping` decides
   when a run ends, and by certificates alone.

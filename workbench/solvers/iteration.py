@@ -54,7 +54,7 @@ def epochs(run, limit):
     n = run.epoch_steps
     while (left := run.steps_left(limit)) > 0:
         paced = run.solver.pace(run.state)
-        share = int(int(run.epochs - run.before.epochs) * run.solver.check_share)
+        share = int(int(run.epochs) * run.solver.check_share)
         size = max(1, share) * n if paced is None else max(1, paced)
         yield min(size, left)
 

@@ -154,9 +154,9 @@ def path(
     before = None
     for k in np.argsort([-each.lam for each in problems], kind="stable"):
         start = before if warm else None
-        run = reach(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
-        before = solutions[k] = Solution.of(run)
-        warn_unconverged(run, before)
+        runs = reach(problems[k], solver, tol, max_epochs, seed, test, warm_start=start)
+        before = solutions[k] = Solution.of(*runs)
+        warn_unconverged(runs[-1], before)
     return Path(solutions)
 
 

@@ -23,21 +23,23 @@ from workbench.problems import kernels, losses, regularizers
 from workbench.problems.design import check_features
 from workbench.problems.kernels import Expansion
 from workbench.problems.problem import Problem, check_problem
-from workbench.solvers import Solver, fields, unconverged
-from workbench.solvers.run import Run, check_history, check_status
+from workbench.solvers import AUTO, Solver, unconverged
+from workbench.solvers.in_turn import solve_in_turn
+from workbench.solvers.run import Run
+from workbench.solvers.stopping import STATUSES
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a file holds of the certificate and of the work done.
+# What a file holds of the certificate and of the work done: the least value, and whether numbers are whole.
 NUMBERS = {
-    "primal": fields.ANY,
-    "dual": fields.ANY,
-    "gap": fields.GAP,
-    "relative_gap": fields.GAP,
-    "epochs": fields.NOT_NEGATIVE,
-    "seconds": fields.NOT_NEGATIVE,
-    "steps": fields.COUNT,
+    "primal": (-np.inf, False),
+    "dual": (-np.inf, False),
+    "gap": (0.0, False),
+    "relative_gap": (0.0, False),
+    "epochs": (0.0, False),
+    "seconds": (0.0, False),
+    "steps": (0, True),
 }
 
 
@@ -66,7 +68,7 @@ class Solution(Carded):
     classifies : bool
         Whether `predict` gives labels -1 and +1.
     description : dict
-        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers.
+        Loss, regularizer, lambda, bias, embedding and solver, as text and numbers, and `Problem.digest`.
 
     Examples
     --------
@@ -104,12 +106,13 @@ class Solution(Carded):
         freeze(self.w, self.b, self.w_embedded, self.alpha, *self.columns.values())
 
     @classmethod
-    def of(cls, run: Run) -> Self:
-        """The solution that a run has reached."""
-        problem = run.problem
+    def of(cls, *runs: Run) -> Self:
+        """The solution that a run has reached, or several of one problem that went on from each other."""
+        run, problem = runs[-1], runs[-1].problem
         last = run.present()
-        if run.best is not None and (run.status == "diverged" or not np.isfinite(last.gap)):
-            last = run.best
+        bests = [other.best for other in runs if other.best is not None]
+        if bests and (len(runs) > 1 or run.status == "diverged" or not np.isfinite(last.gap)):
+            last = min(bests, key=lambda certificate: certificate.gap)
         kernel = problem.kernel is not None
         w, b = (None, last.b) if kernel else problem.split(last.w, last.b)
         return cls(
@@ -122,9 +125,7 @@ class Solution(Carded):
             gap=last.gap,
             relative_gap=last.relative_gap,
             status=run.status,
-            epochs=run.epochs,
-            steps=run.steps,
-            seconds=run.seconds,
+            **{name: sum(getattr(other, name) for other in runs) for name in ("epochs", "steps", "seconds")},
             classifies=problem.loss.kind == "margin",
             description={
                 "loss": repr(problem.loss),
@@ -134,16 +135,17 @@ class Solution(Carded):
                 "embed": problem.embed,
                 "solver": repr(run.solver),
                 "seed": run.seed,
-                "name": run.solver_name,
+                "name": ", then ".join(dict.fromkeys(other.solver.name for other in runs)),
                 "why": run.why,
                 "notice": run.notice or run.reason or "",
+                "digest": problem.digest,
                 "rests_on": claims.rests_on(problem),
                 "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
                 **({} if problem.constraints is None else {"apart": "constraints"}),
                 **({} if problem.is_unweighted else {"apart": "sample weights"}),
             },
-            columns={name: np.array([row[name] for row in run.rows]) for name in (run.rows or [{}])[0]},
+            columns=_history(runs),
             expansion=Expansion.of(problem.kernel_matrix, last.alpha / problem.lam_n) if kernel else None,
         )
 
@@ -258,7 +260,7 @@ class Solution(Carded):
         else:
             arrays |= {f"expansion_{name}": np.asarray(x) for name, x in vars(self.expansion).items()}
         history = {f"history_{name}": column for name, column in self.columns.items()}
-        return {"kind": "solution", **meta}, arrays | history
+        return meta, arrays | history
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the solution to one .npz file."""
@@ -273,7 +275,10 @@ class Solution(Carded):
         InputError
             The file is none, or an entry is missing or not what it should be, by its name.
         """
-        meta, arrays = files.load(path, "solution")
+        meta, arrays = files.load(path)
+        columns = arrays.beginning("history_").columns()
+        for name in ("epoch", "relative_gap") if columns else ():
+            arrays.get(f"history_{name}", np.ndarray)
         kept = arrays.beginning("expansion_")
         expansion = w = embedded = None
         classes = ()
@@ -289,18 +294,37 @@ class Solution(Carded):
             expansion=expansion,
             b=_bias(meta, classes),
             alpha=arrays.array("alpha", (None, *classes)),
-            columns=check_history(arrays.beginning("history_")),
-            **{name: meta.number(name, allowed) for name, allowed in NUMBERS.items()},
-            status=check_status(meta),
+            columns=columns,
+            **{name: meta.number(name, *allowed) for name, allowed in NUMBERS.items()},
+            status=_status(meta),
             classifies=meta.get("classifies", bool),
             description=_description(meta),
         )
 
 
+def _history(runs):
+    """The columns of the histories of runs one after the other, whose steps, epochs and seconds add up."""
+    rows, done = [], dict.fromkeys(("step", "epoch", "seconds"), 0)
+    for run in runs:
+        rows += [{**row, **{name: row[name] + before for name, before in done.items()}} for row in run.rows]
+        ends = zip(done, (run.steps, run.epochs, run.seconds), strict=True)
+        done = {name: done[name] + end for name, end in ends}
+    return {name: np.array([row[name] for row in rows]) for name in (rows or [{}])[0]}
+
+
+def _status(meta):
+    """The status of a saved solution."""
+    status = meta.get("status", str, type(None))
+    if status not in STATUSES:
+        raise meta.refusal("status", f"is {status!r}, which is none of {', '.join(map(str, STATUSES))}")
+    return status
+
+
 def _description(meta):
     """The description of a saved solution, with what others read of it checked."""
-    found = files.Saved(meta.path, meta.get("description", dict), "description: ", meta.fix)
-    found.number("lam", fields.POSITIVE)
+    found = files.Saved(meta.path, meta.get("description", dict), "description: ")
+    if not found.number("lam") > 0.0:
+        raise found.refusal("lam", f"is {found.entries['lam']}, which is not above 0")
     for name in ("loss", "regularizer", "solver"):
         found.get(name, str)
     for name in {"name", "why", "notice"} & {*found.entries}:
@@ -397,12 +421,11 @@ def solve(
         given = {
             "solver": solver != "auto",
             "test": test is not None,
-            "warm_start": warm_start is not None,
             "threads": threads is not None,
         }
         for name in (name for name, is_given in given.items() if is_given):
             raise InputError(f"solve: {name} is not for a problem in parts; leave it out")
-        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, **cluster)
+        solution = problem.solve(tol=tol, max_epochs=max_epochs, seed=seed, warm_start=warm_start, **cluster)
         warn_unconverged(None, solution)
         return solution
     check_problem("solve", problem)
@@ -414,31 +437,52 @@ def solve(
     if threads is not None:
         check_whole("solve", "threads", threads, 1, usual=2)
     with at_most(threads):
-        run = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
-        solution = Solution.of(run)
-    warn_unconverged(run, solution, stacklevel=3)
+        runs = reach(problem, solver, tol, max_epochs, seed, test, warm_start)
+        solution = Solution.of(*runs)
+    warn_unconverged(runs[-1], solution, stacklevel=3)
     return solution
 
 
-def reach(problem, solver="auto", tol=1e-6, max_epochs=None, seed=0, test=None, warm_start=None) -> Run:
-    """The run that `solve` makes, with the same arguments, at its end; nothing is said of how it ended."""
+def reach(
+    problem,
+    solver="auto",
+    tol=1e-6,
+    max_epochs=None,
+    seed=0,
+    test=None,
+    warm_start=None,
+    watch=watched,
+    signals=(),
+) -> list[Run]:
+    """The runs that `solve` makes, with the same arguments, at their ends; nothing is said of how they ended.
+
+    Parameters
+    ----------
+    watch : callable
+        As for `solve_in_turn`.
+    signals : iterable of signal.Signals
+        What ends them at the next check, besides the first Ctrl-C.
+    """
     tol, max_epochs = check_effort("solve", tol, max_epochs)
-    run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
-    with interruptible() as interrupted:
-        for _ in watched(run.certificates(tol, max_epochs, interrupted.is_set), run, tol):
+    with interruptible(*signals) as interrupted:
+        stop = interrupted.is_set
+        if isinstance(solver, str) and solver == AUTO:
+            return solve_in_turn(problem, tol, max_epochs, seed, test, warm_start, stop, watch)
+        run = Run(problem, solver, seed=seed, test=test, warm_start=warm_start)
+        for _ in watch(run.certificates(tol, max_epochs, stop), run, tol):
             pass
-    return run
+    return [run]
 
 
 def attempt(problem, *arguments, **options) -> Solution:
     """What `solve` finds, with the same arguments; nothing is said where it did not converge."""
-    return Solution.of(reach(problem, *arguments, **options))
+    return Solution.of(*reach(problem, *arguments, **options))
 
 
 def warn_unconverged(run, solution, category=ConvergenceWarning, stacklevel=3):
-    """Warn where a run did not reach its gap; without one, as in parts, with the solution's own notice."""
+    """Warn where a solution did not reach its gap; without its last run, with the solution's own notice."""
     if solution.status != "converged":
-        said = solution.notice if run is None else unconverged.sentence(run, solution.relative_gap)
+        said = solution.notice if run is None else unconverged.sentence(run, solution)
         warnings.warn(said, category, stacklevel=stacklevel)
 
 

@@ -19,7 +19,6 @@ import numpy as np
 
 from workbench._support.names import check_number
 from workbench.problems import attainable
-from workbench.solvers import fields
 
 # None before a run has ended.
 STATUSES = (None, "converged", "precision", "diverged", "interrupted", "stalled", "max_epochs")
@@ -31,11 +30,8 @@ PRECISION = (
     "rounding in the data's own numbers is what remains of the gap: centre and standardize the features "
     "(sklearn.preprocessing.StandardScaler), or ask for a larger gap"
 )
-# What a saved criterion holds.
-NUMBERS = {"due": fields.UP_TO_INFINITE, "trust": fields.NOT_NEGATIVE, "still": fields.COUNT}
-# A run without a limit does so many epochs; where "auto" chose its solver it then goes on, first by other
-# solvers, until so many seconds of solving have passed.
-EPOCHS, SECONDS, LONGER = 1000, 30.0, 1.5
+# A run without a limit does this many epochs.
+EPOCHS = 1000
 # Where a solver estimates its gap, a certificate is due after so many epochs even without good news, or
 # after so many seconds of solving since the last one (only runs so long depend on the clock).
 FIRST_DUE, PATIENCE = 64.0, 5.0
@@ -62,17 +58,13 @@ class Stopping:
     gap : float
         The relative gap that counts as converged.
     max_epochs : float, optional
-        The most epochs that the run may have done at the end: 1,000 where not given, and with "auto" as many
-        more as fit into 30 seconds of solving.
+        The most epochs that the run may have done at the end; 1,000 where not given.
     stop : callable, optional
         Asked between slices; once it has said true it is not asked again.
-    keep : callable, optional
-        Called with the run before each slice and within long ones, where it can be saved and taken up.
     """
 
-    def __init__(self, gap=1e-6, max_epochs=None, stop=None, keep=None):
+    def __init__(self, gap=1e-6, max_epochs=None, stop=None):
         self.aim(gap, max_epochs)
-        self.keep = keep
         self.stop = None if stop is None else _Latch(stop)
         self.before, self.still = None, 0
         self.due, self.trust, self.promise = FIRST_DUE, 1.0, None
@@ -80,47 +72,17 @@ class Stopping:
     def aim(self, gap, max_epochs=None):
         """Another gap and another limit for a run that goes on."""
         self.gap = check_number("run", "gap", gap, at_least=0.0, usual=1e-6)
-        self.is_open = max_epochs is None
-        most = EPOCHS if self.is_open else max_epochs
+        most = EPOCHS if max_epochs is None else max_epochs
         self.max_epochs = check_number("run", "max_epochs", most, above=0.0, usual=EPOCHS)
 
     def begin(self, run):
         """Take note of the iterate before the next steps."""
         self.before = run.solver.iterate(run.state).copy()
         self.still = 0
-        if self.is_open:
-            earlier = run.before.epochs
-            self.max_epochs = earlier + max(EPOCHS, (LONGER - 1.0) * earlier)
 
-    def saved(self):
-        """What a run that is taken up has to know: numbers for a header, and the iterate judged last."""
-        return {"due": self.due, "trust": self.trust, "still": self.still}, self.before
-
-    def resume(self, numbers, before):
-        """Take up what `saved` gave."""
-        self.due, self.trust, self.still = (numbers[name] for name in NUMBERS)
-        np.copyto(self.before, before)
-
-    def hand_over(self, run):
-        """Begin anew with another solver of the same run."""
-        self.due, self.trust = run.epochs + FIRST_DUE, 1.0
-        self.begin(run)
-
-    def has_time(self, run):
-        """Whether a run without a limit, whose solver "auto" chose, may go on."""
-        return self.is_open and run.is_auto and run.seconds < SECONDS
-
-    def epochs_left(self, run):
-        """How many epochs a run may still do; without a limit no more than there is time for."""
-        left = self.max_epochs - run.epochs
-        spent = run.seconds - run.before.seconds
-        if self.is_open and run.is_auto and spent > 0.0:
-            left = min(left, max(0.0, SECONDS - run.seconds) * (run.epochs - run.before.epochs) / spent)
-        return left
-
-    def _is_over(self, run):
-        late = self.is_open and run.epochs >= EPOCHS and not self.has_time(run)
-        return late or run.epochs >= self.max_epochs
+    def is_followed(self, run):
+        """True if another solver may go on from where the run ends."""
+        return False
 
     def is_met(self, certificate):
         """Whether the point of this certificate is good enough."""
@@ -179,7 +141,7 @@ class Stopping:
             return Verdict("stalled")
         if _is_rounding(run, certificate):
             return Verdict("precision", PRECISION)
-        return Verdict("max_epochs" if self._is_over(run) else None)
+        return Verdict("max_epochs" if run.epochs >= self.max_epochs else None)
 
     def exhausted(self, run):
         """The `Verdict` on a run without a step left: short of its epochs, none changes anything."""

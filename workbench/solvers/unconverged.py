@@ -12,22 +12,21 @@ MORE, ROUGH = 10, 0.1
 LARGER = "a larger lam"
 
 
-def sentence(run, relative_gap: float) -> str:
-    """How a run ended short of its gap, and what to try; the fixes are arguments of Python.
+def sentence(run, solution) -> str:
+    """How runs ended short of their gap, and what to try; the fixes are arguments of Python.
 
     Parameters
     ----------
     run : Run
-        One that has ended, with a status other than "converged".
-    relative_gap : float
-        Of the point that is kept of it.
+        The last one, with a status other than "converged".
+    solution : Solution
     """
-    reached = f"at epoch {run.epochs:.4g} with a relative gap of {relative_gap:.1e}"
+    reached = f"at epoch {solution.epochs:.4g} with a relative gap of {solution.relative_gap:.1e}"
     if run.status == "interrupted":
         return f"interrupted {reached} where {run.stopping.gap:g} was asked for"
     return (
         f"not converged: stopped ({run.status}) {reached} where {run.stopping.gap:g} was asked for; "
-        f"{_advice(run, relative_gap)}"
+        f"{_advice(run, solution.relative_gap, solution.epochs - run.epochs + run.stopping.max_epochs)}"
     )
 
 
@@ -38,7 +37,7 @@ def crawling(run) -> str:
     return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
 
 
-def _advice(run, relative_gap):
+def _advice(run, relative_gap, max_epochs):
     """What to try, the most helpful first."""
     if attainable.is_endless(run.problem, run.last):
         return run.reason
@@ -55,7 +54,7 @@ def _advice(run, relative_gap):
     tried = [found] if (found := _rule(run)) else []
     tried += scaled
     if run.status == "max_epochs" and run.solver.converges:
-        tried.append(f"max_epochs={MORE * run.stopping.max_epochs:.10g}")
+        tried.append(f"max_epochs={MORE * max_epochs:.10g}")
     elif not tried:
         tried += _other(run)
     if tol < relative_gap < ROUGH:
@@ -83,10 +82,9 @@ def _rule(run):
 
 
 def _other(run):
-    """Another solver by its name that takes the problem, where there is one."""
-    tried = {*run.before.names, run.solver.name}
-    names = (found.solver.name for found in auto.taking(run.problem) if found.solver.name not in tried)
-    return [f"solver={name!r}" for name in itertools.islice(names, 1)]
+    """Another solver by its name that takes the problem, where there is one and the rule did not try it."""
+    names = (choice.solver.name for choice in auto.taking(run.problem) if not run.why)
+    return [f"solver={name!r}" for name in itertools.islice((n for n in names if n != run.solver.name), 1)]
 
 
 def _either(tried):

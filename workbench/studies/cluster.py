@@ -1,7 +1,4 @@
-"""Connections to a Dask cluster: local processes or a scheduler, whose workers have this version.
-
-Every worker computes on one thread of BLAS and OpenMP.
-"""
+"""Connections to a Dask cluster: local processes or a scheduler, whose workers have this version."""
 
 import contextlib
 import logging
@@ -10,8 +7,8 @@ import signal
 import sys
 
 from workbench._support.errors import InputError
-from workbench._support.system import extras, resources, storage
-from workbench.solvers.solution import interruptible
+from workbench._support.names import check_whole
+from workbench._support.system import extras, resources
 from workbench.studies.cache import versions
 
 # Seconds until a scheduler that does not answer, or that has no workers, is given up.
@@ -31,63 +28,38 @@ def connected(scheduler, workers, count, settings=None, **options):
     count : int
         Number of tasks: no more processes are started.
     settings : dict, optional
-        Of Dask's configuration, for local processes.
+        Of Dask's configuration.
     **options
         Of `LocalCluster`.
     """
     extras.need("cluster", "computing in several processes or on a cluster")
     import dask.distributed  # its defaults have to stand before settings are put over them, and taken back
 
-    with (
-        quiet(),
-        dask.config.set(settings or {}),
-        _local(workers, count, **options) if scheduler is None else _remote(scheduler) as client,
-    ):
+    if workers is not None:
+        check_whole("solve", "workers", workers, 1, usual=2)
+    place = {"address": scheduler, "timeout": PATIENCE}
+    if scheduler is None:
+        place = {"n_workers": min(workers or os.cpu_count() or 1, count), "threads_per_worker": 1, **options}
+        place |= {"dashboard_address": "127.0.0.1:0", "env": resources.ONE_THREAD}
+        place["silence_logs"] = logging.CRITICAL
+    with quiet(), dask.config.set(settings or {}), _script_not_repeated(), contextlib.ExitStack() as stack:
+        try:
+            with _hold_interrupts():
+                client = stack.enter_context(dask.distributed.Client(**place, set_as_default=False))
+            client.wait_for_workers(1, timeout=PATIENCE)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise InputError(
+                f"--scheduler {scheduler}: no Dask scheduler answers there, or it has no workers "
+                f"({str(error) or 'no answer'}); start one with `dask scheduler`, and workers with "
+                "`dask worker ADDRESS`, or leave the option out"
+            ) from None
         check_versions(client)
         yield client
 
 
 @contextlib.contextmanager
-def _local(workers, count, **options):
-    from dask.distributed import Client
-
-    if workers is not None and (not isinstance(workers, int) or isinstance(workers, bool) or workers < 1):
-        raise InputError(f"workers = {workers!r} is not a whole number of at least 1")
-    number = min(workers or os.cpu_count() or 1, count)
-    with (
-        _script_not_repeated(),
-        _folder() as folder,
-        _started(
-            n_workers=number,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address="127.0.0.1:0",
-            local_directory=folder,
-            env=resources.ONE_THREAD,
-            silence_logs=logging.CRITICAL,
-            **options,
-        ) as processes,
-        Client(processes) as client,
-    ):
-        yield client
-
-
-@contextlib.contextmanager
-def _started(**options):
-    """Local processes; a signal waits until they stand, since what is half started cannot be closed."""
-    from dask.distributed import LocalCluster
-
-    with interruptible(signal.SIGTERM) as stop, _hold_interrupts():
-        processes = LocalCluster(**options)
-    with processes:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        yield processes
-
-
-@contextlib.contextmanager
 def _hold_interrupts():
-    """Ctrl-C reaches this process later, and those that it starts never: a terminal sends it to all."""
+    """Let Ctrl-C reach this process later, and those that it starts never: a terminal sends it to all."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -99,18 +71,8 @@ def _hold_interrupts():
 
 
 @contextlib.contextmanager
-def _folder():
-    """A folder for what the workers write, which goes even where they and this process are killed."""
-    folder = storage.temporary("workers")
-    try:
-        yield folder
-    finally:
-        storage.discard(folder)
-
-
-@contextlib.contextmanager
 def _script_not_repeated():
-    """Processes that start meanwhile do not import the caller's script, which would start them in turn.
+    """Keep processes that start meanwhile from importing the caller's script, which would start them in turn.
 
     A script without ``if __name__ == "__main__":`` then runs once. What tasks need of it is sent by value.
     """
@@ -121,27 +83,6 @@ def _script_not_repeated():
         yield
     finally:
         main.update(hidden)
-
-
-@contextlib.contextmanager
-def _remote(address):
-    from dask.distributed import Client
-
-    try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise InputError(
-            f"--scheduler {address}: no Dask scheduler answers there ({str(error) or 'no answer'}); start "
-            "one with `dask scheduler`, and workers with `dask worker ADDRESS`, or leave the option out"
-        ) from None
-    with client:
-        try:
-            client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise InputError(
-                f"--scheduler {address}: the scheduler has no workers; start some: `dask worker {address}`"
-            ) from None
-        yield client
 
 
 def check_versions(client):
@@ -175,7 +116,7 @@ def worker_deaths():
 
 @contextlib.contextmanager
 def quiet():
-    """Dask tells of every lost connection, which is nothing that its user could do anything about."""
+    """Silence Dask, which tells of every lost connection; its user could do nothing about them."""
     logger = logging.getLogger("distributed")
     level = logger.level
     logger.setLevel(logging.CRITICAL)

@@ -1,5 +1,6 @@
 """What surrounds a certificate is as honest: digests, statuses, bounds, and data that nobody changes."""
 
+import dataclasses
 import functools
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from workbench import losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.certificates import certify
 from workbench.problems import definiteness
+from workbench.solvers.solution import attempt
 
 X, LABELS, TARGETS = samples(n=24, d=4, seed=1)
 
@@ -27,7 +29,7 @@ def own(text="log(1 + exp(-a*u))", kind="margin", **values):
 # Digests
 
 
-def test_a_digest_covers_text_kind_and_values_of_own_functions(tmp_path):
+def test_a_digest_covers_text_kind_and_values_of_own_functions():
     digests = [
         wb.Problem(X, LABELS, loss, regularizer).digest
         for loss, regularizer in [
@@ -40,12 +42,6 @@ def test_a_digest_covers_text_kind_and_values_of_own_functions(tmp_path):
         ]
     ]
     assert len(set(digests)) == len(digests)
-    run = wb.Run(wb.Problem(X, LABELS, "logistic", regularizers.custom("c*u**2", c=1.0)))
-    run.until(1e-6)
-    run.save(tmp_path / "run.npz")
-    other = wb.Problem(X, LABELS, "logistic", regularizers.custom("c*u**2", c=2.0))
-    with pytest.raises(InputError, match="the run belongs to another problem"):
-        wb.Run.load(tmp_path / "run.npz", other)
 
 
 # Statuses
@@ -86,18 +82,14 @@ def test_a_solution_states_the_objective_of_its_own_weights(offset):
     assert model.solution_.interval[0] <= objective <= model.solution_.interval[1]
 
 
-def test_converged_is_said_of_the_very_point(tmp_path):
-    p = wb.Problem(X, LABELS, "logistic")
-    run = wb.Run(p)
-    run.until(1e-8)
-    run.save(tmp_path / "run.npz")
-    again = wb.Run.load(tmp_path / "run.npz", p)
-    # A row that promises what the state does not hold.
-    again.state.alpha[:] = 0.0
-    assert again.until(1e-8, max_epochs=again.epochs) != "converged"
-    taken_up = wb.Run.load(tmp_path / "run.npz", p)
-    assert taken_up.until(1e-8) == "converged"
-    assert len(taken_up.rows) == len(run.rows)
+def test_converged_is_said_of_the_very_point():
+    problem = wb.Problem(X, LABELS, "logistic")
+    solution = wb.solve(problem, tol=1e-12)
+    assert wb.solve(problem, tol=1e-8, warm_start=solution).steps == 0
+    # A start that claims a gap which its point does not have.
+    false = dataclasses.replace(solution, w=0.0 * solution.w, alpha=0.0 * solution.alpha, w_embedded=None)
+    again = attempt(problem, tol=1e-8, max_epochs=1e-9, warm_start=false)
+    assert (again.status, again.steps) == ("max_epochs", 0)
 
 
 # Bounds
@@ -201,7 +193,7 @@ def test_later_changes_of_the_callers_data_change_nothing(form):
     (data.data if sp.issparse(data) else data)[:] = 7.0
     y[:] = -y
     np.testing.assert_array_equal(p.design @ np.ones(4), product)
-    assert wb.Problem(X, LABELS, "hinge").digest == digest == p.digest
+    assert wb.Problem(form(X), LABELS, "hinge").digest == digest == p.digest
 
 
 MASKED = np.ma.masked_array(X, mask=np.arange(X.size).reshape(X.shape) % 8 == 0)

@@ -11,7 +11,7 @@ import workbench as wb
 from tests.corpora import table
 from workbench.cli import app, solve
 from workbench.solvers import REGISTRY
-from workbench.solvers.solution import Solution
+from workbench.solvers.solution import Solution, reach
 
 pytestmark = pytest.mark.usefixtures("one_worker")
 RNG = np.random.default_rng(2)
@@ -259,7 +259,7 @@ def test_weights_are_taken_in_the_scales_of_the_new_rows(folder):
     """From fewer rows, whose scales are others: the start predicts as the model did."""
     TABLE.iloc[:40].to_csv("fewer.csv", index=False)
     start = wb.Model.load(model("--lam", 0.01, source="fewer.csv"))
-    again = wb.fit("t.csv", lam=0.01, warm_start=start, max_epochs=1e-9, advance=lambda *_: None)
+    again = wb.fit("t.csv", lam=0.01, warm_start=start, max_epochs=1e-9, solving=reach)
     predicted = again.predict("t.csv")["score"].to_numpy()
     np.testing.assert_allclose(predicted, start.predict("t.csv")["score"].to_numpy(), rtol=1e-9)
 
@@ -278,8 +278,6 @@ def test_a_start_that_does_not_fit_is_refused(folder, case):
     if "renamed.npz" in options:
         TABLE.rename(columns={"c": "other"}).to_csv("renamed.csv", index=False)
         model("--lam", 0.1, source="renamed.csv", out="renamed.npz")
-    if "run.npz" in options:
-        wb.Run(wb.Problem(X, np.sign(SCORE))).save("run.npz")
     refused(invoke("solve", "t.csv", "--lam", 0.1, *options, "--out", "new.npz"), words)
     assert not (folder / "new.npz").exists()
 

@@ -193,12 +193,10 @@ def saved(tmp_path):
 
 def rewritten(path, change):
     """Write the model again with another pipeline."""
-    meta, arrays = files.load(path, "solution")
+    meta, arrays = files.load(path)
     dump = arrays.entries["pipeline"].tobytes()
     arrays.entries["pipeline"] = np.frombuffer(change(dump), dtype=np.uint8)
-    files.save(
-        path, {k: v for k, v in meta.entries.items() if k not in ("format", "workbench")}, arrays.entries
-    )
+    files.save(path, meta.entries, arrays.entries)
 
 
 def with_schema(dump, change):

@@ -188,15 +188,14 @@ def test_unknown_categories_and_missing_columns_are_named():
         model.predict(FRAME.assign(width=[np.nan, *FRAME["width"][1:]]))
 
 
-def test_a_damaged_or_newer_model_is_refused_by_name(tmp_path):
+def test_a_damaged_model_is_refused_by_name(tmp_path):
     from workbench._support.system import files
 
     model = wb.fit(FRAME, lam=0.1)
     path = tmp_path / "model.npz"
     model.save(path)
-    meta, arrays = files.load(path, "solution")
+    meta, arrays = files.load(path)
     for change, words in (
-        ({"version": 9}, r"a model of version 9, written by workbench .* reads version 1"),
         ({"task": {}}, r"model.entries are not those of a model"),
         ({"features": None}, r"model.features is 'None', which is no object"),
     ):

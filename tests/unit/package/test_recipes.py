@@ -75,7 +75,7 @@ def solver_file():
     """The solver of the guide with what the registry asks of it: its refusal, a warm start, its docstring."""
     changes = (
         ("\nfrom workbench", f"{IMPORTS}from workbench"),
-        ("import Counters, Reals\n", "import Counters, Reals\n\n"),
+        ("fresh_event, solver_state\n", "fresh_event, solver_state\n\n"),
         ("(DualSolver):\n", f"(DualSolver):\n{CLASS}"),
         ("    event_type", f"{NEEDS}    event_type"),
         ("\n        return State(np.zeros(problem.n_samples), ", f"{INIT}        return State(alpha, "),

@@ -252,13 +252,6 @@ def test_a_problem_without_its_constraint_has_none_whatever_was_read_before():
         assert p.unconstrained.digest != p.digest
 
 
-def test_the_old_name_of_the_design_still_works():
-    p = Problem(X, LABELS)
-    with pytest.warns(DeprecationWarning, match=r"use Problem\.design, and Problem\.rows"):
-        assert p.features is p.design
-    np.testing.assert_array_equal(p.design.toarray(), p.rows.toarray())
-
-
 def test_a_refusal_shows_the_line_that_mends_it():
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0, 4.0], "colour": ["red", "blue", "red", "blue"]})
     y = pd.Series(["no", "yes", "no", "yes"])

@@ -116,10 +116,8 @@ WRONG_FILES = {
     "no header": lambda path: npz(path, w=np.ones(2)),
     "header a list": lambda path: npz(path, header=np.array("[1, 2]")),
     "header no JSON": lambda path: npz(path, header=np.array("{")),
-    "another format": lambda path: npz(path, header=np.array('{"format": "other/1", "kind": "solution"}')),
-    "no arrays": lambda path: npz(
-        path, header=np.array('{"format": "duality-workbench/1", "kind": "solution"}')
-    ),
+    "another format": lambda path: npz(path, header=np.array('{"format": "other/1"}')),
+    "no arrays": lambda path: npz(path, header=np.array('{"format": "duality-workbench/1"}')),
     "objects": lambda path: npz(path, header=np.array([{"format": 1}], dtype=object)),
 }
 

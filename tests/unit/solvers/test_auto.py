@@ -12,8 +12,9 @@ from tests.helpers.cases import samples
 from workbench._support.errors import ConvergenceWarning, InputError, WorkbenchWarning
 from workbench.problems import Problem, attainable
 from workbench.solvers import auto
-from workbench.solvers import run as runs
-from workbench.solvers.run import TRIAL
+from workbench.solvers import run as stepping
+from workbench.solvers.in_turn import TRIAL, solve_in_turn
+from workbench.solvers.solution import Solution
 from workbench.solvers.stopping import EPOCHS, FIRST_DUE
 
 X, LABELS, TARGETS = samples(n=40, d=6, seed=4)
@@ -104,7 +105,7 @@ def test_a_norm_and_a_loss_with_kinks_have_their_solver(monkeypatch):
 
 
 # Where the gap stands still the next solver goes on from the best point, and the solution says so.
-def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
+def test_the_next_solver_goes_on_where_the_gap_stands_still():
     rng = np.random.default_rng(0)
     counts = sp.random_array((40, 2100), density=0.02, rng=rng, format="csr") * 100.0
     labels = rng.permutation(np.tile([1.0, -1.0], 40))
@@ -114,12 +115,16 @@ def test_the_next_solver_goes_on_where_the_gap_stands_still(tmp_path):
     assert found.status == "converged"
     assert found.solver.startswith("gauss-seidel, then proximal-point")
     assert "gauss-seidel left a relative gap of" in found.why
-    run = wb.Run(problem, "auto")
-    run.until(1e-8)
-    run.save(tmp_path / "run.npz")
-    loaded = wb.Run.load(tmp_path / "run.npz", problem)
-    assert (loaded.steps, loaded.epochs, loaded.solver_name) == (run.steps, run.epochs, found.solver)
-    assert found.history["epoch"].is_monotonic_increasing
+    # A run by hand is the first solver's, whose steps and history open those of the solution.
+    first, *others = solve_in_turn(problem, 1e-8)
+    alone = wb.Run(problem, "auto")
+    alone.step(first.steps)
+    np.testing.assert_array_equal(alone.state.alpha, first.state.alpha)
+    for name in ("steps", "epochs"):
+        assert getattr(found, name) == sum(getattr(run, name) for run in (first, *others))
+    for name in ("step", "epoch", "seconds"):
+        assert found.history[name].is_monotonic_increasing
+    assert found.history["gap"].tolist() == [row["gap"] for run in (first, *others) for row in run.rows]
     with pytest.warns(WorkbenchWarning, match="gauss-seidel makes little progress"):
         assert wb.solve(problem, "gauss-seidel", tol=1e-8).status == "max_epochs"
     assert wb.certificate(problem, w=found.w, alpha=found.alpha).relative_gap <= 1e-8
@@ -131,11 +136,11 @@ def test_slow_epochs_are_tried_by_their_seconds(monkeypatch):
     uneven = rng.normal(size=(100, 40)) * 10.0 ** rng.uniform(-2, 2, 40)
     problem = Problem(uneven, rng.normal(size=100), "epsilon-insensitive:epsilon=0.1,p=2", "l2", lam=1e-3)
     clock = itertools.count()
-    monkeypatch.setattr(runs, "time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
-    run = wb.Run(problem, "auto")
-    assert run.until() == "converged"
-    assert run.solver_name == "coordinate-descent, then conic"
-    assert run.before.epochs < TRIAL < FIRST_DUE
+    monkeypatch.setattr(stepping, "time", SimpleNamespace(perf_counter=lambda: float(next(clock))))
+    runs = solve_in_turn(problem)
+    assert [run.solver.name for run in runs] == ["coordinate-descent", "conic"]
+    assert runs[-1].status == "converged"
+    assert runs[0].epochs < TRIAL < FIRST_DUE
 
 
 ENDLESS = {"kink": "max(-u, -2*u)", "smooth": "log(1 + exp(-u)) - u"}
@@ -197,12 +202,14 @@ def test_solvers_take_turns_where_no_limit_is_given():
     rng = np.random.default_rng(0)
     uneven = rng.normal(size=(60, 10)) * np.logspace(-1, 1, 10)
     problem = Problem(uneven, rng.integers(0, 3, 60), "multinomial", "trace", lam=1e-3)
-    run = wb.Run(problem, "auto")
-    assert run.until() == "converged"
-    assert run.epochs > EPOCHS
-    assert run.solver_name == "proximal-gradient, then pdhg"
-    assert run.why.count("went on from there") == 1
-    assert wb.Run(problem, "auto").until(max_epochs=EPOCHS) == "max_epochs"
+    runs = solve_in_turn(problem)
+    found = Solution.of(*runs)
+    assert found.status == "converged"
+    assert found.epochs > EPOCHS
+    assert len(runs) > 2
+    assert found.solver == "proximal-gradient, then pdhg"
+    assert found.why.count("went on from there") == 1
+    assert [run.status for run in solve_in_turn(problem, max_epochs=EPOCHS)] == ["max_epochs"]
     with pytest.warns(WorkbenchWarning, match="proximal-gradient makes little progress"):
         assert wb.Run(problem, "proximal-gradient").until() == "max_epochs"
 

@@ -1,6 +1,6 @@
 """What every solver promises, on every problem of a fitting set: one table, one line a solver.
 
-Single steps are one run bit for bit, so is a run that was saved and taken up, dense data give what sparse
+Single steps are one run bit for bit, so is a run from a copy of a state, dense data give what sparse
 ones do, no lower bound lies above any value, and whoever promises to descend or to converge does.
 """
 
@@ -171,7 +171,7 @@ def run_of(case):
 def test_a_solver_keeps_its_promises(case):
     """Those of every solver; weak duality at every check; and what its line of the table says."""
     for check in (
-        checks.single_steps_are_one_run_and_so_is_a_run_taken_up,
+        checks.single_steps_are_one_run_and_so_is_a_state_taken_up,
         checks.a_state_tells_its_steps_and_its_seed_and_an_event_its_fields,
         checks.dense_equals_sparse,
         checks.a_certificate_owns_its_numbers,

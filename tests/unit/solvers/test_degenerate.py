@@ -20,6 +20,7 @@ from tests.helpers.amounts import amount, covering, latin
 from workbench import losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.certificates.assembly import relative_gap
+from workbench.solvers.solution import reach
 
 TOL = 1e-6
 # The default solver is to converge where w = 0 is optimal, the others have to be honest.
@@ -262,13 +263,13 @@ def judge(cell, solver):
     """The solution, None where it is refused; every promise is tested."""
     try:
         p, X, y, weight, optimum = made(cell)
-        run = wb.Run(p, solver)
+        wb.Run(p, solver)
     except InputError:
         return None
-    run.until(TOL, MOST if solver == "auto" else EPOCHS)
-    estimate = run.solver.estimate(p, run.state)
+    runs = reach(p, solver, TOL, MOST if solver == "auto" else EPOCHS)
+    estimate = runs[-1].solver.estimate(p, runs[-1].state)
     assert estimate is None or estimate >= 0.0
-    s = wb.Solution.of(run)
+    s = wb.Solution.of(*runs)
     assert s.gap >= 0.0
     for part in ([s.primal, s.dual, s.gap], s.w, s.b, s.alpha):
         assert np.isfinite(part).all()

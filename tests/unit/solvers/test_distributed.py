@@ -153,15 +153,6 @@ def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(data, threads,
     problem = wb.DistributedProblem(write(tmp_path, data))
     with pytest.raises(InputError, match=r"part 0 of 4, .*: the converted part cannot be written here"):
         wb.solve(problem, client=threads)
-    kept = tmp_path / "kept"
-    problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
-    kept.mkdir()
-    (kept / "round-2").write_text("a file where the folder should be")
-    with pytest.raises(InputError, match=r"round-2: the checkpoint cannot be written here \(.*make room"):
-        wb.solve(problem, client=threads, checkpoint=kept, every=2, tol=1e-9)
-    (kept / "latest.json").write_text('{"digest": "')
-    with pytest.raises(InputError, match=r"latest.json is damaged; delete the folder to start again"):
-        wb.solve(problem, client=threads, checkpoint=kept)
 
 
 def test_parts_with_zero_based_features_beside_others_count_alike(tmp_path, threads):
@@ -286,33 +277,61 @@ def test_what_is_not_there_is_said(data, tmp_path, monkeypatch, threads):
         wb.solve(problem, client=threads)
 
 
-def test_a_run_that_was_ended_goes_on_from_its_checkpoint_with_the_same_bits(
-    data, threads, tmp_path, monkeypatch
-):
+def test_a_saved_solution_starts_another_run(data, threads, tmp_path):
+    source = wb.Problem(*data, lam=0.1)
+    problem = wb.DistributedProblem((source, 3))
+    with pytest.warns(wb.ConvergenceWarning, match="max_epochs"):
+        short = wb.solve(problem, client=threads, tol=1e-5, max_epochs=30)
+    short.save(tmp_path / "short.npz")
+    start = wb.Solution.load(tmp_path / "short.npz")
+    found = wb.solve(problem, client=threads, tol=1e-5, warm_start=start)
+    cold = wb.solve(problem, client=threads, tol=1e-5)
+    assert found.status == "converged"
+    assert found.description["rounds"] < cold.description["rounds"]
+    best = wb.solve(source, tol=1e-9)
+    assert best.dual <= found.primal <= best.primal + found.gap * (1.0 + 1e-9) + 1e-12
+    # Where nothing is left to do, one round sees it.
+    again = wb.solve(problem, client=threads, tol=1e-4, warm_start=found)
+    assert again.description["rounds"] == 1
+    # Another lam takes the start as well; other parts, and another loss, do not.
+    other = wb.DistributedProblem((source.replace(lam=0.2), 3))
+    assert wb.solve(other, client=threads, tol=1e-3, warm_start=start).status == "converged"
+    for different, words in (
+        (wb.DistributedProblem((source, 4)), "warm_start is of other parts than these"),
+        (
+            wb.DistributedProblem((source.replace(loss="logistic"), 3)),
+            r"the loss of warm_start is Hinge\(p=1\)",
+        ),
+    ):
+        with pytest.raises(InputError, match=words):
+            wb.solve(different, client=threads, warm_start=start)
+
+
+def test_a_round_in_which_the_cluster_is_lost_is_begun_anew_with_the_same_bits(data, threads, monkeypatch):
     problem = wb.DistributedProblem((wb.Problem(*data, lam=0.1), 3))
     options = {"client": threads, "tol": 1e-5, "every": 3}
     whole = wb.solve(problem, **options)
-    ended = at_round(monkeypatch, {8: lambda: 1 / 0})
-    with pytest.raises(ZeroDivisionError):
-        wb.solve(problem, checkpoint=tmp_path / "kept", **options)
-    monkeypatch.undo()
-    assert ended == [8]
-    assert [path.name for path in (tmp_path / "kept").glob("round-*")] == ["round-6"]
-    seen = at_round(monkeypatch, dict.fromkeys(range(1000), lambda: None))
-    found = wb.solve(problem, checkpoint=tmp_path / "kept", **options)
-    assert seen[0] == 6
+
+    def lost():
+        raise TimeoutError
+
+    # Before anything was kept, and after; the rounds since then are done again.
+    assert at_round(monkeypatch, {2: lost, 8: lost}, rounds := []) == []
+    found = wb.solve(problem, **options)
+    assert rounds[:12] == [0, 1, 2, 0, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert rounds[12] == 6
     assert found.columns["step"].tolist() == whole.columns["step"].tolist()
     assert found.w.tobytes() == whole.w.tobytes()
     assert found.alpha.tobytes() == whole.alpha.tobytes()
-    with pytest.raises(InputError, match=r"contains a run with other data, parts or options"):
-        wb.solve(problem, checkpoint=tmp_path / "kept", seed=1, **options)
 
 
-def at_round(monkeypatch, deeds):
+def at_round(monkeypatch, deeds, seen=None):
     """Do something on the client before some rounds, each once; returns the rounds where it was done."""
     plain, done = solving._Run._round, []
 
     def round_(self, blocks, states, center, frame, t):
+        if seen is not None:
+            seen.append(t)
         if t in deeds and t not in done:
             done.append(t)
             deeds[t]()
@@ -395,9 +414,14 @@ def test_files_within_a_bound_of_memory_by_local_processes(tmp_path):
     assert 0 < found.description["memory"] * 2 <= 700 * 2**20
 
 
+def is_kept(dask_scheduler):
+    """True once the client has taken the states of a round."""
+    return any("kept-" in str(key) for key in dask_scheduler.tasks)
+
+
 @pytest.mark.long
-def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
-    """`dask scheduler` and `dask worker`: the scheduler comes again on its port, a killed client goes on."""
+def test_real_processes_over_tcp_survive_their_scheduler(data, tmp_path):
+    """`dask scheduler` and `dask worker`: the scheduler comes again on its port, and the run goes on."""
     X, y = data
     pattern = write(tmp_path, (X, y))
     port = LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0", host="127.0.0.1")
@@ -436,20 +460,11 @@ def test_real_processes_over_tcp_survive_scheduler_and_client(data, tmp_path):
                 "--json",
             ]
             calm = subprocess.run(run, env=environment, capture_output=True, text=True, check=True).stdout
-            kept = tmp_path / "kept"
-            ended = start(*run, "--checkpoint", str(kept))
-            while not (kept / "latest.json").exists():
-                assert ended.poll() is None
-                time.sleep(0.05)
-            ended.kill()
-            ended.wait()
-            again = subprocess.Popen(
-                [*run, "--checkpoint", str(kept)], env=environment, stdout=subprocess.PIPE
-            )
-            first = (kept / "latest.json").read_text()
-            while (kept / "latest.json").read_text() == first:
-                assert again.poll() is None
-                time.sleep(0.05)
+            again = subprocess.Popen(run, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            with Client(address) as looking:
+                while not looking.run_on_scheduler(is_kept):
+                    assert again.poll() is None
+                    time.sleep(0.05)
             for process in standing:
                 process.kill()
                 process.wait()

@@ -1,4 +1,4 @@
-"""Adaptors over runs, the run itself with its history and its file, and scores on held-out samples."""
+"""Adaptors over runs, the run itself with its history, and scores on held-out samples."""
 
 import itertools
 
@@ -177,41 +177,6 @@ def test_certificates_can_be_watched_on_the_way():
     assert run.status == "converged"
     assert gaps[-1] <= 0.2 < min(gaps[:-1])
     assert len(gaps) == len(run.rows)
-
-
-def test_a_saved_run_brings_its_history_and_its_best_point(tmp_path):
-    run = slow_run(seed=4)
-    run.until(gap=1e-12, max_epochs=3)
-    run.save(tmp_path / "run.npz")
-    loaded = Run.load(tmp_path / "run.npz", run.problem)
-    assert loaded.history.equals(run.history)
-    assert loaded.status == run.status == "max_epochs"
-    assert (loaded.seconds, loaded.seed, loaded.solver) == (run.seconds, 4, run.solver)
-    assert loaded.best.gap == run.best.gap
-    run.until(gap=1e-12, max_epochs=6)
-    loaded.until(gap=1e-12, max_epochs=6)
-    pair = (loaded.history.drop(columns="seconds"), run.history.drop(columns="seconds"))
-    assert pair[0].equals(pair[1])
-
-
-def test_a_run_without_history_is_saved_as_well(tmp_path):
-    run = slow_run()
-    run.step(3)
-    run.save(tmp_path / "run.npz")
-    loaded = Run.load(tmp_path / "run.npz", run.problem)
-    assert loaded.rows == []
-    assert loaded.best is None
-    assert loaded.steps == 3
-
-
-def test_a_run_is_tied_to_its_problem(tmp_path):
-    run = slow_run()
-    run.save(tmp_path / "run.npz")
-    for other in (run.problem.replace(lam=1e-3), problem("hinge", "squared-l2", lam=1e-4)):
-        with pytest.raises(InputError, match="the run belongs to another problem"):
-            Run.load(tmp_path / "run.npz", other)
-    with pytest.raises(InputError, match=r"holds a run .*not a solution"):
-        wb.Solution.load(tmp_path / "run.npz")
 
 
 # Scores

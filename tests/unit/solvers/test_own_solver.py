@@ -37,20 +37,16 @@ def test_the_solver_of_the_guide_solves(steepest):
     check_solver(steepest())
 
 
-def test_it_is_saved_and_taken_up(steepest, tmp_path):
+def test_its_solution_is_saved_and_starts_another(steepest, tmp_path):
     p = wb.Problem(X, TARGETS, **RIDGE)
-    many = wb.Run(p, steepest(), seed=7)
-    assert many.step(9) == 9
-    assert many.last_event.step_size > 0.0
-    many.record()
-    many.save(tmp_path / "run.npz")
-    again = wb.Run.load(tmp_path / "run.npz", p, solver=steepest())
-    assert again.until(1e-10) == many.until(1e-10) == "converged"
-    np.testing.assert_array_equal(again.state.alpha, many.state.alpha)
-    with pytest.raises(InputError, match=r"solver is 'steepest-descent', which is none of"):
-        wb.Run.load(tmp_path / "run.npz", p)
-    with pytest.raises(InputError, match=r"solver is 'steepest-descent' with other parameters than LBFGS"):
-        wb.Run.load(tmp_path / "run.npz", p, solver="lbfgs")
+    run = wb.Run(p, steepest(), seed=7)
+    assert run.step(9) == 9
+    assert run.last_event.step_size > 0.0
+    run.until(1e-10)
+    wb.Solution.of(run).save(tmp_path / "solution.npz")
+    loaded = wb.Solution.load(tmp_path / "solution.npz")
+    np.testing.assert_array_equal(loaded.alpha, run.state.alpha)
+    assert wb.solve(p, "gauss-seidel", tol=1e-8, warm_start=loaded).steps == 0
 
 
 def test_it_goes_where_any_solver_goes(steepest):

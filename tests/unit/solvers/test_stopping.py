@@ -33,7 +33,7 @@ class Stub:
         )
         self.centred = self.problem
         self.rows, self.epochs, self.steps, self.epoch_steps = [{"dual": 0.0, "seconds": 0.0}], 1.0, 3, 3
-        self.before, self.is_auto, self.seconds = SimpleNamespace(epochs=0.0), False, 0.0
+        self.seconds = 0.0
 
     def steps_left(self, max_epochs):
         return int(max_epochs * self.epoch_steps) - self.steps

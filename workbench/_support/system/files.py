@@ -1,34 +1,32 @@
-"""Saved runs and solutions: one .npz file, arrays and a JSON header, never a pickle."""
+"""Saved solutions: one .npz file, arrays and a JSON header, never a pickle."""
 
 import contextlib
 import json
-import math
 import os
-import sys
 import zipfile
 
 import numpy as np
 
-import workbench
 from workbench._support.errors import InputError
 from workbench._support.system.storage import whole
 
 FORMAT = "duality-workbench/1"
 FIX = "save it anew"
-# A file that holds more bytes than so many, and more than so many times its own size, is not read. Weights of
+# A file that holds more bytes than this, and more than this many times its own size, is not read. Weights of
 # zeros alone are packed a thousandfold.
 MAX_BYTES, MAX_RATIO = 2**30, 200
+NAMES = {np.ndarray: "array", str: "text", dict: "object", int: "whole number", float: "number"}
 
 
 def save(path, meta, arrays):
     """Write a file whole or not at all; an open one is written to as it is."""
-    header = np.array(json.dumps({"format": FORMAT, "workbench": workbench.__version__, **meta}))
+    header = np.array(json.dumps({"format": FORMAT, **meta}))
     with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
         np.savez_compressed(file, header=header, **arrays)
 
 
-def load(path, kind):
-    """The header and the arrays of a saved "run" or "solution", each as a `Saved`."""
+def load(path):
+    """The header and the arrays of a saved solution, each as a `Saved`."""
     try:
         arrays = unpacked(path)
         meta = dict(json.loads(str(arrays.pop("header"))))
@@ -36,18 +34,16 @@ def load(path, kind):
         raise InputError(f"{path}: there is no such file; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
         raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
-    fix, writer = FIX, meta.get("workbench")
-    if writer != workbench.__version__:
-        writer = str(writer)[:20] if writer else "an older one"
-        fix += f", or open it with the workbench that wrote it, {writer}; this is {workbench.__version__}"
-    if meta.get("format") != FORMAT or meta.get("kind") != kind:
-        content = f"{str(meta.get('kind'))[:40]} ({str(meta.get('format'))[:40]})"
-        raise InputError(f"{path} holds a {content}, not a {kind} ({FORMAT}); open another file, or {fix}")
-    return Saved(path, meta, fix=fix), Saved(path, arrays, fix=fix)
+    if meta.get("format") != FORMAT:
+        raise InputError(
+            f"{path} has the format {str(meta.get('format'))[:40]!r}, not {FORMAT!r}; open another file, or "
+            f"{FIX}"
+        )
+    return Saved(path, meta), Saved(path, arrays)
 
 
 def is_archive(path):
-    """Whether a file begins as those of np.savez do."""
+    """True if a file begins as those of np.savez do."""
     with open(path, "rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 
@@ -71,20 +67,18 @@ def _check_size(file):
 
 
 class Saved:
-    """What a file holds by name; what is missing, or not what it should be, is refused with the name.
+    """Entries of a file by name; one that is missing, or not what it should be, is refused with the name.
 
     Parameters
     ----------
     path : path
     entries : dict
     prefix : str
-        What the names begin with in the file.
-    fix : str
-        What helps, as a refusal ends.
+        The beginning of the names in the file.
     """
 
-    def __init__(self, path, entries, prefix="", fix=FIX):
-        self.path, self.entries, self.prefix, self.fix = path, entries, prefix, fix
+    def __init__(self, path, entries, prefix=""):
+        self.path, self.entries, self.prefix = path, entries, prefix
 
     def __contains__(self, name):
         return name in self.entries
@@ -95,28 +89,27 @@ class Saved:
             raise self.refusal(name, "is missing")
         value = self.entries[name]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            raise self.refusal(name, f"is {str(value)[:40]!r}, which is no {' or '.join(map(_name, types))}")
+            expected = " or ".join(NAMES.get(kind, kind.__name__) for kind in types)
+            raise self.refusal(name, f"is {str(value)[:40]!r}, which is no {expected}")
         return value
 
-    def number(self, name, allowed):
-        """A number of a `workbench.solvers.fields.Range`."""
-        value = self.get(name, int) if allowed.whole else self.get(name, int, float)
+    def number(self, name, least=-np.inf, whole=False):
+        """A number, nan included, from a least one on."""
+        value = self.get(name, int) if whole else self.get(name, int, float)
         # JSON may hold a whole number beyond all floats.
-        inside = allowed.lower <= value <= allowed.upper and not sys.float_info.max < abs(value) < math.inf
-        inside |= allowed.nan and value != value
-        if not inside:
-            raise self.refusal(name, f"is {str(value)[:40]}, {allowed.fault(None)}")
+        if value < least or (isinstance(value, int) and abs(value) > 2**63):
+            raise self.refusal(name, f"is {str(value)[:40]}, which is no number of {least:g} or more")
         return value
 
-    def array(self, name, *shapes, dtype=np.float64, finite=True):
-        """An array of the type and of one of the shapes, in which None stands for any length."""
+    def array(self, name, *shapes, dtype=np.float64):
+        """A finite array of the type and of one of the shapes, in which None stands for any length."""
         array = self.get(name, np.ndarray)
         if array.dtype != dtype:
             raise self.refusal(name, f"holds {array.dtype} where {np.dtype(dtype)} is needed")
         if not any(_fits(array.shape, shape) for shape in shapes):
             expected = " or ".join(str(shape).replace("None", "any") for shape in shapes)
             raise self.refusal(name, f"has shape {array.shape} where {expected} is needed")
-        if finite and not np.isfinite(array).all():
+        if not np.isfinite(array).all():
             place = np.argwhere(~np.isfinite(array))[0].tolist()
             raise self.refusal(name, f"holds {array[tuple(place)]} at {place}, which is not finite")
         return array
@@ -125,7 +118,7 @@ class Saved:
         """The entries whose name begins so, under the rest of their names."""
         entries = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
         entries = {name.removeprefix(prefix): value for name, value in entries.items()}
-        return Saved(self.path, entries, self.prefix + prefix, self.fix)
+        return Saved(self.path, entries, self.prefix + prefix)
 
     def columns(self):
         """All entries, as columns of numbers of one length."""
@@ -141,13 +134,7 @@ class Saved:
 
     def refusal(self, name, fault):
         """An `InputError` for an entry."""
-        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {self.fix}")
-
-
-def _name(type_):
-    return {np.ndarray: "array", str: "text", dict: "object", int: "whole number", float: "number"}.get(
-        type_, type_.__name__
-    )
+        return InputError(f"{self.path}: {self.prefix}{name} {fault}; {FIX}")
 
 
 def _fits(shape, expected):

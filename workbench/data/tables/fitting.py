@@ -18,7 +18,7 @@ from workbench.kernels.threads import at_most
 from workbench.problems import Problem, regularizers
 from workbench.solvers import auto
 from workbench.solvers.run import Run
-from workbench.solvers.solution import Solution, interruptible, warn_unconverged
+from workbench.solvers.solution import Solution, reach, warn_unconverged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 # The arguments of `fit` that the line of Python in a report says in its own way, or leaves out.
-APART = ("source", "lam", "advance", "watch", "warm_start")
+APART = ("source", "lam", "solving", "watch", "warm_start")
 # What a class weight may be in words.
 BALANCED = "balanced"
 
@@ -66,7 +66,7 @@ def fit(
     one_se: bool = False,
     test_size: float | None = None,
     seed: int = 0,
-    advance: Callable[[Run, float, float], object] | None = None,
+    solving: Callable[..., list[Run]] | None = None,
     watch: Callable[..., object] | None = None,
     sample_weight: str | ArrayLike | None = None,
     class_weight: dict[object, float] | str | None = None,
@@ -113,9 +113,9 @@ def fit(
     test_size : float, optional
         The share of the rows that is held out of everything, for a test score.
     seed : int
-    advance : callable, optional
-        Called with the run, tol and max_epochs in place of `Run.until`, for a bar of its own; its caller
-        says where the run did not converge.
+    solving : callable, optional
+        Called in place of `workbench.solvers.solution.reach`, with its arguments, for a bar of its own; its caller
+        says where the runs did not converge.
     watch : callable, optional
         As for `choice.choose`.
     sample_weight : str or array_like (n,), optional
@@ -178,16 +178,19 @@ def fit(
     selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
     held_out = None if test is None else (_transformed(features, table, test), y[test])
-    if warm_start is None:
-        run = _start_run(problem, selection.solver or solver, seed, held_out, selection.start)
-    else:
-        start = starting.start(warm_start, problem, features, task)
-        run = Run(problem, selection.solver or solver, seed=seed, test=held_out, warm_start=start)
-    run.why = run.why or selection.why
+    start = selection.start if warm_start is None else starting.start(warm_start, problem, features, task)
+    options = (selection.solver or solver, tol, max_epochs, seed, held_out)
     with at_most(choice.threads(X)):
-        (advance or _advance)(run, tol, max_epochs)
-    solution = Solution.of(run)
-    if advance is None:
+        try:
+            runs = (solving or reach)(problem, *options, warm_start=start)
+        except InputError:  # of the weights of a fold, where the solver starts from dual variables
+            if warm_start is not None or start is None:
+                raise
+            runs = (solving or reach)(problem, *options)
+    run = runs[-1]
+    run.why = run.why or selection.why
+    solution = Solution.of(*runs)
+    if solving is None:
         warn_unconverged(run, solution)
     if isinstance(source, Table):
         call["target"] = source.key
@@ -198,21 +201,6 @@ def fit(
     defaults = inspect.signature(fit).parameters
     choices = {name: value for name, value in call.items() if value != defaults[name].default} | {"lam": lam}
     return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
-
-
-def _start_run(problem, solver, seed, test, start):
-    """The run, from the weights of a fold where the solver starts from weights."""
-    try:
-        return Run(problem, solver, seed=seed, test=test, warm_start=start)
-    except InputError:
-        if start is None:
-            raise
-        return Run(problem, solver, seed=seed, test=test)
-
-
-def _advance(run, tol, max_epochs):
-    with interruptible() as interrupted:
-        run.until(tol, max_epochs, interrupted.is_set)
 
 
 def _transformed(features, table, rows):

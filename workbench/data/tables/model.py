@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from workbench.problems.losses.base import Loss
     from workbench.solvers.run import Run
 
-VERSION = 1
-
 
 class Model(Carded):
     """What `wb.fit` makes, and what a model file holds.
@@ -249,7 +247,6 @@ class Model(Carded):
         meta, arrays = self.solution.saved()
         prepared, pipeline = self.features.saved()
         described = {
-            "version": VERSION,
             "versions": self.versions,
             "notes": self.notes,
             "source": self.source,
@@ -273,21 +270,14 @@ class Model(Carded):
         Raises
         ------
         InputError
-            The file is none, is of another version, or an entry is missing or not what it should be.
+            The file is none, or an entry is missing or not what it should be.
         """
         extras.need("tables", "a model of a table")
-        meta, arrays = files.load(path, "solution")
+        meta, arrays = files.load(path)
         solution = Solution.load(path)
         if "model" not in meta:
             raise InputError(f"{path} holds a solution without names and labels; solve the table again.")
         model = files.Saved(path, meta.get("model", dict), "model.")
-        if model.get("version", int) != VERSION:
-            versions = model.entries.get("versions", {})
-            raise InputError(
-                f"{path} holds a model of version {model.get('version', int)}, written by workbench "
-                f"{versions.get('workbench', '?') if isinstance(versions, dict) else '?'}, and workbench "
-                f"{workbench.__version__} reads version {VERSION}; train it anew, or use that workbench."
-            )
         try:
             task = _task(model.get("task", dict))
             pipeline = arrays.array("pipeline", (None,), dtype=np.uint8)
@@ -330,7 +320,7 @@ class Model(Carded):
 
 def is_model(path) -> bool:
     """Whether a file holds a model with names, rather than a solution alone."""
-    return "model" in files.load(path, "solution")[0]
+    return "model" in files.load(path)[0]
 
 
 def _task(entries):

@@ -14,7 +14,7 @@ WHERE = "warm_start"
 
 def read(path) -> Model | Solution:
     """What `workbench solve` saved."""
-    return Model.load(path) if "model" in files.load(path, "solution")[0] else Solution.load(path)
+    return Model.load(path) if "model" in files.load(path)[0] else Solution.load(path)
 
 
 def start(source, problem, features=None, task=None) -> Solution | dict:

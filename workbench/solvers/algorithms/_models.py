@@ -11,7 +11,6 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.kernels import column_loops, newton_loops
-from workbench.solvers import fields
 from workbench.solvers.algorithms import _arguments, _columns
 from workbench.solvers.algorithms._columns import (
     BEFORE,
@@ -59,38 +58,6 @@ FLOOR = 1e-10
 ARMIJO, HALVINGS, DAMPED = 0.01, 40, 1e-2
 # The rounding of a value; a pass that lowers the model by less than this share has moved nothing.
 ROUNDING, STILL = 4e-16, 1e-26
-
-
-def size(state):
-    """How many blocks the working set of a state holds."""
-    return state.counters[SIZE]
-
-
-# What State.counters and State.numbers may hold, place by place.
-COUNTED = (
-    fields.COUNT,
-    fields.SEED,
-    fields.Range(0, lambda state: state.kept.size),
-    fields.Range(0, lambda state: max(size(state) - 1, 0)),
-    fields.COUNT,
-    fields.Range(0, lambda state: MOST_PASSES * size(state)),
-    fields.Range(0, lambda state: int(size(state) <= state.gram.shape[0])),
-    fields.Range(0, MEMORY),
-    fields.FLAG,
-    fields.COUNT,
-    fields.Range(0, lambda state: state.kept.size),
-    *[fields.COUNT] * 4,
-)
-NUMBERED = (
-    *[fields.FINITE] * 4,
-    *[fields.NOT_NEGATIVE] * 2,
-    *[fields.UP_TO_INFINITE] * 2,
-    fields.NOT_NEGATIVE,
-    *[fields.NUMBER] * 2,
-    fields.UP_TO_INFINITE,
-    fields.NOT_NEGATIVE,
-    fields.FINITE,
-)
 
 
 class Model:

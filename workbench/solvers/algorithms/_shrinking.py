@@ -9,14 +9,12 @@ Source       Joachims (1999) for the idea; the rule by moves, without bounds of 
 """
 
 import math
-from typing import Annotated
 
 import numpy as np
 from numba import njit
 
 from workbench.solvers.algorithms._coordinate import INLINE
 from workbench.solvers.algorithms._shuffling import shuffle
-from workbench.solvers.fields import ANY, COUNT, FINITE, FLAG, Holds, Range, below
 
 # The places of State.queue_counters: the size of the active set, which comes first in the queue, the place in
 # this pass, how many passes have begun, whether this is a full one.
@@ -25,17 +23,6 @@ ACTIVE, PLACE, PASSES, FULL_PASS = range(4)
 # the farthest of this pass, the one that asks for a full pass; the gap and the loss gathered in this full
 # pass; the gap that the last one met and what it should have left of it, the loss that it met.
 SMALL, FARTHEST, LEVEL, GATHERED, GATHERED_LOSS, MET, GAP, LOSS = range(8)
-# Once a pass has begun, a sample is at the place in it.
-QueueCounters = Annotated[
-    np.ndarray,
-    Holds(
-        Range(lambda state: min(1, state.queue_counters[PASSES]), lambda state: state.queue.size),
-        below(lambda state: max(1, state.queue_counters[ACTIVE])),
-        COUNT,
-        FLAG,
-    ),
-]
-Progress = Annotated[np.ndarray, Holds(FINITE, FINITE, FINITE, FINITE, FINITE, FINITE, ANY, FINITE)]
 # What is small beside the farthest move of the pass before, and well below the last full pass's.
 SMALL_SHARE, LEVEL_SHARE = 0.003**2, 0.3**2
 # A full pass leaves at most about this of the gap that it met: less where the one before has left much less.

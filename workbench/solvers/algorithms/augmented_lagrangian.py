@@ -13,14 +13,13 @@ the pull s + (lam n / mu) (C v - b): a tie C x_i adds the pull's product with it
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.names import keep_choice, keep_number, keep_whole
 from workbench.certificates import loss_terms
-from workbench.solvers import fields
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _arguments, _multipliers
 from workbench.solvers.algorithms._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
@@ -32,35 +31,24 @@ UPDATES, ORDERS = ("exact", "bounded", "gradient"), ("cyclic", "shuffled")
 # A profile reaches at least this far around two places that nearly agree.
 LEAST_SPREAD = 0.5
 
-# See `_multipliers`.
-NUMBERS = (
-    fields.POSITIVE,
-    fields.UP_TO_INFINITE,
-    fields.NOT_NEGATIVE,
-    fields.FLAG,
-    *[fields.COUNT] * 2,
-    *[fields.NOT_NEGATIVE] * 2,
-    fields.SAME,
-)
-
 
 @solver_state
 class State(NamedTuple):
-    """The whole of a run between two steps; saving these arrays saves the run."""
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
 
-    alpha: fields.Reals  # (n,) dual variables
-    v: fields.Reals  # (D,) X'alpha / (lam n)
-    slopes: fields.Reals  # (D,) see Gauss-Seidel
-    sums: fields.Sums  # (3,) see Gauss-Seidel
-    theta: fields.Theta  # the regularizer's scale, then its parameters
-    counters: fields.Counters  # (2,) int64: steps done, seed of the order
+    alpha: np.ndarray  # (n,) dual variables
+    v: np.ndarray  # (D,) X'alpha / (lam n)
+    slopes: np.ndarray  # (D,) see Gauss-Seidel
+    sums: np.ndarray  # (3,) see Gauss-Seidel
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
-    s: fields.Reals  # (r,) the multipliers; for an unregularized bias, the bias
-    pull: fields.Reals  # (r,) s + (lam n / mu) (C v - b)
-    moved: fields.Reals  # (r,) the last step of s
+    s: np.ndarray  # (r,) the multipliers; for an unregularized bias, the bias
+    pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
+    moved: np.ndarray  # (r,) the last step of s
     # (9,) mu, |C v - b| at the last test, the inner tolerance, whether s swings, steps of s in this window,
     # its turns and path there, the path in the one before, whether b may differ from 0
-    numbers: Annotated[np.ndarray, fields.Holds(*NUMBERS)]
+    numbers: np.ndarray
 
 
 class Multipliers(NamedTuple):

@@ -9,7 +9,7 @@ Source       Ma et al. (2015), CoCoA+, with sigma' by measurement; docs/mathemat
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from workbench._support.names import check_whole
 from workbench.certificates import loss_terms
 from workbench.solvers.algorithms import gauss_seidel, orders
 from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import NOT_NEGATIVE, Counters, Holds, Range, Reals
 
 # Where on the line from where a round began to where it led D is looked at.
 PLACES = np.array([0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
@@ -74,13 +73,14 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two passes."""
 
-    alpha: Reals  # (n,) dual variables, each moved by its own part alone
-    v: Reals  # (K, D) the vector of each part: v of the round's start and sigma' times what it moved since
-    begun: Reals  # (n,) alpha as the round began
-    told: Reals  # (D,) v as the round began
+    alpha: np.ndarray  # (n,) dual variables, each moved by its own part alone
+    # (K, D) the vector of each part: v of the round's start and sigma' times what it moved since
+    v: np.ndarray
+    begun: np.ndarray  # (n,) alpha as the round began
+    told: np.ndarray  # (D,) v as the round began
     # (2,) sigma' of this round, from 1 to K, and the bend that was measured until then
-    sigma: Annotated[np.ndarray, Holds(Range(1.0, lambda state: state.v.shape[0]), NOT_NEGATIVE)]
-    counters: Counters  # (2,) int64: passes done, seed of the orders
+    sigma: np.ndarray
+    counters: np.ndarray  # (2,) int64: passes done, seed of the orders
     event: np.ndarray  # (3,) the fields of Event
 
 

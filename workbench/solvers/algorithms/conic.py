@@ -29,7 +29,6 @@ from workbench.problems import cone_program
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms.newton import losses_at
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals
 
 # What each step asks of the library; HiGHS takes none below the last.
 TOLERANCES = (1e-9, 1e-12)
@@ -57,11 +56,11 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    w: Reals  # (D,)
-    b: Reals  # () 0 where no bias is free
-    alpha: Reals  # (n,)
-    tried: Reals  # (6, n) the last predictions of a loss without pieces, in turn; (0, n) of all others
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    w: np.ndarray  # (D,)
+    b: np.ndarray  # () 0 where no bias is free
+    alpha: np.ndarray  # (n,)
+    tried: np.ndarray  # (6, n) the last predictions of a loss without pieces, in turn; (0, n) of all others
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (3,) the fields of Event
 
 

@@ -26,7 +26,6 @@ from workbench.kernels.compilation import VECTOR
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms._coordinate import row_product
 from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals
 
 PRECONDITIONERS = ("gauss-seidel", "none")
 
@@ -44,11 +43,11 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    alpha: Reals  # (n,) dual variables
-    residual: Reals  # (n,) y - A alpha
-    direction: Reals  # (n,) where the next step goes
-    numbers: Reals  # (1,) residual' M^-1 residual
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    alpha: np.ndarray  # (n,) dual variables
+    residual: np.ndarray  # (n,) y - A alpha
+    direction: np.ndarray  # (n,) where the next step goes
+    numbers: np.ndarray  # (1,) residual' M^-1 residual
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (4,) the fields of Event
 
 

@@ -11,7 +11,7 @@ Source       Fercoq, Gramfort and Salmon (2015) for the ball; Massias, Gramfort 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from workbench.solvers.algorithms._columns import LEFT, MEMORY, SIZE
 from workbench.solvers.algorithms._models import DISCARDED, GAP, IDLE, LOOKED, LOOKS
 from workbench.solvers.algorithms._working_sets import Search
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Anything, Fixed, Flags, Holds, NotNegative, Reals, below, order
 
 ORDERS = ("cyclic", "shuffled")
 # After so many looks in a row that change nothing, nothing is left to do.
@@ -37,7 +36,7 @@ IDLE_LOOKS = 3
 class Event(NamedTuple):
     """What the last step did, for a page to explain."""
 
-    index: Annotated[int, below(lambda state: state.kept.size)]  # the feature, or the group
+    index: int  # the feature, or the group
     before: float
     after: float
     gradient: float  # g_j, minus the slope of the loss before the step
@@ -49,33 +48,33 @@ class Event(NamedTuple):
 
 @solver_state
 class State(NamedTuple):
-    """The whole of a run between two steps; saving these arrays saves the run."""
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
 
-    w: Reals  # (D,) the accepted weights on the columns of the design
-    z: Reals  # (n,) their predictions at the last model, without the bias
-    b: Reals  # () the best bias there; 0 where none is free
-    alpha: Reals  # (n,) the best dual point so far
-    products: Reals  # (D,) X'alpha, where kept
-    kept: Flags  # (D,) bool: whether not discarded
+    w: np.ndarray  # (D,) the accepted weights on the columns of the design
+    z: np.ndarray  # (n,) their predictions at the last model, without the bias
+    b: np.ndarray  # () the best bias there; 0 where none is free
+    alpha: np.ndarray  # (n,) the best dual point so far
+    products: np.ndarray  # (D,) X'alpha, where kept
+    kept: np.ndarray  # (D,) bool: whether not discarded
     # int64: steps done, seed, and those of `_columns` and `_models`
-    counters: Annotated[np.ndarray, Holds(*_models.COUNTED)]
-    numbers: Annotated[np.ndarray, Holds(*_models.NUMBERED)]  # see `_columns` and `_models`
+    counters: np.ndarray
+    numbers: np.ndarray  # see `_columns` and `_models`
     event: np.ndarray  # (8,) the fields of Event
     # (D,) uint32, the working set first
-    queue: Annotated[np.ndarray, order(lambda state: state.kept.size, _models.size)]
-    places: Annotated[np.ndarray, order(_models.size)]  # (D,) uint32, the order of this pass
-    norms: NotNegative  # (2, D) the columns' lengths, centred with a free bias, and as they are
-    share: Fixed  # (D,) lam n e
-    ridge: Fixed  # (D,) lam n k
-    trial: Reals  # (D,) the weights of the model
-    residual: Reals  # (n,) the slope of the loss at the model's predictions
-    bend: NotNegative  # (n,) the curvature of the loss in the model
-    curvature: NotNegative  # (D,) that of the model
-    means: Reals  # (D,) of the columns under `bend`, with a free bias
-    shift: Reals  # the model's bias, where weights come in groups or outputs are several
-    gram: Reals  # the working set's Gram matrix
-    slopes: Reals  # the slopes of the model there
-    history: Anything  # (MEMORY + 2, D) the last iterates on the working set
+    queue: np.ndarray
+    places: np.ndarray  # (D,) uint32, the order of this pass
+    norms: np.ndarray  # (2, D) the columns' lengths, centred with a free bias, and as they are
+    share: np.ndarray  # (D,) lam n e
+    ridge: np.ndarray  # (D,) lam n k
+    trial: np.ndarray  # (D,) the weights of the model
+    residual: np.ndarray  # (n,) the slope of the loss at the model's predictions
+    bend: np.ndarray  # (n,) the curvature of the loss in the model
+    curvature: np.ndarray  # (D,) that of the model
+    means: np.ndarray  # (D,) of the columns under `bend`, with a free bias
+    shift: np.ndarray  # the model's bias, where weights come in groups or outputs are several
+    gram: np.ndarray  # the working set's Gram matrix
+    slopes: np.ndarray  # the slopes of the model there
+    history: np.ndarray  # (MEMORY + 2, D) the last iterates on the working set
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,6 @@ from workbench.certificates import loss_terms
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms.gradients import check_everywhere
 from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals
 
 STEP_RULES = ("exact", "open-loop")
 # The slope of D along the way is brought to zero by secants and halvings, which end at neighbouring numbers.
@@ -49,9 +48,9 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    alpha: Reals  # (n,) or (n, r) dual variables
-    v: Reals  # (D,) or (D, r), X'alpha / (lam n)
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    alpha: np.ndarray  # (n,) or (n, r) dual variables
+    v: np.ndarray  # (D,) or (D, r), X'alpha / (lam n)
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (4,) the fields of Event
 
 

@@ -9,7 +9,7 @@ Source       Zhang (2002), Algorithm 1, (11), (13), (22), (23), (25), (26)
 """
 
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from workbench.solvers.algorithms import _general, _kernel_steps, _linear, _mult
 from workbench.solvers.algorithms._coordinate import CLOSED_FORM, GRADIENT, NEWTON, SEARCH
 from workbench.solvers.algorithms.orders import ORDERS, upcoming
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals, Sums, Theta, below, order
 
 UPDATES = ("exact", "bounded", "gradient", "newton")
 
@@ -36,7 +35,7 @@ ESTIMATED_FROM = 2**16
 class Event(NamedTuple):
     """What the last step did, for a page to explain; of r classes, those numbers of the sample's own."""
 
-    index: Annotated[int, below(lambda state: state.alpha.shape[0])]  # the sample
+    index: int  # the sample
     alpha_before: float
     alpha_free: float  # where the rule pointed before the clip to the domain
     alpha_after: float
@@ -47,19 +46,19 @@ class Event(NamedTuple):
 
 @solver_state
 class State(NamedTuple):
-    """The whole of a run between two steps; saving these arrays saves the run."""
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
 
-    alpha: Reals  # (n,) dual variables; (n, r) with r classes
-    v: Reals  # (D,) X'alpha / (lam n), (r, D) with r classes; with a kernel (n,) K alpha / (lam n)
-    slopes: Reals  # (D,) or (r, D) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
-    sums: Sums  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
-    theta: Theta  # the regularizer's scale, then its parameters
-    counters: Counters  # (2,) int64: steps done, seed of the order
+    alpha: np.ndarray  # (n,) dual variables; (n, r) with r classes
+    v: np.ndarray  # (D,) X'alpha / (lam n), (r, D) with r classes; with a kernel (n,) K alpha / (lam n)
+    slopes: np.ndarray  # (D,) or (r, D) c_j phi'(v_j), so that w = Phi'(S) slopes; v itself where w = v
+    sums: np.ndarray  # (3,) S (not kept where w = v), its rounding, how often it was summed afresh
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (7,) the fields of Event
     # (n,) uint32, the active set in the order of this pass, then the other samples
-    queue: Annotated[np.ndarray, order(lambda state: state.queue.size)]
-    queue_counters: _shrinking.QueueCounters  # (4,) int64, with shrinking: see `_shrinking`
-    progress: _shrinking.Progress  # (8,) with shrinking: see `_shrinking`
+    queue: np.ndarray
+    queue_counters: np.ndarray  # (4,) int64, with shrinking: see `_shrinking`
+    progress: np.ndarray  # (8,) with shrinking: see `_shrinking`
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,6 @@ from workbench.problems.regularizers import having
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms.gradients import SMOOTH, check_gradient, check_weights
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Reals
 
 # SciPy takes memory for the square of their number.
 MOST_PAIRS = 1000
@@ -42,10 +41,10 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    start: Reals  # (D k + k,) or (D k,) the first point, weights before biases, with k = r or 1
-    w: Reals  # (D,) or (D, r), on the columns of the design
-    b: Reals  # () or (r,), 0 where no bias is free
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    start: np.ndarray  # (D k + k,) or (D k,) the first point, weights before biases, with k = r or 1
+    w: np.ndarray  # (D,) or (D, r), on the columns of the design
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (2,) the fields of Event
 
 

@@ -12,7 +12,7 @@ Source       List et al. (2007), section 3.3 and Lemma 8; second-order selection
 
 import weakref
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from workbench.problems.definiteness import not_positive
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _arguments, _pairs
 from workbench.solvers.contract import STEPS, DualSolver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import COUNT, Counters, Holds, Range, Reals, below, order
 
 SELECTIONS = ("first-order", "second-order")
 CACHE_BYTES = 2**29
@@ -32,14 +31,11 @@ TABLE_BYTES = 24
 ROWS_BYTES = TABLE_BYTES + 16
 
 
-SAMPLE = below(lambda state: state.order.size)
-
-
 class Event(NamedTuple):
     """What the last step did, for a page to explain."""
 
-    index: Annotated[int, SAMPLE]  # the sample whose alpha went down, from the top set
-    partner: Annotated[int, SAMPLE]  # the sample whose alpha went up, from the bottom set
+    index: int  # the sample whose alpha went down, from the top set
+    partner: int  # the sample whose alpha went up, from the bottom set
     alpha_before: float
     alpha_after: float
     partner_before: float
@@ -52,16 +48,16 @@ class Event(NamedTuple):
 
 @solver_state
 class State(NamedTuple):
-    """The whole of a run between two steps; saving these arrays saves the run."""
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
 
-    alpha: Reals  # (n,) dual variables, their sum is zero
-    gradient: Reals  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    alpha: np.ndarray  # (n,) dual variables, their sum is zero
+    gradient: np.ndarray  # (n,) f_i - y_i without the bias, in positions; current in the active set
     # (n,) uint32, the sample at each position; the active set comes first
-    order: Annotated[np.ndarray, order(lambda state: state.order.size)]
+    order: np.ndarray
     # (4,) int64: active samples, steps since the last test, steps when all were tested last, how it ended
-    sizes: Annotated[np.ndarray, Holds(Range(1, lambda state: state.order.size), COUNT, COUNT, below(4))]
-    violation: Reals  # (1,) t_hat - b_hat when all samples were tested last
-    counters: Counters  # (2,) int64: pair steps done, seed (unused)
+    sizes: np.ndarray
+    violation: np.ndarray  # (1,) t_hat - b_hat when all samples were tested last
+    counters: np.ndarray  # (2,) int64: pair steps done, seed (unused)
     event: np.ndarray  # (10,) the fields of Event
 
 

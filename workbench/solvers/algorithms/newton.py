@@ -13,7 +13,7 @@ The scales of the features and a common shift of theirs do not matter to it, as 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _newton_system as system
 from workbench.solvers.algorithms.gradients import check_gradient, check_weights
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import ANY, NOT_NEGATIVE, SAME, Counters, Holds, Reals
 
 # A step is taken where P falls by this share of what the slope along it promises, and doubled while that adds
 # another share to what P falls by.
@@ -59,14 +58,14 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    v: Reals  # (D,) or (D, r), w = grad h(v)
-    w: Reals  # in the shape of v, on the columns of the design
-    b: Reals  # () or (r,), 0 where no bias is free
-    z: Reals  # (n,) or (n, r) the predictions, bias included
-    alpha: Reals  # in the shape of z, those before the last step as it changes them to first order
+    v: np.ndarray  # (D,) or (D, r), w = grad h(v)
+    w: np.ndarray  # in the shape of v, on the columns of the design
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    z: np.ndarray  # (n,) or (n, r) the predictions, bias included
+    alpha: np.ndarray  # in the shape of z, those before the last step as it changes them to first order
     # (4,) the damping, P and the decrement one step earlier, whether the bias is free
-    numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, ANY, ANY, SAME)]
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    numbers: np.ndarray
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
 

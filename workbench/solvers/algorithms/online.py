@@ -15,7 +15,7 @@ Gauss-Seidel with update="gradient".
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _arguments, _online_steps
 from workbench.solvers.algorithms.orders import upcoming
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import Counters, Counts, Reals, Sums, Theta, below
 
 ORDERS = ("cyclic", "shuffled")
 OUTPUTS = ("last", "average")
@@ -34,7 +33,7 @@ OUTPUTS = ("last", "average")
 class Event(NamedTuple):
     """What the last step did, for a page to explain."""
 
-    index: Annotated[int, below(lambda state: state.alpha.shape[0])]  # the sample
+    index: int  # the sample
     prediction: float  # w.x_i before the step
     mistake: bool  # whether y_i w.x_i was at most the margin
     alpha_before: float
@@ -45,16 +44,16 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    alpha: Reals  # (n,) lam n eta y_i times the mistakes on sample i, beyond a warm start
-    mistakes: Counts  # (n,) int64
-    v: Reals  # (D,) the sum of eta y_i x_i over the mistakes
-    slopes: Reals  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
-    w: Reals  # (D,) grad h(v)
-    sums: Sums  # (3,) S, its rounding, how often it was summed afresh
-    theta: Theta  # the regularizer's scale, then its parameters
-    total: Reals  # (D,) the sum of the weights that predicted, up to the last mistake
-    survived: Counts  # (1,) int64: how often the weights since then have predicted
-    counters: Counters  # (2,) int64: steps done, seed of the order
+    alpha: np.ndarray  # (n,) lam n eta y_i times the mistakes on sample i, beyond a warm start
+    mistakes: np.ndarray  # (n,) int64
+    v: np.ndarray  # (D,) the sum of eta y_i x_i over the mistakes
+    slopes: np.ndarray  # (D,) c_j phi'(v_j), so that w = Phi'(S) slopes
+    w: np.ndarray  # (D,) grad h(v)
+    sums: np.ndarray  # (3,) S, its rounding, how often it was summed afresh
+    theta: np.ndarray  # the regularizer's scale, then its parameters
+    total: np.ndarray  # (D,) the sum of the weights that predicted, up to the last mistake
+    survived: np.ndarray  # (1,) int64: how often the weights since then have predicted
+    counters: np.ndarray  # (2,) int64: steps done, seed of the order
     event: np.ndarray  # (5,) the fields of Event
 
 

@@ -17,7 +17,7 @@ with tau sigma |X|^2 = n^2, |X| in the weights c. Without restarts its path wind
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,6 @@ from workbench.solvers.algorithms.gradients import (
     largest_singular_value,
 )
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import COUNT, POSITIVE, SEED, UP_TO_INFINITE, Holds, Range, Reals
 
 # The mean is looked at after so many steps; its residual has to have fallen to this share for a restart, and
 # a stretch as long as this share of all steps ends in one anyway.
@@ -59,18 +58,18 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    w: Reals  # (D,) or (D, r)
-    b: Reals  # () or (r,), 0 where no bias is free
-    alpha: Reals  # (n,) or (n, r)
-    sum_w: Reals  # of the w since the last restart
-    sum_b: Reals
-    sum_alpha: Reals
-    first_w: Reals  # where the last restart was
-    first_alpha: Reals
+    w: np.ndarray  # (D,) or (D, r)
+    b: np.ndarray  # () or (r,), 0 where no bias is free
+    alpha: np.ndarray  # (n,) or (n, r)
+    sum_w: np.ndarray  # of the w since the last restart
+    sum_b: np.ndarray
+    sum_alpha: np.ndarray
+    first_w: np.ndarray  # where the last restart was
+    first_alpha: np.ndarray
     # (3,) the primal weight, the residual at the last restart, |X| / n
-    numbers: Annotated[np.ndarray, Holds(POSITIVE, UP_TO_INFINITE, POSITIVE)]
+    numbers: np.ndarray
     # (3,) int64: steps done, the seed, which is not used, steps since the restart
-    counters: Annotated[np.ndarray, Holds(COUNT, SEED, Range(0, lambda state: state.steps))]
+    counters: np.ndarray
     event: np.ndarray  # (5,) the fields of Event
 
 

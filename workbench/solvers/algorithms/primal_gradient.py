@@ -17,7 +17,7 @@ alpha_i = -n / (T + 1) sum c_i f'(z_i) / k, so that w_T = grad h(X'alpha / (lam 
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -30,19 +30,6 @@ from workbench.solvers.algorithms._primal_steps import FACTOR, RATE, SCALE, TOTA
 from workbench.solvers.algorithms.gauss_seidel import KERNEL_BYTES
 from workbench.solvers.algorithms.gradients import check_everywhere
 from workbench.solvers.contract import Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import (
-    COUNT,
-    FINITE,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SEED,
-    UP_TO_INFINITE,
-    Holds,
-    Range,
-    Reals,
-    below,
-    order,
-)
 from workbench.solvers.warm_start import is_solution
 
 ORDERS = ("independent", "shuffled")
@@ -59,31 +46,27 @@ FORGOTTEN = 1e6
 class Event(NamedTuple):
     """What the last step did."""
 
-    index: Annotated[int, below(lambda state: state.duals.size)]  # the last sample of the batch
+    index: int  # the last sample of the batch
     pull: float  # what theta moved along it: -c f'(z) / k
     active: int  # how many samples of the batch had a slope
     rate: float  # 1 / ((t + 1) lam), by which theta is multiplied
     norm: float  # of the new iterate in its p-norm; nan where it is not kept
 
 
-# What `_primal_steps` keeps in State.numbers, in its order.
-NUMBERS = UP_TO_INFINITE, NOT_NEGATIVE, FINITE, FINITE, POSITIVE, COUNT, COUNT, POSITIVE
-
-
 @solver_state
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    theta: Reals  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
-    mirror: Reals  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
-    duals: Reals  # (n,) theta = sum_i duals_i x_i
-    averaged: Reals  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
-    chosen: Reals  # (D,) for the random iterate: what it is
+    theta: np.ndarray  # (D,) minus the sum of the subgradients; with a kernel (n,) its products with samples
+    mirror: np.ndarray  # (D,) w without its factor; `theta` itself for p = 2, `duals` with a kernel
+    duals: np.ndarray  # (n,) theta = sum_i duals_i x_i
+    averaged: np.ndarray  # (D, 2) the sum of the iterates, and of the factors, when the mirror changed last
+    chosen: np.ndarray  # (D,) for the random iterate: what it is
     # (n,) uint32 the samples in the order of the draws
-    pool: Annotated[np.ndarray, order(lambda state: state.pool.size)]
-    numbers: Annotated[np.ndarray, Holds(*NUMBERS)]  # (8,) see `_primal_steps`
+    pool: np.ndarray
+    numbers: np.ndarray  # (8,) see `_primal_steps`
     # (4,) int64: steps done, seed, the random iterate, the one that replaces it
-    counters: Annotated[np.ndarray, Holds(COUNT, SEED, COUNT, Range(0, 2**62))]
+    counters: np.ndarray
     event: np.ndarray  # (5,) the fields of Event
 
 

@@ -13,7 +13,7 @@ is that of the loss at the best bias.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,6 @@ from workbench.solvers.algorithms.gradients import (
     largest_singular_value,
 )
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import LEAST, MAX, Counters, Holds, Range, Reals
 
 STEP_RULES = ("lipschitz", "backtracking")
 
@@ -56,13 +55,13 @@ class Event(NamedTuple):
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    w: Reals  # (D,) or (D, r), on the columns of the design
-    before: Reals  # w one step earlier
-    extrapolated: Reals  # where the next gradient is taken
-    b: Reals  # () or (r,), the best bias there; 0 where none is free
+    w: np.ndarray  # (D,) or (D, r), on the columns of the design
+    before: np.ndarray  # w one step earlier
+    extrapolated: np.ndarray  # where the next gradient is taken
+    b: np.ndarray  # () or (r,), the best bias there; 0 where none is free
     # (2,) FISTA's t and the Lipschitz constant L
-    numbers: Annotated[np.ndarray, Holds(Range(1.0, MAX), Range(LEAST, np.inf))]
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    numbers: np.ndarray
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (5,) the fields of Event
 
 

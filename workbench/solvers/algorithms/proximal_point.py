@@ -17,7 +17,7 @@ constraints z = X w + b with the multipliers alpha. As t falls the steps converg
 """
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,6 @@ from workbench.solvers.algorithms import _newton_system as system
 from workbench.solvers.algorithms.gradients import check_everywhere
 from workbench.solvers.algorithms.newton import Event, PrimalNewton, check_problem, losses_at, value_of
 from workbench.solvers.contract import fresh_counters, fresh_event, solver_state
-from workbench.solvers.fields import FINITE, NOT_NEGATIVE, POSITIVE, Counters, Holds, NotNegative, Reals
 
 # A proximal problem is solved once Newton's step promises this share of what the proximal step has gained,
 # or nothing beyond rounding.
@@ -46,17 +45,17 @@ DAMPING, T, FIRST, SMOOTHED, PRIMAL, TERMS, PROMISED = range(7)
 class State(NamedTuple):
     """The whole of a run between two steps."""
 
-    v: Reals  # (D,) w = grad h(v)
-    w: Reals  # (D,) on the columns of the design
-    b: Reals  # () the bias, 0 where none is free
-    z: Reals  # (n,) the predictions, bias included
-    center: Reals  # (n,) the dual coordinates nu of the last proximal step
-    alpha: Reals  # (n,) the dual variables of the smoothed loss at z
-    bent: NotNegative  # (n,) its curvature there
+    v: np.ndarray  # (D,) w = grad h(v)
+    w: np.ndarray  # (D,) on the columns of the design
+    b: np.ndarray  # () the bias, 0 where none is free
+    z: np.ndarray  # (n,) the predictions, bias included
+    center: np.ndarray  # (n,) the dual coordinates nu of the last proximal step
+    alpha: np.ndarray  # (n,) the dual variables of the smoothed loss at z
+    bent: np.ndarray  # (n,) its curvature there
     # (7,) the damping, the weight t of the proximal term, the first t; at z the sums of the smoothed losses,
     # of the losses and of the Fenchel-Young terms; what the last step of Newton's method promised
-    numbers: Annotated[np.ndarray, Holds(NOT_NEGATIVE, POSITIVE, POSITIVE, FINITE)]
-    counters: Counters  # (2,) int64: steps done, the seed, which nothing depends on
+    numbers: np.ndarray
+    counters: np.ndarray  # (2,) int64: steps done, the seed, which nothing depends on
     event: np.ndarray  # (6,) the fields of Event
 
 

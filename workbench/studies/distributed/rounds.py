@@ -84,13 +84,23 @@ class PartialCertificate(NamedTuple):
     bounds: tuple  # upper bounds of the sums of losses and conjugates, see `interval.part_bounds`
 
 
-def begin(block, setting):
-    """The state before the first round: what it proposes is where the first round begins."""
-    alphas, change = [], 0.0
+def begin(block, setting, given=None):
+    """The state before the first round: what it proposes is where the first round begins.
+
+    Parameters
+    ----------
+    given : ndarray, optional
+        Dual variables (n,) of the block to begin with.
+    """
+    alphas, change, first = [], 0.0, 0
     for part in block:
         with errors_named(part.name):
             problem = part.problem()
-            alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
+            if given is None:
+                alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
+            else:
+                alphas.append(loss_terms.of(problem).feasible(given[first : first + problem.n_samples])[0])
+            first += problem.n_samples
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
     alpha = np.concatenate(alphas)
     return State(np.zeros(alpha.size), alpha, change, np.zeros(2 + PLACES.size), 0)

@@ -2,11 +2,10 @@
 
 The parts lie in as many blocks as there are workers, since more blocks take more rounds. Tasks are pure and
 their keys say (run, round, block), so that Dask computes again whatever a dead worker took with it, with the
-same bits. Every few rounds all states go to disk and the chain of tasks begins anew there.
+same bits. Every few rounds the client takes all states, and the chain of tasks begins anew with them.
 """
 
 import contextlib
-import hashlib
 import math
 import operator
 import os
@@ -20,14 +19,13 @@ import numpy as np
 from workbench._support.display.progress import watched
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_effort, check_whole
-from workbench._support.system import storage
 from workbench.certificates import assembly, interval
 from workbench.kernels import claims
 from workbench.solvers.solution import Solution, interruptible
 from workbench.solvers.stopping import EPOCHS
 from workbench.studies import cluster
-from workbench.studies.distributed import checkpoints, rounds
 from workbench.studies.distributed import parts as worker
+from workbench.studies.distributed import rounds
 
 # Non-zeros that a worker visits in the time of two or three empty rounds; the most passes over a block in a
 # round, beyond which rounds stay as many as they are.
@@ -41,10 +39,12 @@ SETTINGS = {
     "distributed.worker.memory.spill": False,
     "distributed.worker.memory.pause": False,
     "distributed.worker.memory.terminate": False,
+    # States go back to their workers with the tasks.
+    "distributed.admin.large-graph-warning-threshold": "1GiB",
 }
 # How often a cluster may be lost, and for how many seconds it is waited for.
 LOSSES, PATIENCE = 5, 120
-# With more samples the dual variables stay with the parts.
+# With more samples the dual variables stay with the parts, and the chain of tasks grows.
 MAX_ALPHA = 2**24
 # A worker without any part holds about so many bytes.
 BASE_BYTES = 200 * 2**20
@@ -66,7 +66,7 @@ def solve(
     scheduler=None,
     workers=None,
     memory=None,
-    checkpoint=None,
+    warm_start=None,
     every=10,
     blocks=None,
     passes=None,
@@ -87,11 +87,11 @@ def solve(
         How many local processes.
     memory : str or int, optional
         A bound, such as "1GiB", on what the workers together may hold without what they map from files.
-    checkpoint : path, optional
-        A folder that every worker sees. A run that finds its own last rounds there goes on from them; without
-        it they lie in a temporary folder.
+    warm_start : Solution, optional
+        Where to start: of the same parts and loss; lam and the regularizer may be others.
     every : int
-        Rounds between two checkpoints.
+        Rounds after which the client takes all states, so that what a dead worker or scheduler took with it
+        is computed again from there.
     blocks : int, optional
         K, in how many blocks the parts move; by default as many as the workers have threads. The bits of a
         result depend on it, its certificate does not.
@@ -124,15 +124,11 @@ def solve(
             connection = cluster.connected(scheduler, workers, len(problem), SETTINGS, memory_limit=0)
             client = stack.enter_context(connection)
         else:
+            import dask
+
             stack.enter_context(cluster.quiet())
+            stack.enter_context(dask.config.set(SETTINGS))
             cluster.check_versions(client)
-        folder = checkpoint
-        if folder is None:
-            folder = storage.temporary("rounds")
-            stack.callback(storage.discard, folder)
-            # Workers on other machines do not see it: without a checkpoint the chain of tasks grows.
-            if not all(client.run(os.path.isdir, str(folder)).values()):
-                folder = None
         interrupted = stack.enter_context(interruptible())
         run = _Run(
             problem,
@@ -140,7 +136,7 @@ def solve(
             tol=tol,
             max_epochs=max_epochs,
             seed=seed,
-            folder=folder,
+            warm_start=warm_start,
             every=every,
             passes=passes,
             blocks=blocks,
@@ -170,6 +166,7 @@ class _Run:
         self.rows, self.status, self.point, self.losses = [], None, None, 0
         self.solver = SimpleNamespace(name="cocoa+")
         self.started, self.still, self.peak, self.count = time.perf_counter(), 0, 0, None
+        self.kept = None  # the number of a round, its rows, its states and its center
 
     @property
     def epochs(self):
@@ -201,7 +198,7 @@ class _Run:
             time.sleep(0.5)
         raise InputError(
             f"solve: the cluster was lost and did not come back ({type(error).__name__}); when it is "
-            "back, run the same again; with checkpoint=... it resumes from the last rounds"
+            "back, run the same again"
         )
 
     # Tasks
@@ -221,15 +218,12 @@ class _Run:
         return self._submit(source.function, *blocks, *source.arguments, name=name)
 
     def _read(self):
-        """Bring the parts to their workers: their futures, and a digest of what rounds depend on."""
+        """Bring the parts to their workers: their futures."""
         raws = [self._raw(source, f"read-{k}") for k, source in enumerate(self.problem.sources)]
         self.looks = _results(self._all(LOOK, raws, name="look"))
         self.frame, first = self.problem.checked(self.looks)
         objective = self.problem.loss, self.problem.regularizer, self.problem.bias, self.frame.n_features
-        parts = self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
-        digests, settings = [look.digest for look in self.looks], (self.passes, self.blocks, self.seed)
-        text = repr((digests, objective, self.problem.lam, settings, cluster.versions()))
-        return parts, hashlib.sha256(text.encode()).hexdigest()[:16]
+        return self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
 
     def _together(self, parts):
         """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
@@ -241,24 +235,43 @@ class _Run:
         passes = self.passes or int(np.clip(VISITS // largest, 1, MAX_PASSES))
         rows = sum(look.rows for look in self.looks)
         self.setting = rounds.Setting(rows, self.problem.lam, len(groups), passes, int(self.seed))
+        self.ends = np.cumsum([sum(self.looks[k].rows for k in group) for group in groups])
         return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
+
+    def _start(self):
+        """The dual variables of the start, block by block; None for each where none is given."""
+        if self.warm_start is None:
+            return repeat(None)
+        description, alpha = self.warm_start.description, self.warm_start.alpha
+        digests = [look["digest"] for look in description.get("parts", [])]
+        if digests != [look.digest for look in self.looks] or alpha.shape != (self.setting.rows,):
+            raise InputError(
+                "solve: warm_start is of other parts than these, or has no dual variables; give a solution "
+                "of the same parts, or leave it out"
+            )
+        if description["loss"] != repr(self.frame.loss):
+            raise InputError(
+                f"solve: the loss of warm_start is {description['loss']}, and this one "
+                f"{self.frame.loss!r}; give a solution of the same loss"
+            )
+        return np.split(alpha, self.ends[:-1])
 
     # Rounds
 
     def _rounds(self, stop):
         self.run = f"workbench-{secrets.token_hex(4)}"
-        parts, digest = self._read()
+        parts = self._read()
         # What all tasks take is sent along with each: a scattered value has no lineage.
         frame = self._submit(worker.as_given, self.frame, name="frame")
-        self.checkpoints = None if self.folder is None else checkpoints.Checkpoints(self.folder, digest)
-        t, self.rows, count = (0, [], None) if self.checkpoints is None else self.checkpoints.latest()
+        t, rows, states, center = self.kept or (0, [], None, None)
+        self.rows = list(rows)
         # A run that goes on keeps its blocks, however many workers have come back.
-        self.count = count or self.count or self.blocks or sum(self.client.nthreads().values())
+        self.count = self.count or self.blocks or sum(self.client.nthreads().values())
         blocks = self._together(parts)
         if t:
-            states, center = self._loaded(t)
+            states, center = self._sent(states, center, t)
         else:
-            states = self._all(rounds.begin, blocks, repeat(self.setting), name="begun")
+            states = self._all(rounds.begin, blocks, repeat(self.setting), self._start(), name="begun")
             answers = self._added(states, "first")
             center = self._submit(rounds.first_center, frame, self.setting, answers, name="center")
         trust = 1.0
@@ -276,8 +289,9 @@ class _Run:
                 "relative_gap": share,
             }
             self.rows.append(row)
-            if t % self.every == 0 and self.checkpoints is not None:
-                states, center = self._keep(states, center, t)
+            if t % self.every == 0 and self.setting.rows <= MAX_ALPHA:
+                self.kept = (t, list(self.rows), _results(states), center.result())
+                states, center = self._sent(*self.kept[2:], t)
             yield SimpleNamespace(relative_gap=share)
             self.status = self._ending(row, stop())
             if self.status is None and share > trust * self.tol:
@@ -324,20 +338,10 @@ class _Run:
         answers = self._all(rounds.message, states, name=f"told-{t}")
         return self._submit(rounds.added, *answers, name=f"added-{t}")
 
-    def _keep(self, states, center, t):
-        """Write a round, and go on from what was written: the tasks before it are forgotten."""
-        place, names = self.checkpoints.place(t), map(str, range(len(states)))
-        written = self._all(checkpoints.write, repeat(place), names, states, name=f"write-{t}")
-        center = self._submit(checkpoints.write, place, "center", center, name=f"write-{t}-center")
-        _results([*written, center])
-        self.checkpoints.commit(t, self.rows, self.count)
-        return self._loaded(t)
-
-    def _loaded(self, t):
-        place, names = self.checkpoints.place(t), map(str, range(self.setting.blocks))
-        reader, name = checkpoints.read, f"load-{t}"
-        center = self._submit(reader, place, "center", rounds.Center, name=f"{name}-center")
-        return self._all(reader, repeat(place), names, repeat(rounds.State), name=name), center
+    def _sent(self, states, center, t):
+        """Futures of what the client holds of a round: the tasks before it are forgotten."""
+        center = self._submit(worker.as_given, center, name=f"kept-{t}-center")
+        return self._all(worker.as_given, states, name=f"kept-{t}"), center
 
     def _certified(self, blocks, states, center, t):
         """The certificate of the best weights and the dual variables, computed afresh from the parts."""
