@@ -22,7 +22,7 @@ OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
 
 def reach(show, *arguments, **options):
-    """The runs of `workbench.solvers.solution.reach`, which the first Ctrl-C or SIGTERM ends at the next check."""
+    """The runs of `solvers.solution.reach`, which the first Ctrl-C or SIGTERM ends at the next check."""
 
     def watch(certificates, run, tol):
         return watched(throttle(certificates, PACE), run, tol) if show else certificates

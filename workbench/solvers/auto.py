@@ -20,7 +20,7 @@ loss's curvature, 1 where it has kinks: what the number of passes of dual coordi
 
 Where the first choice refuses a problem, the next one that takes it is chosen. And where the certified gap
 of one falls so slowly that it would not get there, or not at all, the next one goes on from its best point:
-see `workbench.solvers.in_turn`. A cone program is the next choice wherever there is one that is not too large.
+see `solvers.in_turn`. A cone program is the next choice wherever there is one that is not too large.
 """
 
 from typing import NamedTuple

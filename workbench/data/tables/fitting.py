@@ -114,7 +114,7 @@ def fit(
         The share of the rows that is held out of everything, for a test score.
     seed : int
     solving : callable, optional
-        Called in place of `workbench.solvers.solution.reach`, with its arguments, for a bar of its own; its caller
+        Called in place of `solvers.solution.reach`, with its arguments, for a bar of its own; its caller
         says where the runs did not converge.
     watch : callable, optional
         As for `choice.choose`.
