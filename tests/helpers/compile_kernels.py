@@ -22,7 +22,7 @@ KERNELS = (None, "rbf:gamma=0.5")
 
 def stamp():
     """The file that says that these kernels are there."""
-    return storage.cache("tests") / f"kernels-{sources.digest('compiled', 'solvers', state=sys.version)}"
+    return storage.cache("tests") / f"kernels-{sources.digest('kernels', 'solvers', state=sys.version)}"
 
 
 def compile_for(names):

@@ -53,7 +53,7 @@ def flat(cls, term, derived):
 
 def derivations():
     """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
-    digest = sources.digest("convex", "terms", state=f"{sp.__version__} {sys.version}")
+    digest = sources.digest("conjugates/convex", "conjugates/terms", state=f"{sp.__version__} {sys.version}")
     path = storage.cache("tests") / f"derived-{digest}.pickle"
     if not path.exists():
         found = (

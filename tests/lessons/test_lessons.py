@@ -28,7 +28,7 @@ MISHAPS = ("print(solved)", "wb.data.load('no-such-data')")
 
 
 def stem(path):
-    return f"{path.parent.name}-{path.stem}"
+    return f"{path.parent.name if path in SOURCES else 'lessons'}-{path.stem}"
 
 
 def executed(paths):
