@@ -264,6 +264,7 @@ def measured_roads(run, lam, features, most=400):
     Roads
     """
     from workbench import Problem, Run, solvers
+    from workbench.solvers.algorithms import sdca
 
     X, y = road_problem(features)
     n, problem = len(y), Problem(X, y, "logistic", lam=lam)
@@ -284,7 +285,7 @@ def measured_roads(run, lam, features, most=400):
                 going.step(steps)
         curves[name] = cost * np.arange(len(gaps)), np.array(gaps)
     at = np.arange(max(passes[-1] for passes, _ in curves.values()) + 1)
-    return Roads(curves, (at, solvers.sdca.rate(problem).gap(n * at, curves["SDCA"][1][0])))
+    return Roads(curves, (at, sdca.rate(problem).gap(n * at, curves["SDCA"][1][0])))
 
 
 def roads(run, lam, features):

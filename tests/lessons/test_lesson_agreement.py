@@ -5,6 +5,7 @@ import pytest
 
 import workbench as wb
 from tests.lessons.test_lesson_answers import answer_of
+from workbench.solvers.algorithms import sdca
 from workbench.teaching.drawings import (
     few_of_many,
     grouped_features,
@@ -112,7 +113,7 @@ def test_screening_of_lesson_16():
 def test_roads_of_lesson_16():
     X, y = road_problem("of equal size")
     problem = wb.Problem(X, y, "logistic", lam=0.1)
-    rate = wb.solvers.sdca.rate(problem)
+    rate = sdca.rate(problem)
     steps = answer_of("16.3")(X, 0.1, 0.25, 0.5, 1e-4)
     assert rate.gap(steps, 0.5) == pytest.approx(1e-4, rel=1e-8)
     alpha, gaps = answer_of("16.4")(X, y, 0.1, 1e-6)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench._support.display import Carded
+from workbench.certificates import interval as quick_bounds
 from workbench.certificates import loss_terms
 from workbench.kernels import claims
 
@@ -95,7 +96,7 @@ class Certificate(Carded):
     @property
     def interval_advice(self):
         """The call that bounds the rounding of this point more closely; "" where there is none."""
-        return BALLS if has_balls(self._problem) and not self._rigorous else ""
+        return BALLS if quick_bounds.has_balls(self._problem) and not self._rigorous else ""
 
     @property
     def relative_interval(self):
@@ -110,7 +111,7 @@ class Certificate(Carded):
         if self._rigorous:
             from workbench.certificates import rigorous as bounds
         else:
-            from workbench.certificates import interval as bounds
+            bounds = quick_bounds
         return bounds.of(self)
 
     def is_within(self, gap):
@@ -130,11 +131,6 @@ class Certificate(Carded):
         if self.w is None:  # with a kernel, w is the image of alpha by construction
             return worst
         return max(worst, self._problem.transfer.violation(self.w.ravel(), self._v.ravel()))
-
-
-def has_balls(problem):
-    """Return whether the sums of a problem are known in Arb's balls."""
-    return problem.kernel is None and not (problem.regularizer.is_norm and problem.transfer.penalty is None)
 
 
 def freeze(*values):

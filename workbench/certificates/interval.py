@@ -50,6 +50,11 @@ def of(certificate):
     return ((lower, upper), "") if lower > -np.inf else (None, INFEASIBLE)
 
 
+def has_balls(problem):
+    """Return whether the sums of a problem are known in Arb's balls."""
+    return problem.kernel is None and not (problem.regularizer.is_norm and problem.transfer.penalty is None)
+
+
 def missing(certificate):
     """Return why there is no interval, or an empty text where there may be one."""
     problem = certificate._problem

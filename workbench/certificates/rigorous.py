@@ -16,7 +16,6 @@ import numpy as np
 from flint import arb, arb_mat, ctx
 
 from workbench.certificates import interval
-from workbench.certificates.assembly import has_balls
 
 # Bits: of the sums, and where a comparison of two numbers was left open or a bound infinite.
 BITS = 128, 1024, 8192
@@ -136,7 +135,7 @@ def of(certificate):
 def _of(certificate):
     problem = certificate._problem
     reason = interval.missing(certificate)
-    if not has_balls(problem):
+    if not interval.has_balls(problem):
         reason = reason or "in balls there are neither kernels nor singular values; leave out rigorous=True"
     if reason:
         return None, reason

@@ -13,6 +13,9 @@ from workbench.problems import centring, kernels
 from workbench.problems.constraints import Constraints
 from workbench.problems.design import Design, check_targets, check_weights
 
+# Entries of a dense matrix that its digest looks at together.
+BLOCK = 2**20
+
 
 @dataclass(frozen=True, eq=False)
 class Data:
@@ -93,18 +96,12 @@ class Data:
     @functools.cached_property
     def digest(self):
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
-        dense, rows = self.design.dense, [self.design.dense]
-        by_rows = dense is None or dense.flags.c_contiguous
-        names = (self.design.shape, dense is None, by_rows, self.bias, self.embed, repr(self.kernel))
+        names = (self.design.shape, self.bias, self.embed, repr(self.kernel))
         state = hashlib.sha256(repr(names).encode())
-        if dense is None:
-            rows = self.design.row_arrays
-        elif not by_rows:
-            rows = [dense.T]
         others = [] if self.constraints is None else [self.constraints.C, self.constraints.b]
-        for array in ([] if self.gram is None else [self.gram], rows, [self.y, self.weight], others):
-            for each in array:
-                state.update(np.ascontiguousarray(each).data)
+        for array in (*([] if self.gram is None else [self.gram]), self.y, self.weight, *others):
+            state.update(np.ascontiguousarray(array).data)
+        state.update(_digest_of_rows(self.design))
         return state.hexdigest()
 
     @functools.cached_property
@@ -124,6 +121,35 @@ class Data:
         """K on the samples, or x.x' where there is no kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
         return kernels.KernelMatrix(kernel, self.design.row_arrays, self.design.shape[1], self.gram)
+
+
+def _digest_of_rows(design):
+    """A digest of the entries that are not zero, the same for a dense and for a sparse matrix."""
+    hashers = [hashlib.sha256() for _ in range(3)]
+    if design.dense is None:
+        offsets, columns, values = design.row_arrays
+        blocks = [(np.diff(offsets), columns, values)]
+    else:
+        blocks = _blocks(design.dense)
+    for parts in blocks:
+        for hasher, part in zip(hashers, parts, strict=True):
+            hasher.update(np.ascontiguousarray(part).data)
+    return b"".join(hasher.digest() for hasher in hashers)
+
+
+def _blocks(dense):
+    """Yield the numbers of entries of some rows, the columns of these entries and their values."""
+    n_rows, width = dense.shape
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, n_rows, step):
+        block = dense[start : start + step]
+        if np.count_nonzero(block) == block.size:
+            counts, columns = np.full(len(block), width), np.tile(np.arange(width), len(block))
+            yield counts.astype(np.uint64), columns.astype(np.uint32), block
+        else:
+            stored = block != 0.0
+            columns = np.nonzero(stored)[1].astype(np.uint32)
+            yield stored.sum(axis=1, dtype=np.uint64), columns, block[stored]
 
 
 def _weights(sample_weight, size):

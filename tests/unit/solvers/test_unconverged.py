@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import workbench as wb
+from workbench._support.errors import WorkbenchWarning
 from workbench.solvers import unconverged
 from workbench.solvers.solution import Solution, attempt
 
@@ -19,7 +20,7 @@ SKEWED = X * np.logspace(-3, 3, 6)
 def told(problem, *arguments, **options):
     """The solution and what was said of it, where something has to be."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", wb.errors.WorkbenchWarning)
+        warnings.simplefilter("ignore", WorkbenchWarning)
         warnings.simplefilter("error", wb.ConvergenceWarning)
         with pytest.raises(wb.ConvergenceWarning) as caught:
             wb.solve(problem, *arguments, **options)
