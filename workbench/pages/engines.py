@@ -21,6 +21,8 @@ COMPILING = "Compiling kernels, once after an installation: {current} ({done} do
 # A message that holds anything may fail with these, whatever its types.
 UNUSABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 POLL_SECONDS = 0.5
+# Of a message: whole numbers that JavaScript holds exactly, and letters.
+MAX_ID, LONGEST_ID = 2**53, 100
 TOO_MANY = f"a page has at most {MAX_ENGINES} runs side by side"
 
 
@@ -50,6 +52,7 @@ class Engines:
         """Answer a message to the engine of a name, and go on with its run until the next one."""
         if not isinstance(message, dict):
             return
+        message = message | {"id": usable_id(message.get("id"))}
         if name not in self.engines and len(self.engines) >= MAX_ENGINES:
             await self._post(name, [_refusal(message, TOO_MANY)])
             return
@@ -137,6 +140,12 @@ class _Seat:
             self.farthest = max(self.farthest, self.engine.run.steps)
         answers, self.answers[:] = list(self.answers), []
         return answers
+
+
+def usable_id(id):
+    """Return the number or the name of a message, which its answer repeats; None for anything else."""
+    is_number = isinstance(id, int) and abs(id) <= MAX_ID
+    return id if is_number or (isinstance(id, str) and len(id) <= LONGEST_ID) else None
 
 
 def _proceed(seat):

@@ -20,7 +20,7 @@ from workbench._support.errors import InputError
 from workbench.pages import browser, own_figures, parts, registry, shell
 from workbench.pages.component import Component
 from workbench.pages.controls import Controls
-from workbench.pages.engines import UNUSABLE, Engines
+from workbench.pages.engines import UNUSABLE, Engines, usable_id
 from workbench.pages.page import Page
 from workbench.pages.scrub_bar import ScrubBar
 from workbench.pages.theme import stroke
@@ -306,7 +306,7 @@ class StagedPage(Page):
     def hear(self, message):
         """A message of the browser, which may hold anything."""
         if message.get("need") in self.needs:
-            self._start(self._given(message["need"], message.get("id"), message.get("key")))
+            self._start(self._given(message["need"], usable_id(message.get("id")), message.get("key")))
         elif isinstance(message.get("engine"), str):
             self._start(self.engines.take(message["engine"], message.get("message")))
         elif isinstance(message.get("rests"), dict):

@@ -44,7 +44,7 @@ def messages(value, types):
     yield from ({key: value} for key in KEYS)
     names = dict.fromkeys(NAMES, value)
     for need in ("data", "terms", "row"):
-        yield {"need": need, "id": 1, "key": names}
+        yield {"need": need, "id": value, "key": names}
     yield {"rests": {"came": value, "reset": True}}
     yield {"rests": {"came": dict.fromkeys("AB", value)}}
     yield {"change": names}
@@ -122,7 +122,9 @@ async def answered(wire, id):
 
 
 # {"key": []}: a list where a name is asked left a traceback in the log.
-@pytest.mark.parametrize("strange", [STRANGE[1:9:3], pytest.param(STRANGE, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "strange", [(*STRANGE[1:9:3], 10**400), pytest.param(STRANGE, marks=pytest.mark.long)]
+)
 def test_values_of_other_types_leave_nothing_in_the_log(strange):
     async def visit(base, name, page):
         wire = await Wire.open(base, name)
