@@ -4,14 +4,14 @@ import importlib.util
 
 import pytest
 
-from tests.helpers.made_lessons import LESSONS
+from tests.helpers.made_lessons import FOLDER, LESSONS
 from tests.helpers.page_browser import chromium
 from tests.lessons.test_practice import PROBLEMS
 from workbench.teaching.answers import same
 
 pytestmark = pytest.mark.browser
 
-PLACE = LESSONS[0].parents[1] / "docs" / "practice.py"
+PLACE = FOLDER.parent / "docs" / "practice.py"
 # What the page says of the right answer and of each wrong one, of all problems that have values to type in.
 JUDGED = """() => LESSONS.flatMap((lesson) => lesson.problems).filter((each) => !each.variable)
 .map((each) => {
