@@ -81,9 +81,9 @@ def test_magnitudes_that_the_dual_point_holds_at_zero_are_zero():
 
 def test_a_warm_start_does_not_hide_that_the_least_value_is_zero():
     problem = Problem(X, np.full(40, 3.0), "epsilon-insensitive:epsilon=0", lam=0.1, bias=True)
-    found = wb.solve(problem, "conic", warm_start={"w": np.ones(6), "b": 1.0})
+    solution = wb.solve(problem, "conic", warm_start={"w": np.ones(6), "b": 1.0})
     # Beside an optimum of zero any rounding is large.
-    assert (found.status, found.primal, found.gap) == ("precision", 0.0, 0.0)
+    assert (solution.status, solution.primal, solution.gap) == ("precision", 0.0, 0.0)
 
 
 def test_a_linear_program_needs_no_extra(monkeypatch):
