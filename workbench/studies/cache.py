@@ -17,17 +17,19 @@ from pathlib import Path
 from workbench._support.errors import InputError
 from workbench._support.system import sources, storage
 
-PACKAGE = Path(__file__).resolve().parents[1]
-# They show or derive, and compute nothing that a record holds; derivations leave `formulas` behind.
-OUTSIDE = (
-    "_share/",
-    "_support/system/",
-    "cli/",
-    "conjugates/",
-    "pages/",
-    "studies/",
-    "teaching/",
-    "__main__",
+# Everything that computes a number; the rest shows or derives. Derivations leave `formulas` behind.
+COMPUTING = (
+    "__init__.py",
+    "_support/*.py",
+    "_support/display",
+    "_support/errors",
+    "kernels",
+    "problems",
+    "certificates",
+    "solvers",
+    "data",
+    "estimators",
+    "studies/distributed",
 )
 LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 
@@ -44,17 +46,8 @@ def versions():
 
     libraries = {name: importlib.metadata.version(name) for name in LIBRARIES}
     python = ".".join(platform.python_version_tuple()[:2])
-    return {"workbench": f"{workbench.__version__} ({_package_digest()})", "Python": python, **libraries}
-
-
-@functools.cache
-def _package_digest():
-    digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
-        if name.startswith("studies/distributed/") or not name.startswith(OUTSIDE):
-            digest.update(name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
+    package = f"{workbench.__version__} ({sources.digest(*COMPUTING)[:12]})"
+    return {"workbench": package, "Python": python, **libraries}
 
 
 @functools.cache

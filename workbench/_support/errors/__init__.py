@@ -156,13 +156,5 @@ class Terminated(KeyboardInterrupt):
 
 
 # Tracebacks and pickles name the public errors as `import workbench` gives them.
-for _public in (
-    ConvergenceWarning,
-    ConvexityError,
-    DerivationTimeout,
-    ExpressionError,
-    InfeasibleError,
-    InputError,
-    UndecidedError,
-):
+for _public in (InputError, *InputError.__subclasses__(), ConvergenceWarning):
     _public.__module__ = "workbench"
