@@ -8,6 +8,7 @@ python benchmarks/words.py --places NAME    list the places of a pattern
 import argparse
 import ast
 import re
+import subprocess
 import sys
 import tokenize
 import tomllib
@@ -17,17 +18,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = Path(__file__).with_suffix(".toml")
 FOLDERS = ("workbench", "lessons", "tests", "docs", "benchmarks")
+BESIDE = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
 GENERATED = {"bundles", "katex", "vendor", "node_modules", "build", "golden", "_share"}
 PAGES = "workbench/pages/"
 
 
 def files():
-    """Return the files in which words count: Python, JavaScript and Markdown, written by hand."""
-    paths = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")))
-    beside = (ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md"))
-    for path in (*paths, *beside):
-        if path.suffix in (".py", ".js", ".md") and not GENERATED & set(path.relative_to(ROOT).parts):
-            yield path
+    """Return the tracked files in which words count: Python, JavaScript and Markdown, written by hand."""
+    listed = subprocess.run(
+        ["git", "ls-files", *FOLDERS, *BESIDE], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    paths = [ROOT / name for name in listed.stdout.split("\n") if not GENERATED & set(name.split("/"))]
+    return [path for path in paths if path.suffix in (".py", ".js", ".md") and path.exists()]
 
 
 def words(path):

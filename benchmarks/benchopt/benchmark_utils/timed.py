@@ -1,4 +1,4 @@
-"""What the race's solvers share: the ladder of tolerances, the clock of the processor."""
+"""The ladder of tolerances and the processor's clock that the solvers of the race share."""
 
 import time
 import warnings
