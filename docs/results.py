@@ -1,4 +1,4 @@
-"""What the site's Reproductions say, measured: `python docs/results.py` writes results.json.
+"""Measure the figures of the site's Reproductions: `python docs/results.py` writes results.json.
 
 `--papers NAME`, which may be repeated, measures these alone; the others stay as they were, and so does the
 race, which `make race` measures.

@@ -161,7 +161,7 @@ def test_right_answers_pass_the_hidden_cases(name):
 
 
 def test_the_pack_grades_in_a_container_without_network(tmp_path):
-    """Here an engine that is none, and that prints how it was called."""
+    """Return a stand-in for an engine, which prints how it was called."""
     engine = tmp_path / "podman"
     engine.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
     engine.chmod(0o755)

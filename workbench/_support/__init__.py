@@ -1,4 +1,4 @@
-"""What every room uses: errors, names, the operating system, and how objects are displayed.
+"""Errors, names, the operating system and the display of objects, which every room uses.
 
 `errors` has the public errors, `names` checks names and numbers of settings, `system` runs calls in processes
 with limits and stores files, `display` writes cards, tables and drawings for notebooks and terminals.

@@ -271,7 +271,7 @@ def _products(design, alpha):
 
 
 def _rounding(design, axis, factors, most=np.inf):
-    """What products of rows (axis 0) or columns with factors round by, as a share of the factors' length.
+    """Return the rounding of products of rows (axis 0) or columns with factors, in shares of their length.
 
     A product with zero does not round, and no sum is longer than `most`.
     """

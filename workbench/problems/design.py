@@ -174,7 +174,7 @@ class Design:
 
     @functools.cached_property
     def lengths(self):
-        """Of rows (n,) and columns (D,): upper bounds of their lengths, and the numbers of their entries."""
+        """Upper bounds of the lengths of rows (n,) and columns (D,), and the numbers of their entries."""
         from workbench.kernels.interval_loops import SMALLEST, raised
 
         n, size = self.shape

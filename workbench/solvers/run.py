@@ -24,10 +24,10 @@ from workbench.solvers.stopping import Stopping
 if TYPE_CHECKING:
     import pandas as pd
 
-# A stop is asked for within an epoch, too, once so many seconds have passed; slices grow by that factor.
+# A stop is asked for within an epoch, too, after this number of seconds; slices grow by that factor.
 ATTENTION, SLICE_GROWTH = 0.25, 4
-# A run crawls if after so many epochs the second half of them left this share of the gap, or more, and the
-# relative gap is not yet as small as this.
+# A run crawls if after this number of epochs the second half of them left this share of the gap, or more,
+# and the relative gap is not yet as small as this.
 CRAWL, SLOW, NEAR = 100, 0.3, 1e-5
 
 
@@ -139,7 +139,7 @@ class Run(Carded):
         self.stopping.begin(self)
 
     def _is_worth_keeping(self):
-        """Whether the warm start has a finite gap and a bound above zero.
+        """True if the warm start has a finite gap and a bound above zero.
 
         Where lam fell far, the image of what was near one optimum may overflow; and where the least value is
         zero, as it may be at the solver's own start, no gap of another point is relatively small.
@@ -171,7 +171,7 @@ class Run(Carded):
 
     @property
     def last_event(self) -> tuple | None:
-        """What the last step did; None before the first."""
+        """The last step's event; None before the first."""
         return self.solver.last_event(self.state)
 
     @np.errstate(over="ignore", invalid="ignore")
@@ -276,7 +276,7 @@ class Run(Carded):
     def until(
         self, gap: float = 1e-6, max_epochs: float | None = None, stop: Callable[[], bool] | None = None
     ) -> str | None:
-        """Run to a relative gap, at most to so many epochs in all; returns the status.
+        """Run to a relative gap, with at most `max_epochs` epochs in all; returns the status.
 
         Parameters
         ----------

@@ -13,7 +13,7 @@ LARGER = "a larger lam"
 
 
 def sentence(run, solution) -> str:
-    """How runs ended short of their gap, and what to try; the fixes are arguments of Python.
+    """Say how runs ended short of their gap, and what to try; the fixes are arguments of Python.
 
     Parameters
     ----------

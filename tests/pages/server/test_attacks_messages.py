@@ -84,7 +84,7 @@ def components(document):
 
 
 def settings_of(attributes):
-    """What a stage says of the page's settings; nothing of another component."""
+    """Return the message of a stage on the page's settings, without those of other components."""
     data = attributes.get("data", {}).get("attributes", {})
     return decoded(data.get("settings", {}))
 

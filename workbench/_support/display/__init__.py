@@ -1,4 +1,4 @@
-"""How objects show themselves: HTML for notebooks and reports, drawings as SVG, figures of HoloViews."""
+"""Display of objects: HTML for notebooks and reports, drawings as SVG, figures of HoloViews."""
 
 from workbench._support.names import Public
 

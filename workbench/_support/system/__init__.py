@@ -1,1 +1,1 @@
-"""What the operating system has a say in: files, storage, signals, processes, what is installed."""
+"""Services of the operating system: files, storage, signals, processes, what is installed."""

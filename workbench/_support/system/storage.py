@@ -156,7 +156,7 @@ def _keep_newest(folder, count):
 
 
 def keep_bytes(folder, pattern, most):
-    """Where files take more than `most` bytes, take those away that were not used for the longest time.
+    """Delete the files that were not used for the longest time, until the rest takes at most `most` bytes.
 
     Three quarters of that stay, so that the next file does not begin it anew.
     """
@@ -261,7 +261,7 @@ def sweep():
 
 
 def _is_abandoned(folder):
-    """Whether a folder's process has ended; where a lock cannot tell, whether it was left alone for long."""
+    """True if a folder's process has ended or, where a lock cannot tell, if it was left alone for long."""
     with contextlib.suppress(FileNotFoundError), open(folder / OWNER, "rb") as file:
         if (is_free := _lock(file)) is not None:
             return is_free

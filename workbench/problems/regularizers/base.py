@@ -261,7 +261,7 @@ class Transfer(Public):
 
     @functools.cached_property
     def penalty(self):
-        """What a compiled proximal point takes, see `workbench.kernels.arrays`; None where there is none."""
+        """Arrays that a compiled proximal point takes, see `workbench.kernels.arrays`, or None."""
         if not self.regularizer.has_prox:
             return None
         from workbench.kernels import arrays

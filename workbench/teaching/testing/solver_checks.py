@@ -65,7 +65,7 @@ def single_steps_are_one_run_and_so_is_a_state_taken_up(solver, problem):
 
 
 def a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(solver, problem):
-    """What pages read of a state."""
+    """The numbers that pages read of a state."""
     run = Run(problem(), solver, seed=3)
     assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
     steps = run.step(5)
