@@ -60,7 +60,7 @@ def class_of(base, name, row):
     title = "".join(word.capitalize() for word in name.split("-"))
     made = {
         "name": name,
-        "__post_init__": keep_parameters,
+        "__post_init__": validate_parameters,
         "__doc__": row["source"],
         "__module__": base.__module__,
     }
@@ -72,10 +72,10 @@ def default(row, parameter):
     return row["parameters"][parameter][-1]
 
 
-def keep_parameters(item):
+def validate_parameters(item):
     """Check the parameters of a loss or regularizer by the ranges of its row, and keep them as numbers."""
     for name, (low, left_out, high, right_out, _) in item.row["parameters"].items():
-        value = keep_number(item, name, **{"above" if left_out else "at_least": low})
+        value = validate_number(item, name, **{"above" if left_out else "at_least": low})
         if value > high or (right_out and value == high):
             bound = f"{'below' if right_out else 'at most'} {high:g}"
             raise InputError(f"{item.name}: {name} = {shown(value)} must be {bound}")
@@ -176,7 +176,7 @@ def check_effort(owner, tol, max_epochs):
     return check_number(owner, "tol", tol, at_least=0.0, usual=1e-6), max_epochs
 
 
-def keep_number(item, name, owner=None, **bounds):
+def validate_number(item, name, owner=None, **bounds):
     """Check the parameter of a frozen object, which keeps it as a number of Python's own; as a float."""
     value = getattr(item, name)
     number = check_number(owner or item.name, name, value, **bounds)
@@ -184,14 +184,14 @@ def keep_number(item, name, owner=None, **bounds):
     return number
 
 
-def keep_choice(item, name, known):
+def validate_choice(item, name, known):
     """Check a parameter that is one of a few names."""
     value = getattr(item, name)
     if value not in known:
         raise InputError(f"{item.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}")
 
 
-def keep_whole(item, name, least, what="a whole number"):
+def validate_integer(item, name, least, what="a whole number"):
     """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
     value = getattr(item, name)
     number = _as_float(value)

@@ -69,13 +69,13 @@ class Certificate(Carded):
         freeze(self.sample_terms, self.w, self.b, self.alpha, self.z, self._v)
 
     @property
-    def rests_on(self):
+    def proof_status(self):
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
-        return claims.rests_on(self._problem)
+        return claims.proof_status(self._problem)
 
     def __repr__(self):
         gaps = f"gap={self.gap:.3g}, relative_gap={self.relative_gap:.3g}"
-        return f"Certificate(primal={self.primal:.6g}, {gaps}, bound={claims.weakest(self.rests_on)!r})"
+        return f"Certificate(primal={self.primal:.6g}, {gaps}, bound={claims.weakest(self.proof_status)!r})"
 
     @property
     def interval(self):

@@ -58,7 +58,7 @@ def value_rows(point, reason=""):
         ("gap", f"{point.gap:.3e}"),
         ("relative gap", f"{point.relative_gap:.3e}"),
         ("interval", words.interval(point.interval, reason)),
-        ("rests on", words.basis(point.rests_on)),
+        ("rests on", words.basis(point.proof_status)),
     ]
 
 
@@ -154,7 +154,7 @@ def certificate_json(dataset, problem, certificate):
             "interval": certificate.interval,
             "interval_reason": certificate.interval_reason,
             "repairs": list(certificate.repairs),
-            "rests_on": certificate.rests_on,
+            "proof_status": certificate.proof_status,
         }
     )
 
@@ -172,7 +172,7 @@ def model_json(result):
         "tol",
         "verdict",
         "advice",
-        "rests_on",
+        "proof_status",
     )
     return _dumped({name: getattr(result, name) for name in names} | {"problems": len(result.parts)})
 

@@ -22,11 +22,11 @@ def of(term):
     return dict(own.CLAIMS if own is not None else _table()[getattr(term, "key", term.name)])
 
 
-def rests_on(problem):
+def proof_status(problem):
     """{name of a term: its claims} of the loss and the regularizer of a problem."""
     return {term.name: of(term) for term in (problem.loss, problem.regularizer)}
 
 
-def weakest(rests_on):
+def weakest(proof_status):
     """The status of the weakest bound."""
-    return "proved" if all(claims["bound"] == "proved" for claims in rests_on.values()) else "checked"
+    return "proved" if all(claims["bound"] == "proved" for claims in proof_status.values()) else "checked"

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError, shown
-from workbench._support.names import Public, keep_number, resolve
+from workbench._support.names import Public, resolve, validate_number
 from workbench.kernels import kernel_rows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
 from workbench.problems.design import as_numbers, check_structure, kept
@@ -98,7 +98,7 @@ class RBF(Kernel):
 
     def __post_init__(self):
         if self.gamma is not None:
-            keep_number(self, "gamma", "kernel rbf", above=0.0)
+            validate_number(self, "gamma", "kernel rbf", above=0.0)
 
     def parameters(self, n_features):
         return np.array([1.0 / n_features if self.gamma is None else float(self.gamma)])
@@ -123,13 +123,13 @@ class Polynomial(Kernel):
     read: ClassVar[tuple] = ("gamma", "coef0", "degree")
 
     def __post_init__(self):
-        if keep_number(self, "degree", "kernel polynomial", at_least=1.0) % 1.0:
+        if validate_number(self, "degree", "kernel polynomial", at_least=1.0) % 1.0:
             raise InputError(
                 f"kernel polynomial: degree = {shown(self.degree)} is not a whole number; use 2 or 3"
             )
         if self.gamma is not None:
-            keep_number(self, "gamma", "kernel polynomial", above=0.0)
-        keep_number(self, "coef0", "kernel polynomial", at_least=0.0)
+            validate_number(self, "gamma", "kernel polynomial", above=0.0)
+        validate_number(self, "coef0", "kernel polynomial", at_least=0.0)
 
     def parameters(self, n_features):
         gamma = 1.0 / n_features if self.gamma is None else float(self.gamma)

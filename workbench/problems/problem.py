@@ -226,9 +226,9 @@ class Problem(Carded):
         return problem
 
     @property
-    def rests_on(self) -> dict[str, dict[str, str]]:
+    def proof_status(self) -> dict[str, dict[str, str]]:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; a gap needs "bound"."""
-        return claims.rests_on(self)
+        return claims.proof_status(self)
 
     def __reduce__(self):
         return Problem._of, (self.data, self.loss, self.regularizer, self.lam)

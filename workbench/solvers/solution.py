@@ -139,7 +139,7 @@ class Solution(Carded):
                 "why": run.why,
                 "notice": run.notice or run.reason or "",
                 "digest": problem.digest,
-                "rests_on": claims.rests_on(problem),
+                "proof_status": claims.proof_status(problem),
                 "interval": last.interval and list(last.interval),
                 **({"kernel": repr(problem.kernel)} if kernel else {}),
                 **({} if problem.constraints is None else {"apart": "constraints"}),
@@ -174,9 +174,9 @@ class Solution(Carded):
         return self.description.get("notice", "")
 
     @property
-    def rests_on(self) -> dict:
+    def proof_status(self) -> dict:
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; the gap needs "bound"."""
-        return self.description.get("rests_on", {})
+        return self.description.get("proof_status", {})
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -329,11 +329,11 @@ def _description(meta):
         found.get(name, str)
     for name in {"name", "why", "notice"} & {*found.entries}:
         found.get(name, str)
-    interval, rests_on = found.entries.get("interval"), found.entries.get("rests_on", {})
+    interval, proof_status = found.entries.get("interval"), found.entries.get("proof_status", {})
     if interval is not None and not _are(float, interval, list, 2):
         raise found.refusal("interval", f"is {str(interval)[:40]}, which are no two numbers")
-    if not _are(dict, rests_on, dict) or not all("bound" in claims for claims in rests_on.values()):
-        raise found.refusal("rests_on", f"is {str(rests_on)[:40]}, which are no claims of terms")
+    if not _are(dict, proof_status, dict) or not all("bound" in claims for claims in proof_status.values()):
+        raise found.refusal("proof_status", f"is {str(proof_status)[:40]}, which are no claims of terms")
     return found.entries
 
 

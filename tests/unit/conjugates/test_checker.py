@@ -368,10 +368,10 @@ def test_a_certificate_knows_what_it_rests_on():
     X, y = data.X[:40], data.y[:40]
     built_in = wb.Problem(X, y, loss="hinge", regularizer="l1", lam=0.1)
     own = wb.losses.custom("u**4/4 + exp(u)", kind="residual")
-    assert built_in.rests_on["hinge"]["bound"] == built_in.rests_on["l1"]["bound"] == "proved"
+    assert built_in.proof_status["hinge"]["bound"] == built_in.proof_status["l1"]["bound"] == "proved"
     solution = wb.solve(wb.Problem(X, y, loss=own, lam=0.1), max_epochs=2)
-    assert solution.rests_on["custom"]["bound"] == "checked"
-    assert solution.rests_on["squared-l2"]["bound"] == "proved"
+    assert solution.proof_status["custom"]["bound"] == "checked"
+    assert solution.proof_status["squared-l2"]["bound"] == "proved"
 
 
 def test_why_a_gap_is_never_negative():

@@ -136,7 +136,7 @@ def test_point_outside_typed_domain_is_refused():
 def test_regularizer_keeps_typed_domain():
     regularizer = wb.regularizers.custom("sqrt(w)**4")
     assert regularizer.entry["lower"] == 0.0
-    assert regularizer.rests_on["bound"] == "proved"
+    assert regularizer.proof_status["bound"] == "proved"
 
 
 def test_loss_on_half_line_is_refused():

@@ -88,7 +88,7 @@ def run(run):
     if not run.rows:
         return html.card("Run: not certified yet", html.facts(facts))
     last, kernel = run.rows[-1], run.problem.kernel is not None
-    promise = words.certified(last["relative_gap"], run.best.rests_on, kernel)
+    promise = words.certified(last["relative_gap"], run.best.proof_status, kernel)
     columns = {name: [row[name] for row in run.rows] for name in ("epoch", "relative_gap")}
     return html.card(
         f"Run: {run.status or 'going on'}",
@@ -106,7 +106,7 @@ def certificate(certificate):
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
     return html.card(
         "Certificate",
-        certified(words.certified(certificate.relative_gap, certificate.rests_on, certificate.w is None)),
+        certified(words.certified(certificate.relative_gap, certificate.proof_status, certificate.w is None)),
         gauge(certificate.relative_gap),
         html.facts(
             [

@@ -3,34 +3,34 @@
 import math
 
 
-def certified(relative_gap, rests_on, kernel=False):
+def certified(relative_gap, proof_status, kernel=False):
     """What a relative gap promises of a model, and what that rests on.
 
     Parameters
     ----------
     relative_gap : float
-    rests_on : dict
+    proof_status : dict
         The claims of the loss and of the regularizer by their names, in this order.
     kernel : bool
         Whether the model is one of a kernel.
     """
     model = "model of this kernel" if kernel else "linear model"
     terms = "this loss, this regularizer"
-    if len(rests_on) == 2:
-        loss, regularizer = rests_on
+    if len(proof_status) == 2:
+        loss, regularizer = proof_status
         terms = f"the {loss} loss, the regularizer {regularizer}"
-    rest = f"; that rests on {basis(rests_on)}" if rests_on else ""
+    rest = f"; that rests on {basis(proof_status)}" if proof_status else ""
     return f"no {model} with {terms} and this λ is better by more than {percent(relative_gap)}{rest}"
 
 
 def of_solution(solution):
     """What the gap of a `Solution` promises."""
-    return certified(solution.relative_gap, solution.rests_on, solution.expansion is not None)
+    return certified(solution.relative_gap, solution.proof_status, solution.expansion is not None)
 
 
-def basis(rests_on):
+def basis(proof_status):
     """What it rests on that a gap bounds the error: "a proof", or numbers and for which term."""
-    open_ones = [name for name, claims in rests_on.items() if claims["bound"] != "proved"]
+    open_ones = [name for name, claims in proof_status.items() if claims["bound"] != "proved"]
     return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"
 
 

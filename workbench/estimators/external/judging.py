@@ -178,9 +178,9 @@ class ModelCertificate(Public):
         return self.parts[0]
 
     @property
-    def rests_on(self):
+    def proof_status(self):
         """{term: {claim: "proved" or "checked"}} of the losses and regularizers of all parts."""
-        return {name: claims for part in self.parts for name, claims in part.certificate.rests_on.items()}
+        return {name: claims for part in self.parts for name, claims in part.certificate.proof_status.items()}
 
     @functools.cached_property
     def interval(self):
@@ -204,7 +204,7 @@ class ModelCertificate(Public):
                 if self.at_least > ROUNDING * abs(self.objective)
                 else []
             ),
-            f"rests on        {words.basis(self.rests_on)}",
+            f"rests on        {words.basis(self.proof_status)}",
             *(
                 f"what to do      {text}"
                 for text in self.advice or ("nothing; a ConvergenceWarning may be ignored",)

@@ -276,7 +276,7 @@ class DualLab extends TrackedPage {
     if (parts.step !== step) return null;
     const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
     const where = this.page.texts[document.body.dataset.engine === "server" ? "on_the_server" : "in_the_browser"];
-    const rests = this.figures.say("rests_on", { loss, regularizer, where });
+    const rests = this.figures.say("proof_status", { loss, regularizer, where });
     return `${terms_table(certificate, samples, parts, this.page.rules, this.page.texts)}<p>${escaped(rests)}</p>`;
   }
 

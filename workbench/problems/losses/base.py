@@ -55,7 +55,7 @@ class Loss(Public):
         return LOSSES[self.key]
 
     @property
-    def rests_on(self):
+    def proof_status(self):
         """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
         return claims.of(self)
 

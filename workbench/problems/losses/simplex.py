@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_whole
+from workbench._support.names import validate_integer
 from workbench.problems.losses.base import Loss
 
 # Newton's method for the biases ends when each class's mass is right to this share of all mass.
@@ -48,7 +48,7 @@ class SimplexLoss(Loss):
 
     def __post_init__(self):
         if self.classes is not None:
-            keep_whole(self, "classes", 2)
+            validate_integer(self, "classes", 2)
 
     def facts(self):
         """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""

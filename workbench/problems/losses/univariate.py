@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from workbench._support.names import default, keep_number, keep_parameters
+from workbench._support.names import default, validate_number, validate_parameters
 from workbench.kernels.formulas import LOSSES
 from workbench.problems.losses.base import Loss
 
@@ -39,8 +39,8 @@ class EpsilonInsensitive(Loss):
     keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
     def __post_init__(self):
-        keep_number(self, "p", at_least=1.0)
-        keep_parameters(self)
+        validate_number(self, "p", at_least=1.0)
+        validate_parameters(self)
 
     @property
     def key(self):
@@ -58,7 +58,7 @@ class Huber(Loss):
 
     delta: float = default(LOSSES["huber"], "delta")
     name: ClassVar[str] = "huber"
-    __post_init__ = keep_parameters
+    __post_init__ = validate_parameters
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Hinge(Loss):
     keys: ClassVar[tuple] = tuple(f"hinge-{power}" for power in POWERS)
 
     def __post_init__(self):
-        keep_number(self, "p", at_least=1.0)
+        validate_number(self, "p", at_least=1.0)
 
     @property
     def key(self):
@@ -111,7 +111,7 @@ class SmoothedHinge(Loss):
 
     width: float = default(LOSSES["smoothed-hinge"], "width")
     name: ClassVar[str] = "smoothed-hinge"
-    __post_init__ = keep_parameters
+    __post_init__ = validate_parameters
 
 
 @dataclass(frozen=True)

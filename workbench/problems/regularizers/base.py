@@ -53,7 +53,7 @@ class Regularizer(Public):
         return REGULARIZERS[self.name]
 
     @property
-    def rests_on(self):
+    def proof_status(self):
         """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
         return claims.of(self)
 

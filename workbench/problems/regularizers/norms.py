@@ -17,7 +17,7 @@ from typing import ClassVar
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_number, keep_whole
+from workbench._support.names import validate_integer, validate_number
 from workbench.problems.regularizers import group_sets
 from workbench.problems.regularizers.base import Regularizer
 from workbench.problems.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
@@ -169,7 +169,7 @@ class GroupNorm(Norm):
 
     def __post_init__(self):
         if self.size is not None:
-            keep_whole(self, "size", 1, "a whole number of features")
+            validate_integer(self, "size", 1, "a whole number of features")
         groups, weights = group_sets.read(self.name, self.groups, self.size, self.weights)
         object.__setattr__(self, "groups", groups)
         object.__setattr__(self, "weights", weights)
@@ -226,7 +226,7 @@ class SparseGroup(GroupNorm):
 
     def __post_init__(self):
         super().__post_init__()
-        keep_number(self, "share", above=0.0)
+        validate_number(self, "share", above=0.0)
 
     def at(self, size, columns=1):
         return Grouped(self, size * columns, self.fitted(size, columns), share=float(self.share))
@@ -245,7 +245,7 @@ class MatrixNorm(Norm):
 
     def __post_init__(self):
         if self.columns is not None:
-            keep_whole(self, "columns", 1)
+            validate_integer(self, "columns", 1)
 
     def shape(self, size, columns):
         """The matrix's rows and columns, for `size` features and that many outputs."""

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_number
+from workbench._support.names import validate_number
 from workbench.problems.regularizers.base import Regularizer, Transfer
 from workbench.problems.regularizers.smooth import QNorm
 
@@ -38,14 +38,14 @@ class PNorm(Regularizer):
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
     def __post_init__(self):
-        keep_number(self, "p", above=1.0)
+        validate_number(self, "p", above=1.0)
         if self.p > 2.0:
             raise InputError(
                 f"{self.name}: p = {self.p:g} must lie in (1, 2], since above 2 the squared p-norm is not "
                 "strongly convex; use p = 2, or the regularizer q-norm"
             )
         if self.ball is not None:
-            keep_number(self, "ball", above=0.0)
+            validate_number(self, "ball", above=0.0)
 
     @property
     def row(self):

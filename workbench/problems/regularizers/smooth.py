@@ -7,7 +7,7 @@ import numpy as np
 import scipy.optimize
 
 from workbench._support.errors import InputError
-from workbench._support.names import check_number, default, keep_parameters
+from workbench._support.names import check_number, default, validate_parameters
 from workbench.kernels.formulas import REGULARIZERS
 from workbench.problems.regularizers.base import Regularizer, Transfer, full
 from workbench.problems.regularizers.blocks import Cones
@@ -59,7 +59,7 @@ class ElasticNet(Regularizer):
 
     epsilon: float = default(REGULARIZERS["elastic-net"], "epsilon")
     name: ClassVar[str] = "elastic-net"
-    __post_init__ = keep_parameters
+    __post_init__ = validate_parameters
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class QNorm(Regularizer):
     power: float = default(REGULARIZERS["q-norm"], "power")
     name: ClassVar[str] = "q-norm"
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
-    __post_init__ = keep_parameters
+    __post_init__ = validate_parameters
 
     @property
     def has_gradient(self):

@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice, keep_number, keep_whole
+from workbench._support.names import validate_choice, validate_integer, validate_number
 from workbench.certificates import loss_terms
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _arguments, _multipliers
@@ -78,11 +78,11 @@ class _Lagrangian(DualSolver):
     patience: ClassVar[int] = 20
 
     def __post_init__(self):
-        keep_number(self, "mu", above=0.0)
-        keep_choice(self, "update", UPDATES)
-        keep_choice(self, "order", ORDERS)
-        keep_number(self, "scale", above=0.0)
-        keep_number(self, "rate", above=0.0)
+        validate_number(self, "mu", above=0.0)
+        validate_choice(self, "update", UPDATES)
+        validate_choice(self, "order", ORDERS)
+        validate_number(self, "scale", above=0.0)
+        validate_number(self, "rate", above=0.0)
 
     @property
     def inner(self):
@@ -213,8 +213,8 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     def __post_init__(self):
         super().__post_init__()
-        keep_number(self, "eta", above=0.0)
-        keep_whole(self, "passes", 1)
+        validate_number(self, "eta", above=0.0)
+        validate_integer(self, "passes", 1)
 
     @property
     def advice(self):

@@ -20,7 +20,7 @@ import numpy as np
 from numba import types
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice
+from workbench._support.names import validate_choice
 from workbench.kernels import signatures
 from workbench.kernels.compilation import VECTOR
 from workbench.solvers import warm_start as starts
@@ -77,7 +77,7 @@ class ConjugateGradient(DualSolver):
     epoch_steps = Solver.epoch_steps
 
     def __post_init__(self):
-        keep_choice(self, "preconditioner", PRECONDITIONERS)
+        validate_choice(self, "preconditioner", PRECONDITIONERS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at given dual variables."""

@@ -16,7 +16,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice
+from workbench._support.names import validate_choice
 from workbench.certificates import screening
 from workbench.certificates.assembly import relative_gap
 from workbench.problems.regularizers import having
@@ -109,7 +109,7 @@ class CoordinateDescent(Solver):
     patience: ClassVar[int] = 4
 
     def __post_init__(self):
-        keep_choice(self, "order", ORDERS)
+        validate_choice(self, "order", ORDERS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""

@@ -24,7 +24,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice
+from workbench._support.names import validate_choice
 from workbench.certificates import loss_terms
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms.gradients import check_everywhere
@@ -79,7 +79,7 @@ class FrankWolfe(DualSolver):
     epoch_steps = Solver.epoch_steps
 
     def __post_init__(self):
-        keep_choice(self, "step", STEP_RULES)
+        validate_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0 (inside the domain where zero is not in it) or at given dual variables."""

@@ -14,7 +14,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError, shown
-from workbench._support.names import keep_choice, keep_number
+from workbench._support.names import validate_choice, validate_number
 from workbench.certificates import loss_terms
 from workbench.certificates.assembly import relative_gap
 from workbench.solvers import warm_start as starts
@@ -105,10 +105,10 @@ class GaussSeidel(DualSolver):
     holds_dual: ClassVar[bool] = True
 
     def __post_init__(self):
-        keep_choice(self, "update", self.updates)
-        keep_choice(self, "order", self.orders)
-        keep_number(self, "scale", above=0.0)
-        keep_number(self, "eta", above=0.0)
+        validate_choice(self, "update", self.updates)
+        validate_choice(self, "order", self.orders)
+        validate_number(self, "scale", above=0.0)
+        validate_number(self, "eta", above=0.0)
         if self.shrinking and (self.order == "most-violating" or self.update in ("gradient", "newton")):
             raise InputError(
                 f"gauss-seidel: shrinking does not go with order = {shown(self.order)} and update = "

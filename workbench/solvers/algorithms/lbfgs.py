@@ -19,7 +19,7 @@ import numpy as np
 import scipy.optimize
 
 from workbench._support.errors import InputError, shown
-from workbench._support.names import keep_whole
+from workbench._support.names import validate_integer
 from workbench.certificates import loss_terms
 from workbench.problems.regularizers import having
 from workbench.solvers import warm_start as starts
@@ -74,7 +74,7 @@ class LBFGS(Solver):
     resumes: ClassVar[bool] = False
 
     def __post_init__(self):
-        keep_whole(self, "memory", 1)
+        validate_integer(self, "memory", 1)
         if self.memory > MOST_PAIRS:
             raise InputError(f"{self.name}: memory = {shown(self.memory)} is more than {MOST_PAIRS}; use 10")
 

@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice, keep_number
+from workbench._support.names import validate_choice, validate_number
 from workbench.certificates import bias, loss_terms
 from workbench.problems.definiteness import not_positive
 from workbench.solvers import warm_start as starts
@@ -104,9 +104,9 @@ class MaximalViolatingPair(DualSolver):
         return cls(tol=0.0)
 
     def __post_init__(self):
-        keep_number(self, "tol", at_least=0.0)
-        keep_number(self, "cache_bytes", above=0.0)
-        keep_choice(self, "selection", SELECTIONS)
+        validate_number(self, "tol", at_least=0.0)
+        validate_number(self, "cache_bytes", above=0.0)
+        validate_choice(self, "selection", SELECTIONS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at alpha = 0, or at the nearest feasible point of a given alpha."""

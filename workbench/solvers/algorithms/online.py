@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError
-from workbench._support.names import keep_choice, keep_number
+from workbench._support.names import validate_choice, validate_number
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _arguments, _online_steps
 from workbench.solvers.algorithms.orders import upcoming
@@ -82,10 +82,10 @@ class Online(Solver):
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        keep_number(self, "eta", above=0.0)
-        keep_number(self, "margin", at_least=0.0)
-        keep_choice(self, "order", ORDERS)
-        keep_choice(self, "output", OUTPUTS)
+        validate_number(self, "eta", above=0.0)
+        validate_number(self, "margin", at_least=0.0)
+        validate_choice(self, "order", ORDERS)
+        validate_choice(self, "output", OUTPUTS)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at v = 0, or at given dual variables."""

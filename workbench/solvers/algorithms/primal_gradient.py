@@ -22,7 +22,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError, shown
-from workbench._support.names import keep_choice, keep_number, keep_whole
+from workbench._support.names import validate_choice, validate_integer, validate_number
 from workbench.certificates import loss_terms
 from workbench.problems.regularizers import having
 from workbench.solvers.algorithms import _arguments, _primal_general, _primal_kernel, _primal_steps
@@ -111,11 +111,11 @@ class PrimalGradient(Solver):
         return cls(order="shuffled")
 
     def __post_init__(self):
-        keep_choice(self, "order", ORDERS)
-        keep_choice(self, "output", OUTPUTS)
-        keep_whole(self, "batch", 1)
+        validate_choice(self, "order", ORDERS)
+        validate_choice(self, "output", OUTPUTS)
+        validate_integer(self, "batch", 1)
         if self.ball is not None and self.ball != KNOWN:
-            keep_number(self, "ball", "primal-gradient", above=0.0)
+            validate_number(self, "ball", "primal-gradient", above=0.0)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at theta = 0, whatever a `Solution` holds: the rate begins there."""

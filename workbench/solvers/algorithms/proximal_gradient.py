@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from workbench._support.names import keep_choice
+from workbench._support.names import validate_choice
 from workbench.certificates import loss_terms
 from workbench.solvers import warm_start as starts
 from workbench.solvers.algorithms import _proximal_steps as compiled_steps
@@ -94,7 +94,7 @@ class ProximalGradient(Solver):
     event_type: ClassVar[type] = Event
 
     def __post_init__(self):
-        keep_choice(self, "step", STEP_RULES)
+        validate_choice(self, "step", STEP_RULES)
 
     def init(self, problem, warm_start=None, seed=0):
         """The state at w = 0, or at weights in the caller's features."""

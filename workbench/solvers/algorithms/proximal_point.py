@@ -22,7 +22,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from workbench._support.errors import InputError, shown
-from workbench._support.names import keep_number
+from workbench._support.names import validate_number
 from workbench.certificates.assembly import relative_gap
 from workbench.kernels import newton_loops
 from workbench.solvers import warm_start as starts
@@ -83,7 +83,7 @@ class ProximalPoint(PrimalNewton):
     needs: ClassVar[tuple[str, ...] | None] = ("finite loss", "no Lipschitz slope", "Legendre")
 
     def __post_init__(self):
-        if not 0.0 < keep_number(self, "decay", above=0.0) < 1.0:
+        if not 0.0 < validate_number(self, "decay", above=0.0) < 1.0:
             raise InputError(f"{self.name}: decay = {shown(self.decay)} is not below 1; use 0.5")
 
     def init(self, problem, warm_start=None, seed=0):

@@ -384,7 +384,7 @@ class _Run:
                 "name": "cocoa+",
                 "why": "",
                 "notice": self._notice(),
-                "rests_on": claims.rests_on(frame),
+                "proof_status": claims.proof_status(frame),
                 "interval": point.interval and list(point.interval),
                 "parts": [look._asdict() for look in self.looks],
                 "rounds": len(self.rows),
