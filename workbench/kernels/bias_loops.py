@@ -308,8 +308,8 @@ NEWTON = FLOAT(types.FunctionType(SCALAR), FLOAT, *[VECTOR] * 5)
 KNAPSACK = FLOAT(VECTOR, VECTOR, VECTOR, INTEGERS, WRITABLE, WRITABLE, WRITABLE)
 
 
-newton = compilation.late(_newton, NEWTON)
-knapsack = compilation.late(_knapsack, KNAPSACK)
-balanced = compilation.late(_balanced, KNAPSACK)
-straight = compilation.late(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
-subgradients = compilation.late(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))
+newton = compilation.lazy_jit(_newton, NEWTON)
+knapsack = compilation.lazy_jit(_knapsack, KNAPSACK)
+balanced = compilation.lazy_jit(_balanced, KNAPSACK)
+straight = compilation.lazy_jit(_straight, FLOAT(SAMPLES, *[VECTOR] * 4, WRITABLE, WRITABLE))
+subgradients = compilation.lazy_jit(_subgradients, types.void(SAMPLES, *[VECTOR] * 4, FLOAT, WRITABLE))

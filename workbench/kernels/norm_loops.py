@@ -173,8 +173,8 @@ def _best_multiple(conjugate, samples, alpha, farthest, precision):
     return x if f_x < least or not abs(least) < math.inf else best
 
 
-dual_norm = compilation.late(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
-terms = compilation.late(
+dual_norm = compilation.lazy_jit(_dual_norm, FLOAT(PENALTY, VECTOR, WRITABLE, WRITABLE))
+terms = compilation.lazy_jit(
     _terms, types.UniTuple(FLOAT, 2)(PENALTY, VECTOR, VECTOR, WRITABLE, WRITABLE, WRITABLE)
 )
-best_multiple = compilation.late(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))
+best_multiple = compilation.lazy_jit(_best_multiple, FLOAT(SCALAR_TYPE, SAMPLES, VECTOR, FLOAT, FLOAT))

@@ -70,9 +70,9 @@ def _unused(v, theta):
     return 0.0
 
 
-point = compilation.late(_point, POINT)
+point = compilation.lazy_jit(_point, POINT)
 # What stands in for phi' and phi'' where nobody asks for them.
-unused = compilation.late(_unused, SCALAR)
+unused = compilation.lazy_jit(_unused, SCALAR)
 
 
 def find(penalty, x, tau, scalars=()):

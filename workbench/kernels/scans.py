@@ -36,5 +36,5 @@ def copied(values, out):
     return tuple(map(sum, zip(*found, strict=True)))
 
 
-scan = compilation.late(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
-look = compilation.late(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))
+scan = compilation.lazy_jit(_scan, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64, WRITABLE))
+look = compilation.lazy_jit(_look, types.UniTuple(INTEGER, 2)(VECTOR, types.uint64, types.uint64))

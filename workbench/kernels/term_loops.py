@@ -198,19 +198,19 @@ def _separable_beyond(primal, inner, of_primal, of_inner, w, v, weights, theta):
 
 THREE = types.UniTuple(FLOAT, 3)
 # The sum of g(w) + h(v) - w.v as terms that are never negative, that of g(w), and the worst rounding.
-separable_sum = compilation.late(
+separable_sum = compilation.lazy_jit(
     _separable_sum, THREE(types.FunctionType(PRIMAL), SCALAR_TYPE, VECTOR, VECTOR, VECTOR, VECTOR)
 )
-simplex_sum = compilation.late(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
-norm_sum = compilation.late(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-ball_sum = compilation.late(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
-norm_of = compilation.late(_norm_of, FLOAT(VECTOR, FLOAT))
+simplex_sum = compilation.lazy_jit(_simplex_sum, THREE(VECTOR, VECTOR, VECTOR, VECTOR, FLOAT, FLOAT))
+norm_sum = compilation.lazy_jit(_norm_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+ball_sum = compilation.lazy_jit(_ball_sum, THREE(VECTOR, VECTOR, FLOAT, FLOAT))
+norm_of = compilation.lazy_jit(_norm_of, FLOAT(VECTOR, FLOAT))
 # The worst `beyond` of the samples, from p, p* and the rounding of both.
-samples_beyond = compilation.late(
+samples_beyond = compilation.lazy_jit(
     _samples_beyond, FLOAT(SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, SCALAR_TYPE, VECTOR, VECTOR, VECTOR)
 )
 # The worst `beyond` of the coordinates.
-separable_beyond = compilation.late(
+separable_beyond = compilation.lazy_jit(
     _separable_beyond,
     FLOAT(
         types.FunctionType(PRIMAL),

@@ -35,7 +35,7 @@ Object.assign(Engine.prototype, {
     dual_points(made, z, 0, alpha);
     made.dual_vector(alpha, v);
     v.view.set(v.view.map((value) => lam * value));
-    return made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty[3];
+    return made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty.threshold;
   },
 
   // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
@@ -157,7 +157,7 @@ function least_multiple(problem, values, v) {
 function edges(problem, scaled, [first, second]) {
   const { regularizer, data, d } = problem;
   if (!regularizer.norm) {
-    const epsilon = problem.penalty[3], box = [[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]];
+    const epsilon = problem.penalty.threshold, box = [[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]];
     const corners = box.map((corner) => corner.map((value) => epsilon * value));
     return { through: corners, zero: corners };
   }
@@ -206,13 +206,13 @@ function proximal_point(problem, x, tau) {
 
 // For a tree one pass says so, without a bisection.
 function is_inside(problem, v) {
-  return problem.penalty[0] === TREE ? proximal_point(problem, v, 1).every((value) => value === 0) : dual_norm(problem, v) <= 1;
+  return problem.penalty.kind === TREE ? proximal_point(problem, v, 1).every((value) => value === 0) : dual_norm(problem, v) <= 1;
 }
 
 // Every step of the bisection for a tree's dual norm: the bracket, its middle and how many entries the prox leaves there.
 function bisection(problem, centred) {
   const largest = centred.reduce((a, x) => Math.max(a, Math.abs(x)), 0), steps = [];
-  if (problem.penalty[0] !== TREE || !(largest > 0)) return steps;
+  if (problem.penalty.kind !== TREE || !(largest > 0)) return steps;
   const v = problem.data.space("gap v", problem.d);
   v.view.set(centred);
   const left_at = (tau) => proximal_point(problem, v, tau).reduce((count, value) => count + (value !== 0), 0);

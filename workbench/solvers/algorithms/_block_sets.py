@@ -3,8 +3,9 @@
 import numpy as np
 
 from workbench.kernels import column_loops
+from workbench.kernels.arrays import frozen
 from workbench.problems.losses import simplex
-from workbench.solvers.algorithms import _blocks
+from workbench.solvers.algorithms import _blocks, _records
 from workbench.solvers.algorithms._columns import LEFT, MEMORY, SIZE
 from workbench.solvers.algorithms._models import DAMPING, FLOOR, MOST_PASSES, WORTH
 from workbench.solvers.algorithms._working_sets import Search
@@ -17,21 +18,28 @@ class BlockSearch(Search):
         super().__init__(solver, problem, state)
         self.outputs = problem.columns[0] if problem.columns else 1
         blocks = self.blocks
-        self.layout = (
-            np.asarray(blocks.order, dtype=np.int64),
-            np.asarray(blocks.starts, dtype=np.int64),
-            np.asarray(blocks.weights * problem.lam_n),
-        )
+        order, starts = (np.asarray(part, dtype=np.int64) for part in (blocks.order, blocks.starts))
+        weights = np.asarray(blocks.weights * problem.lam_n)
+        self.layout = _blocks.Blocks(frozen(order), frozen(starts), frozen(weights))
 
     def visit(self, n_steps):
         """At most so many visits; returns how many were done."""
         state, shape = self.state, (self.problem.n_samples, self.outputs)
-        longest = int(np.diff(self.layout[1]).max())
-        others = dict(zip(("order", "starts", "weights"), self.layout, strict=True))
-        others |= {"damping": self._damping(), "top": self._top(), "scratch": np.empty(shape)}
-        others |= {"bend": state.bend.reshape(shape), "residual": state.residual.reshape(shape)}
-        others |= {"shift": state.shift, "buffers": np.empty((3, max(longest, self.outputs)))}
-        return self._bound(_blocks.visits, **others)(n_steps)
+        longest = int(np.diff(self.layout.starts).max())
+        model = _blocks.Model(
+            state.curvature,
+            state.share,
+            state.ridge,
+            state.bend.reshape(shape),
+            state.residual.reshape(shape),
+            state.shift,
+            self.problem.weight,
+            float(self._damping()),
+            float(self._top()),
+        )
+        buffers = np.empty((3, max(longest, self.outputs)))
+        arguments = _records.compressed(self.columns), self.layout, model, self.walk(), *self.flags
+        return _blocks.visits()(n_steps, *arguments, np.empty(shape), buffers, np.empty((MEMORY, MEMORY + 1)))
 
     def _damping(self):
         """What is added to the curvature of several outputs, as a share of the samples' weights."""

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from workbench.certificates import loss_terms
 from workbench.kernels import column_loops, newton_loops
-from workbench.solvers.algorithms import _arguments, _columns
+from workbench.solvers.algorithms import _columns, _records
 from workbench.solvers.algorithms._columns import (
     BEFORE,
     EXTRAPOLATED,
@@ -29,6 +29,7 @@ from workbench.solvers.algorithms._columns import (
     SUM,
     TOTAL,
     WORST,
+    Walk,
 )
 
 # More places of State.counters: the looks so far, the blocks discarded, the looks in a row that changed
@@ -81,12 +82,36 @@ class Model:
         """At most so many visits; returns how many were done."""
         state = self.state
         scratch = np.empty(max(self.problem.n_samples, state.slopes.shape[0]))
-        return self._bound(_columns.visits, threshold=state.share, scratch=scratch)(n_steps)
+        model = _columns.Model(
+            state.curvature,
+            state.means,
+            state.share,
+            state.ridge,
+            state.bend,
+            state.residual,
+            state.gram,
+            state.slopes,
+        )
+        arguments = _records.compressed(self.columns), model, self.walk(), *self.flags, scratch
+        return _columns.visits()(n_steps, *arguments, np.empty((MEMORY, MEMORY + 1)))
 
-    def _bound(self, visits, **others):
-        others |= {"shuffled": self.shuffled, "extrapolates": self.solver.extrapolation}
-        others["small"] = np.empty((MEMORY, MEMORY + 1))
-        return _arguments.bound(visits, 1, self.problem, self.state, self.columns, **others)
+    @property
+    def flags(self):
+        """Whether the order is shuffled and the passes are extrapolated."""
+        return self.shuffled, bool(self.solver.extrapolation)
+
+    def walk(self):
+        """Return the place of the run in its working set."""
+        state = self.state
+        return Walk(
+            state.counters,
+            state.numbers,
+            state.queue,
+            state.places,
+            state.trial,
+            state.history,
+            state.event,
+        )
 
     def _value(self, w):
         return self.blocks.value(w.reshape(-1))

@@ -10,14 +10,15 @@ Arrays in *positions*: the active set comes first, `order` names the samples. Ro
 these positions only, so that late steps run over short arrays that lie close together.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit, types
 
-from workbench.kernels import signatures
-from workbench.kernels.compilation import INTEGERS, QUEUE, VECTOR, WRITABLE
+from workbench.kernels.compilation import FLAG, FLOAT, INTEGER, INTEGERS, QUEUE, VECTOR, WRITABLE, lazy_jit
 from workbench.kernels.extremes import larger, smaller
 from workbench.kernels.kernel_rows import INLINE, REGROUPED, ROWS, collect, whole_row
-from workbench.solvers.contract import STEPS
+from workbench.solvers.contract import STEPS, solver_state
 
 OUTSIDE = 1e300
 # The search goes block by block: the maximum of one without its place, then the place in one block only.
@@ -37,6 +38,31 @@ ACTIVE, SINCE_TEST, ALL_TESTED, ENDED = range(4)
 CACHE = types.Tuple((VECTOR, WRITABLE, INTEGERS, INTEGERS, INTEGERS, INTEGERS))
 # The places of the cache's own counters.
 STRIDE, USED, CLOCK = range(3)
+
+
+@solver_state
+class State(NamedTuple):
+    """The whole of a run between two steps; a copy of these arrays brings the run back to it."""
+
+    alpha: WRITABLE  # (n,) dual variables, their sum is zero
+    gradient: WRITABLE  # (n,) f_i - y_i without the bias, in positions; current in the active set
+    order: QUEUE  # (n,) the sample at each position; the active set comes first
+    # (4,) active samples, steps since the last test, steps when all were tested last, how it ended
+    sizes: INTEGERS
+    violation: WRITABLE  # (1,) t_hat - b_hat when all samples were tested last
+    counters: INTEGERS  # (2,) pair steps done, seed (unused)
+    event: WRITABLE  # (10,) the fields of Event
+
+
+class Settings(NamedTuple):
+    """The numbers of the steps."""
+
+    tol: FLOAT
+    lam_n: FLOAT
+    lam: FLOAT
+    largest: FLOAT  # of the kernel's diagonal
+    second_order: FLAG
+    shrinking: FLAG
 
 
 @njit(**REGROUPED)
@@ -241,26 +267,19 @@ def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, s
 
 
 def _steps(
-    n_steps,
-    settings,
-    second_order,
-    shrinking,
+    n_steps: INTEGER,
     rows: ROWS,
     cache: CACHE,
-    kernel_diagonal,
-    y,
-    box,
-    alpha,
-    g,
-    violation: WRITABLE,
-    order: QUEUE,
-    sizes,
-    counters,
-    event,
-):
+    kernel_diagonal: VECTOR,
+    y: VECTOR,
+    box: VECTOR,
+    settings: Settings,
+    state: State,
+) -> INTEGER:
     """Do pair steps; returns how many, fewer where the method has ended: see `sizes[ENDED]`."""
-    tol, lam_n, lam, scale = settings
-    n, flat, done = alpha.shape[0], FLAT * scale, 0
+    tol, lam_n, lam, largest, second_order, shrinking = settings
+    alpha, g, order, sizes, violation, counters, event = state
+    n, flat, done = alpha.shape[0], FLAT * largest, 0
     mask, diagonal = np.empty(n), np.empty(n)
     lay_out(alpha, y, box, order, kernel_diagonal, mask, diagonal)
     active = sizes[ACTIVE]
@@ -323,4 +342,4 @@ def _steps(
     return done
 
 
-steps = signatures.late(_steps)
+steps = lazy_jit(_steps)

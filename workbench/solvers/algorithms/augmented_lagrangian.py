@@ -20,10 +20,12 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.names import validate_choice, validate_integer, validate_number
 from workbench.certificates import loss_terms
+from workbench.kernels.arrays import frozen
 from workbench.solvers import warm_start as starts
-from workbench.solvers.algorithms import _arguments, _multipliers
+from workbench.solvers.algorithms import _general, _multipliers
+from workbench.solvers.algorithms._dual_state import Event
 from workbench.solvers.algorithms._multipliers import GENERAL, INNER_SHARE, LAST, MU, TOLD, TOLERANCE
-from workbench.solvers.algorithms.gauss_seidel import Event, GaussSeidel
+from workbench.solvers.algorithms.gauss_seidel import GaussSeidel
 from workbench.solvers.algorithms.orders import upcoming
 from workbench.solvers.contract import STEPS, DualSolver, solver_state
 
@@ -124,10 +126,8 @@ class _Lagrangian(DualSolver):
         return done
 
     def _steps(self, problem, state):
-        stiffness = 1.0 / state.numbers[MU]
-        return self.inner.general_steps(
-            problem.unconstrained, state, problem.equalities.ties, state.pull, stiffness
-        )
+        tied = _general.Tied(frozen(problem.equalities.ties), state.pull, 1.0 / float(state.numbers[MU]))
+        return _general.runner(self.inner, problem.unconstrained, state, tied)
 
     def point(self, state):
         """What `certify` takes of the state: for a bias it finds the best one itself."""
@@ -182,7 +182,7 @@ class AugmentedLagrangian(_Lagrangian):
         """Where the inner problem is solved, a step of s, or of mu."""
         _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
-        _between(_multipliers.settle, problem, state, residual, gap=gap)
+        _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
 
 
 @dataclass(frozen=True)
@@ -224,13 +224,14 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
     def end_pass(self, problem, state, residual):
         """(31), where it is the turn of s."""
         if state.steps // problem.n_samples % self.passes == 0:
-            _between(_multipliers.move, problem, state, residual, eta=float(self.eta))
+            _between(_multipliers.move, problem, state, residual, float(self.eta))
         _between(_multipliers.renew, problem, state, residual)
 
 
-def _between(compiled, problem, state, residual, **given):
+def _between(compiled, problem, state, residual, *numbers):
     """What is done between two passes, by one of `_multipliers`."""
-    _arguments.bound(compiled, 0, problem, state, residual=residual, **given)()
+    multipliers = _multipliers.Multipliers(state.s, state.pull, state.moved, state.numbers)
+    compiled()(multipliers, residual, float(problem.lam_n), *numbers)
 
 
 def gap_at(problem, state, multipliers):

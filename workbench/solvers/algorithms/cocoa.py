@@ -189,7 +189,8 @@ class CoCoA(DualSolver):
     def _steps(self, local, state, k):
         """The compiled steps of part k, as a function of how many and in which order."""
         queue = np.zeros(0, dtype=np.uint32)
-        return INNER.runner(local, gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue))
+        inner = gauss_seidel.fresh(local, state.alpha, state.v[k], state.counters, queue)
+        return gauss_seidel.back_end(INNER, local).runner(INNER, local, inner)
 
 
 INNER = gauss_seidel.GaussSeidel()

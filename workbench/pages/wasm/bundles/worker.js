@@ -75,11 +75,11 @@ function regularizer_terms(problem, w, v, mapped, h) {
   return { value, sum };
 }
 function norm_space({ data, penalty }) {
-  return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
+  return ["one", "other"].map((name) => data.space(`${name} ${penalty.order.size}`, penalty.order.size));
 }
 function dual_norm(problem, v) {
   const { kernels, data, penalty, d } = problem, [values] = norm_space(problem);
-  const [kind, , , , , order, starts, weights] = penalty;
+  const { kind, order, starts, group_weights: weights } = penalty;
   if (kind === TREE) {
     return kernels.call("group_loops_tree_dual", v, order, starts, weights, data.space("left", d), values);
   }
@@ -234,10 +234,10 @@ var Kernels = class _Kernels {
     return this.places[name];
   }
   call(name, ...given) {
-    const { arguments: kinds, result } = this.functions[name];
-    if (given.length !== kinds.length) throw new Error(`${name} takes ${kinds.length} arguments`);
+    const { arguments: kinds, result } = this.functions[name], parameters = Object.entries(kinds);
+    if (given.length !== parameters.length) throw new Error(`${name} takes ${parameters.length} arguments`);
     const flat = [this.result, this.result + 32];
-    kinds.forEach((kind, k) => this.flatten(kind, given[k], flat));
+    parameters.forEach(([parameter, kind], k) => this.flatten(kind, given[k], flat, parameter));
     const status = this.exports[name](...flat);
     if (status) throw new Error(`${name} ended with status ${status}`);
     const view = new DataView(this.memory.buffer, this.result);
@@ -245,9 +245,13 @@ var Kernels = class _Kernels {
     if (result === "i64") return Number(view.getBigInt64(0, true));
     return Array.isArray(result) ? result.map((_, k) => view.getFloat64(8 * k, true)) : view.getFloat64(0, true);
   }
-  flatten(kind, value, flat) {
-    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat));
-    else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
+  // The words of one argument: a record has its fields by name, a tuple its parts in turn.
+  flatten(kind, value, flat, name) {
+    if (value === void 0) throw new Error(`${name} is missing`);
+    if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat, name));
+    else if (typeof kind === "object") {
+      for (const [field, part] of Object.entries(kind)) this.flatten(part, value[field], flat, field);
+    } else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
     else if (kind === "f64") flat.push(value);
     else if (kind === "bool") flat.push(value ? 1 : 0);
     else if (kind === "i64" || kind === "u64") flat.push(BigInt(value));
@@ -287,7 +291,8 @@ var GaussSeidel = class {
       event: kernels.floats(new Float64Array(7).fill(NaN)),
       queue: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
       queue_counters: kernels.array("i64", 4),
-      progress: floats(8)
+      progress: floats(8),
+      counters: kernels.array("i64", [0, seed])
     };
     this.state.progress.view[6] = Infinity;
     this.aim();
@@ -326,19 +331,31 @@ var GaussSeidel = class {
     }
     return CLOSED_FORM;
   }
-  // The arguments that no step changes; the last of the settings is the stiffness of the constraints.
+  // The arguments that no step changes.
   settle() {
-    const { problem, rule } = this, { kernels, loss, lam_n, lam, n, data } = problem;
-    const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
-    const common = [lam_n, lam, this.eta, this.scale, ...loss.interval];
-    const [middle, kink] = loss.kink, form = loss.form;
-    const linear = form ? [form[2], 1, form[0], form[1]] : [kink, 0, 0, middle];
-    const direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
-    const numbers = direct ? linear : data.kernel ? [middle, kink] : [middle, kink, 0];
-    const settings = kernels.floats([...common, ...numbers]);
-    this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0) };
-    Object.assign(this, { bound, settings, direct });
-    this.own.push(bound, settings, this.tied.ties, this.tied.pull);
+    const { problem, rule, eta, scale: scale2, tied } = this, { kernels, loss, lam_n, lam, n, data } = problem;
+    const [lower, upper] = loss.interval, [middle, kink] = loss.kink, { linear } = problem.regularizer;
+    this.bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
+    this.direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
+    const quadratic = loss.form ? { kink: loss.form[2], is_quadratic: true, second: loss.form[0], first: loss.form[1] } : { kink, is_quadratic: false, second: 0, first: middle };
+    this.settings = {
+      lam_n,
+      lam,
+      eta,
+      scale: scale2,
+      lower,
+      upper,
+      middle,
+      kink,
+      rule,
+      linear,
+      gradient: rule === GRADIENT,
+      shuffled: this.order === "shuffled",
+      shrinking: this.shrinking,
+      ...this.direct ? quadratic : {}
+    };
+    this.tied = tied ?? { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0), stiffness: 0 };
+    this.own.push(this.bound, this.tied.ties, this.tied.pull);
   }
   advance(count, steps) {
     const { n } = this.problem;
@@ -367,25 +384,29 @@ var GaussSeidel = class {
     return new Block(kernels, "u32", this.visits.place + 4 * place, [count]);
   }
   run(asked, order) {
-    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this, { data } = problem;
-    const given = {
-      n_steps: asked,
+    const { problem, state, bound, settings, tied } = this, { kernels, data, samples, weights, functions } = problem;
+    const { loss, regularizer } = functions;
+    if (data.kernel) {
+      const { arguments: rows, diagonal } = data.kernel;
+      return kernels.call("kernel_steps_steps", order, rows, samples, loss, diagonal, settings, state);
+    }
+    if (this.direct) {
+      const queue = order ?? state.queue;
+      return kernels.call("linear_steps", asked, queue, data.steps, samples, loss, bound, settings, state);
+    }
+    return kernels.call(
+      "general_steps",
       order,
-      queue: order ?? state.queue,
-      seed,
-      shuffled: this.order === "shuffled",
-      shrinking,
+      data.rows,
+      samples,
+      loss,
+      regularizer,
+      weights,
       bound,
       settings,
-      rule,
-      gradient: rule === GRADIENT,
-      f: state.v,
-      rows: data.kernel?.arguments,
-      diagonal: data.kernel?.diagonal,
-      ...this.tied
-    };
-    const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
-    return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
+      tied,
+      state
+    );
   }
   point() {
     return { alpha: this.state.alpha };
@@ -412,7 +433,8 @@ var Lagrangian = class {
       throw new Error("augmented-lagrangian: it needs bias = true and no kernel; or use gauss-seidel");
     }
     const pull = kernels.floats(1), ties = kernels.array("f64", new Float64Array(n).fill(1), [n, 1]);
-    this.inner = new GaussSeidel(problem, { update, order, scale: scale2, eta: rate, shrinking: false }, seed, { ties, pull });
+    const tied = { ties, pull, stiffness: 1 / mu };
+    this.inner = new GaussSeidel(problem, { update, order, scale: scale2, eta: rate, shrinking: false }, seed, tied);
     const { queue, queue_counters, progress, ...state } = this.inner.state;
     this.state = { ...state, s: kernels.floats(1), pull, moved: kernels.floats(1), numbers: kernels.floats(9) };
     Object.assign(this, { problem, name, advice, epoch_steps: n });
@@ -425,7 +447,7 @@ var Lagrangian = class {
     let done = 0;
     while (done < count) {
       const asked = Math.min(count - done, n - (steps + done) % n);
-      this.inner.settings.view[8] = 1 / this.state.numbers.view[MU];
+      this.inner.tied.stiffness = 1 / this.state.numbers.view[MU];
       const found = this.inner.advance(asked, steps + done);
       done += found;
       if (found < asked) break;
@@ -440,8 +462,9 @@ var Lagrangian = class {
     return out;
   }
   // What is done between two passes.
-  between(kernel, residual, given) {
-    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
+  between(kernel, residual, ...numbers) {
+    const { kernels, lam_n } = this.problem;
+    kernels.call(`multipliers_${kernel}`, this.state, residual, lam_n, ...numbers);
   }
   // h(v), and the weights and the predictions that the state stands for.
   mapped() {
@@ -492,7 +515,7 @@ var AugmentedLagrangian = class extends Lagrangian {
   // Where the inner problem is solved, a step of s, or of mu.
   end_pass(residual) {
     this.between("renew", residual);
-    this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
+    this.between("settle", residual, this.problem.lam, this.gap_at(this.state.pull.view[0]));
   }
 };
 var ModifiedAugmentedLagrangian = class extends Lagrangian {
@@ -503,7 +526,7 @@ var ModifiedAugmentedLagrangian = class extends Lagrangian {
   }
   // s moves by eta (lam n / mu) (C v - b), where it is its turn.
   end_pass(residual, pass) {
-    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    if (pass % this.passes === 0) this.between("move", residual, this.eta);
     this.between("renew", residual);
   }
 };
@@ -513,7 +536,7 @@ var NOT_POSITIVE = 3;
 var ROW_BYTES = 2 ** 25;
 var MaximalViolatingPair = class {
   constructor(problem, { tol, selection, shrinking }) {
-    Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
+    Object.assign(this, { problem, epoch_steps: problem.n });
     const { kernels, data, n, loss, regularizer } = problem;
     if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
       throw new Error(
@@ -524,12 +547,8 @@ var MaximalViolatingPair = class {
     this.matrix = data.kernel_matrix;
     this.targets = kernels.floats(data.y.map((label) => knee * label));
     this.box = kernels.floats(data.weight.view.map((weight) => slope * weight));
-    this.settings = kernels.floats([
-      tol,
-      problem.lam_n,
-      problem.lam,
-      this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022)
-    ]);
+    const largest = this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022), { lam_n, lam } = problem;
+    this.settings = { tol, lam_n, lam, largest, second_order: selection === "second-order", shrinking };
     this.state = {
       alpha: kernels.floats(n),
       gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
@@ -542,22 +561,11 @@ var MaximalViolatingPair = class {
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
     const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
     this.cache = [memory, memory, ...tables];
-    this.own = [this.targets, this.box, this.settings, memory, ...tables];
+    this.own = [this.targets, this.box, memory, ...tables];
   }
   advance(count) {
-    const { problem, state, matrix, settings, shrinking, cache, box } = this;
-    const done = problem.run("pairs_steps", state, [], {
-      n_steps: count,
-      settings,
-      second_order: this.selection === "second-order",
-      shrinking,
-      rows: matrix.arguments,
-      cache,
-      kernel_diagonal: matrix.diagonal,
-      y: this.targets,
-      box,
-      g: state.gradient
-    });
+    const { problem, state, matrix, settings, cache, targets, box } = this, { arguments: rows, diagonal } = matrix;
+    const done = problem.kernels.call("pairs_steps", count, rows, cache, diagonal, targets, box, settings, state);
     state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];
@@ -594,7 +602,7 @@ var PrimalGradient = class {
         "primal-gradient: it needs a regularizer that is no norm, no kernel, no unregularized bias and a batch of at most all samples; or use proximal-gradient"
       );
     }
-    Object.assign(this, { problem, batch, order, output, epoch_steps: Math.floor(n / batch) });
+    Object.assign(this, { problem, output, epoch_steps: Math.floor(n / batch) });
     this.shape = this.shape_of(ball);
     const theta = kernels.floats(d), mirror = this.shape?.[0] === 2 ? theta : kernels.floats(d);
     this.averages = output === "average";
@@ -612,12 +620,22 @@ var PrimalGradient = class {
     const numbers = this.state.numbers.view;
     [numbers[RATE], numbers[SCALE], numbers[FACTOR]] = [1 / problem.lam, 1, this.shape ? 0 : 1];
     if (!this.shape) problem.map(theta, mirror);
-    this.parameters = kernels.floats(regularizer.theta);
-    this.settings = kernels.floats([problem.lam, ...this.shape ?? []]);
+    const [p, kappa, radius] = this.shape ?? [], { linear } = regularizer, { averages } = this;
+    this.settings = {
+      lam: problem.lam,
+      p,
+      kappa,
+      ball: radius,
+      shuffled: order === "shuffled",
+      averages,
+      lazy: linear && !averages,
+      linear
+    };
     this.drawn = kernels.floats(batch);
     this.w = kernels.floats(d);
     this.alpha = kernels.floats(n);
-    this.space = [kernels.floats(d), kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j)), kernels.floats(d)];
+    const local = kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j));
+    this.space = { parameters: kernels.floats(regularizer.theta), vector: kernels.floats(d), local, shares: kernels.floats(d) };
   }
   // p, the factor of h and the ball where w is a number times a mirror; null for the others.
   shape_of(asked) {
@@ -632,23 +650,24 @@ var PrimalGradient = class {
     return [p, kappa, asked === null ? ball : Math.min(ball, asked)];
   }
   advance(count) {
-    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
-    const [vector, local, shares] = this.space;
-    const given = {
-      n_steps: count,
-      shuffled: this.order === "shuffled",
-      averages,
-      batch: this.drawn,
+    const { problem, state, settings, drawn, space } = this, { kernels, data, samples, weights, functions } = problem;
+    const lean = this.shape && !data.dense && !data.given.values.length, rows = lean ? data.steps : data.rows;
+    const slope = problem.p("slope");
+    if (this.shape) return kernels.call("primal_steps_steps", count, rows, samples, slope, settings, drawn, state);
+    const { regularizer } = functions;
+    return kernels.call(
+      "primal_general_steps",
+      count,
+      rows,
+      samples,
+      slope,
+      regularizer,
+      weights,
       settings,
-      parameters,
-      lazy: regularizer.linear && !averages,
-      w: state.mirror,
-      vector,
-      local,
-      shares
-    };
-    const lean = this.shape && !data.dense && !data.given.values.length;
-    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
+      drawn,
+      space,
+      state
+    );
   }
   // The weights that are put out, and the mean of the subgradients as alpha.
   point() {
@@ -669,13 +688,12 @@ var PrimalGradient = class {
     return this.state.numbers;
   }
   release() {
-    const own = [this.parameters, this.settings, this.drawn, this.w, this.alpha, ...this.space];
+    const own = [this.drawn, this.w, this.alpha, ...Object.values(this.space)];
     for (const block of /* @__PURE__ */ new Set([...Object.values(this.state), ...own])) block.release();
   }
 };
 
 // problem.js
-var LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
 var Data = class {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
@@ -687,8 +705,8 @@ var Data = class {
     this.indices = this.array("u32", indices);
     this.values = this.array("f64", values);
     this.weight = this.array("f64", weight);
-    this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
-    this.steps = [this.offsets, this.indices, this.values];
+    this.steps = { offsets: this.offsets, indices: this.indices, values: this.values };
+    this.matrix = { ...this.steps, rows: n, columns: d, layout: this.dense ? 1 : 0 };
     this.scratch = {};
     this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
   }
@@ -702,7 +720,7 @@ var Data = class {
     const { indices, values } = this.given, { n, d } = this;
     if (!this.dense) {
       const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
-      return this.made = [this.offsets, this.indices, all];
+      return this.made = { ...this.steps, values: all };
     }
     const ends = [0], columns = [], kept = [];
     for (let i = 0; i < n; i++) {
@@ -714,7 +732,8 @@ var Data = class {
       }
       ends.push(columns.length);
     }
-    return this.made = [this.array("u64", ends), this.array("u32", columns), this.array("f64", kept)];
+    const offsets = this.array("u64", ends), columns_of = this.array("u32", columns);
+    return this.made = { offsets, indices: columns_of, values: this.array("f64", kept) };
   }
   // An array that lives as long as the data.
   array(kind, contents) {
@@ -735,7 +754,7 @@ var KernelMatrix = class _KernelMatrix {
   constructor(data, { code, parameters, diagonal, squares, given = null }) {
     const { kernels, n, d, rows } = data;
     const whole2 = given !== null || 8 * n * n <= _KernelMatrix.MOST_BYTES;
-    const [offsets, , values] = rows.map((part) => part.view);
+    const offsets = rows.offsets.view, values = rows.values.view;
     squares ??= Float64Array.from({ length: n }, (_, i) => {
       let sum = 0;
       for (let k = Number(offsets[i]); k < Number(offsets[i + 1]); k++) sum += values[k] * values[k];
@@ -748,7 +767,9 @@ var KernelMatrix = class _KernelMatrix {
     this.arguments = [
       code,
       floats(parameters),
-      ...rows,
+      rows.offsets,
+      rows.indices,
+      rows.values,
       floats(squares),
       floats(d),
       store,
@@ -770,18 +791,24 @@ KernelMatrix.DIAGONALS = {
   2: () => () => 1,
   3: ({ pow }, [gamma, constant, degree]) => (square) => pow(gamma * square + constant, degree)
 };
+function named(names, value) {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)]));
+}
 var Problem = class {
   constructor(data, loss, regularizer, lam) {
     const { kernels, n, d, y } = data;
     Object.assign(this, { kernels, data, loss, regularizer, lam, n, d, lam_n: lam * n, weight: data.weight });
     const ones = new Float64Array(n).fill(1), zeros = new Float64Array(n);
-    const [sign, shift] = { margin: [y, zeros], residual: [ones, y.map((t) => -t)], prediction: [ones, zeros] }[loss.kind];
+    const [sign, shift] = { margin: [y, zeros], residual: [ones, y.map((t2) => -t2)], prediction: [ones, zeros] }[loss.kind];
     this.sign = data.space(`sign ${loss.kind}`, n);
     this.shift = data.space(`shift ${loss.kind}`, n);
     this.sign.view.set(sign);
     this.shift.view.set(shift);
     this.theta = kernels.floats(loss.theta);
-    this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
+    const { sign: s, shift: t, weight, theta } = this, { lower, upper } = loss;
+    this.samples = { sign: s, shift: t, weight, theta, lower, upper };
+    const { loss: parts, regularizer: others } = kernels.functions.general_steps.arguments;
+    this.functions = { loss: named(parts, (part) => this.p(part)), regularizer: named(others, (part) => this.h(part)) };
     this.weights = kernels.floats(regularizer.weights);
     this.transfer = kernels.floats(regularizer.theta);
     this.penalty = this.penalty_of(regularizer.penalty);
@@ -790,13 +817,13 @@ var Problem = class {
   // What a proximal point takes; null where there is none.
   penalty_of(facts) {
     if (!facts) return null;
-    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts, { kernels } = this;
-    const blocks = [kernels.floats(weights), kernels.floats(theta)];
-    const groups = [kernels.array("i64", order), kernels.array("i64", starts), kernels.floats(group_weights)];
-    return [kind, ...blocks, threshold, ridge, ...groups, largest];
+    const { weights, theta, order, starts, group_weights } = facts, { kernels } = this;
+    const groups = { order: kernels.array("i64", order), starts: kernels.array("i64", starts) };
+    const floats = { weights, theta, group_weights };
+    return { ...facts, ...groups, ...named(floats, (name) => kernels.floats(floats[name])) };
   }
   release() {
-    const penalty = (this.penalty ?? []).filter((part) => part instanceof Block);
+    const penalty = Object.values(this.penalty ?? {}).filter((part) => part instanceof Block);
     for (const block of [this.theta, this.weights, this.transfer, ...penalty]) block.release();
   }
   p(part) {
@@ -805,27 +832,6 @@ var Problem = class {
   // Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
   h(part) {
     return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`;
-  }
-  // A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
-  run(kernel, state, [indptr, indices, data], given) {
-    const { kernels, sign, shift, weight, weights, lam, lam_n, theta: loss_theta, regularizer: { linear } } = this;
-    const parts = {
-      indptr,
-      indices,
-      data,
-      sign,
-      shift,
-      weight,
-      weights,
-      lam,
-      lam_n,
-      loss_theta,
-      linear,
-      ...state,
-      ...given
-    };
-    const part = (name) => name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name);
-    return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
   }
   // X w into z, and X'alpha / (lam n) into v.
   predict(w, z) {
@@ -894,32 +900,38 @@ var ProximalGradient = class {
       numbers: kernels.floats([1, constant]),
       event: kernels.floats(new Float64Array(5).fill(NaN))
     };
-    const groups = problem.penalty[5].size;
+    const groups = problem.penalty.order.size;
     const sizes = { z: n, alpha: n, direction: d, ahead: d, tried: d, values: groups, parts: groups };
     this.space = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, kernels.floats(size)]));
     Object.assign(this, { problem, restart, epoch_steps: 1 });
   }
   advance(count) {
-    const { problem, state } = this, { regularizer } = problem, slope = problem.p("slope");
-    const scalars = regularizer.penalty.kind === SUMMANDS ? [problem.h("inner_slope"), problem.h("inner_curvature")] : [slope, slope];
-    return problem.run("proximal_steps_steps", state, [], {
-      n_steps: count,
-      rule: this.rule,
-      restart: this.restart,
-      free: problem.data.free_bias,
-      matrix: problem.data.matrix,
-      samples: problem.samples,
-      penalty: problem.penalty,
+    const { problem, state, space } = this, { regularizer, data, samples, penalty, lam } = problem;
+    const summed = regularizer.penalty.kind === SUMMANDS, slope = problem.p("slope");
+    const maps = {
       predict: "products_predictions",
       transpose: "products_transposed",
       map_duals: "sample_loops_dual_points",
       sum_values: "sample_loops_value_sum",
       newton_bias: "bias_loops_newton",
       proximal_point: "proximal_point",
-      prox_slope: scalars[0],
-      prox_curvature: scalars[1],
-      ...this.space
-    });
+      value: problem.p("value"),
+      slope,
+      prox_slope: summed ? problem.h("inner_slope") : slope,
+      prox_curvature: summed ? problem.h("inner_curvature") : slope
+    };
+    const settings = { lam, rule: this.rule, restart: this.restart, free: data.free_bias };
+    return problem.kernels.call(
+      "proximal_steps_steps",
+      count,
+      settings,
+      maps,
+      data.matrix,
+      samples,
+      penalty,
+      state,
+      space
+    );
   }
   point() {
     return { w: this.state.w };

@@ -82,12 +82,12 @@ export function regularizer_terms(problem, w, v, mapped, h) {
 // A norm: its dual norm, and the multiple of a dual point with the least dual objective in its ball.
 
 export function norm_space({ data, penalty }) {
-  return ["one", "other"].map((name) => data.space(`${name} ${penalty[5].size}`, penalty[5].size));
+  return ["one", "other"].map((name) => data.space(`${name} ${penalty.order.size}`, penalty.order.size));
 }
 
 export function dual_norm(problem, v) {
   const { kernels, data, penalty, d } = problem, [values] = norm_space(problem);
-  const [kind, , , , , order, starts, weights] = penalty;
+  const { kind, order, starts, group_weights: weights } = penalty;
   if (kind === TREE) {
     return kernels.call("group_loops_tree_dual", v, order, starts, weights, data.space("left", d), values);
   }

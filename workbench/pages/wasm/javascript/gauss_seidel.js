@@ -21,7 +21,7 @@ export class GaussSeidel {
     this.state = {
       alpha, v, slopes, sums: floats(3), theta, event: kernels.floats(new Float64Array(7).fill(NaN)),
       queue: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
-      queue_counters: kernels.array("i64", 4), progress: floats(8),
+      queue_counters: kernels.array("i64", 4), progress: floats(8), counters: kernels.array("i64", [0, seed]),
     };
     this.state.progress.view[6] = Infinity;
     this.aim();
@@ -65,19 +65,21 @@ export class GaussSeidel {
     return CLOSED_FORM;
   }
 
-  // The arguments that no step changes; the last of the settings is the stiffness of the constraints.
+  // The arguments that no step changes.
   settle() {
-    const { problem, rule } = this, { kernels, loss, lam_n, lam, n, data } = problem;
-    const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
-    const common = [lam_n, lam, this.eta, this.scale, ...loss.interval];
-    const [middle, kink] = loss.kink, form = loss.form;
-    const linear = form ? [form[2], 1, form[0], form[1]] : [kink, 0, 0, middle];
-    const direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
-    const numbers = direct ? linear : data.kernel ? [middle, kink] : [middle, kink, 0];
-    const settings = kernels.floats([...common, ...numbers]);
-    this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0) };
-    Object.assign(this, { bound, settings, direct });
-    this.own.push(bound, settings, this.tied.ties, this.tied.pull);
+    const { problem, rule, eta, scale, tied } = this, { kernels, loss, lam_n, lam, n, data } = problem;
+    const [lower, upper] = loss.interval, [middle, kink] = loss.kink, { linear } = problem.regularizer;
+    this.bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
+    this.direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
+    const quadratic = loss.form
+      ? { kink: loss.form[2], is_quadratic: true, second: loss.form[0], first: loss.form[1] }
+      : { kink, is_quadratic: false, second: 0, first: middle };
+    this.settings = {
+      lam_n, lam, eta, scale, lower, upper, middle, kink, rule, linear, gradient: rule === GRADIENT,
+      shuffled: this.order === "shuffled", shrinking: this.shrinking, ...(this.direct ? quadratic : {}),
+    };
+    this.tied = tied ?? { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0), stiffness: 0 };
+    this.own.push(this.bound, this.tied.ties, this.tied.pull);
   }
 
   advance(count, steps) {
@@ -109,14 +111,18 @@ export class GaussSeidel {
   }
 
   run(asked, order) {
-    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this, { data } = problem;
-    const given = {
-      n_steps: asked, order, queue: order ?? state.queue, seed, shuffled: this.order === "shuffled", shrinking, bound,
-      settings, rule, gradient: rule === GRADIENT, f: state.v, rows: data.kernel?.arguments,
-      diagonal: data.kernel?.diagonal, ...this.tied,
-    };
-    const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
-    return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
+    const { problem, state, bound, settings, tied } = this, { kernels, data, samples, weights, functions } = problem;
+    const { loss, regularizer } = functions;
+    if (data.kernel) {
+      const { arguments: rows, diagonal } = data.kernel;
+      return kernels.call("kernel_steps_steps", order, rows, samples, loss, diagonal, settings, state);
+    }
+    if (this.direct) {
+      const queue = order ?? state.queue;
+      return kernels.call("linear_steps", asked, queue, data.steps, samples, loss, bound, settings, state);
+    }
+    return kernels.call(
+      "general_steps", order, data.rows, samples, loss, regularizer, weights, bound, settings, tied, state);
   }
 
   point() { return { alpha: this.state.alpha }; }

@@ -14,7 +14,8 @@ class Lagrangian {
       throw new Error("augmented-lagrangian: it needs bias = true and no kernel; or use gauss-seidel");
     }
     const pull = kernels.floats(1), ties = kernels.array("f64", new Float64Array(n).fill(1), [n, 1]);
-    this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, { ties, pull });
+    const tied = { ties, pull, stiffness: 1 / mu };
+    this.inner = new GaussSeidel(problem, { update, order, scale, eta: rate, shrinking: false }, seed, tied);
     const { queue, queue_counters, progress, ...state } = this.inner.state;
     this.state = { ...state, s: kernels.floats(1), pull, moved: kernels.floats(1), numbers: kernels.floats(9) };
     Object.assign(this, { problem, name, advice, epoch_steps: n });
@@ -28,7 +29,7 @@ class Lagrangian {
     let done = 0;
     while (done < count) {
       const asked = Math.min(count - done, n - ((steps + done) % n));
-      this.inner.settings.view[8] = 1 / this.state.numbers.view[MU];
+      this.inner.tied.stiffness = 1 / this.state.numbers.view[MU];
       const found = this.inner.advance(asked, steps + done);
       done += found;
       if (found < asked) break;
@@ -45,8 +46,9 @@ class Lagrangian {
   }
 
   // What is done between two passes.
-  between(kernel, residual, given) {
-    this.problem.run(`multipliers_${kernel}`, this.state, [], { residual, ...given });
+  between(kernel, residual, ...numbers) {
+    const { kernels, lam_n } = this.problem;
+    kernels.call(`multipliers_${kernel}`, this.state, residual, lam_n, ...numbers);
   }
 
   // h(v), and the weights and the predictions that the state stands for.
@@ -102,7 +104,7 @@ export class AugmentedLagrangian extends Lagrangian {
   // Where the inner problem is solved, a step of s, or of mu.
   end_pass(residual) {
     this.between("renew", residual);
-    this.between("settle", residual, { gap: this.gap_at(this.state.pull.view[0]) });
+    this.between("settle", residual, this.problem.lam, this.gap_at(this.state.pull.view[0]));
   }
 }
 
@@ -115,7 +117,7 @@ export class ModifiedAugmentedLagrangian extends Lagrangian {
 
   // s moves by eta (lam n / mu) (C v - b), where it is its turn.
   end_pass(residual, pass) {
-    if (pass % this.passes === 0) this.between("move", residual, { eta: this.eta });
+    if (pass % this.passes === 0) this.between("move", residual, this.eta);
     this.between("renew", residual);
   }
 }

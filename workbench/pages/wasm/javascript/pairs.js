@@ -6,7 +6,7 @@ const ROW_BYTES = 2 ** 25;
 
 export class MaximalViolatingPair {
   constructor(problem, { tol, selection, shrinking }) {
-    Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
+    Object.assign(this, { problem, epoch_steps: problem.n });
     const { kernels, data, n, loss, regularizer } = problem;
     if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
       throw new Error(
@@ -16,9 +16,8 @@ export class MaximalViolatingPair {
     this.matrix = data.kernel_matrix;
     this.targets = kernels.floats(data.y.map((label) => knee * label));
     this.box = kernels.floats(data.weight.view.map((weight) => slope * weight));
-    this.settings = kernels.floats([
-      tol, problem.lam_n, problem.lam, this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022),
-    ]);
+    const largest = this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022), { lam_n, lam } = problem;
+    this.settings = { tol, lam_n, lam, largest, second_order: selection === "second-order", shrinking };
     this.state = {
       alpha: kernels.floats(n), gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
       order: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
@@ -28,15 +27,12 @@ export class MaximalViolatingPair {
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
     const tables = [new Array(n).fill(-1), n, n, 3].map((contents) => kernels.array("i64", contents));
     this.cache = [memory, memory, ...tables];
-    this.own = [this.targets, this.box, this.settings, memory, ...tables];
+    this.own = [this.targets, this.box, memory, ...tables];
   }
 
   advance(count) {
-    const { problem, state, matrix, settings, shrinking, cache, box } = this;
-    const done = problem.run("pairs_steps", state, [], {
-      n_steps: count, settings, second_order: this.selection === "second-order", shrinking, rows: matrix.arguments,
-      cache, kernel_diagonal: matrix.diagonal, y: this.targets, box, g: state.gradient,
-    });
+    const { problem, state, matrix, settings, cache, targets, box } = this, { arguments: rows, diagonal } = matrix;
+    const done = problem.kernels.call("pairs_steps", count, rows, cache, diagonal, targets, box, settings, state);
     state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
       const [i, j] = state.event.view, curvature = state.event.view[7];

@@ -11,7 +11,7 @@ export class PrimalGradient {
         "primal-gradient: it needs a regularizer that is no norm, no kernel, no unregularized bias and a batch of " +
         "at most all samples; or use proximal-gradient");
     }
-    Object.assign(this, { problem, batch, order, output, epoch_steps: Math.floor(n / batch) });
+    Object.assign(this, { problem, output, epoch_steps: Math.floor(n / batch) });
     this.shape = this.shape_of(ball);
     const theta = kernels.floats(d), mirror = this.shape?.[0] === 2 ? theta : kernels.floats(d);
     this.averages = output === "average";
@@ -24,12 +24,15 @@ export class PrimalGradient {
     const numbers = this.state.numbers.view;
     [numbers[RATE], numbers[SCALE], numbers[FACTOR]] = [1 / problem.lam, 1, this.shape ? 0 : 1];
     if (!this.shape) problem.map(theta, mirror);
-    this.parameters = kernels.floats(regularizer.theta);
-    this.settings = kernels.floats([problem.lam, ...(this.shape ?? [])]);
+    const [p, kappa, radius] = this.shape ?? [], { linear } = regularizer, { averages } = this;
+    this.settings = {
+      lam: problem.lam, p, kappa, ball: radius, shuffled: order === "shuffled", averages, lazy: linear && !averages, linear,
+    };
     this.drawn = kernels.floats(batch);
     this.w = kernels.floats(d);
     this.alpha = kernels.floats(n);
-    this.space = [kernels.floats(d), kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j)), kernels.floats(d)];
+    const local = kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j));
+    this.space = { parameters: kernels.floats(regularizer.theta), vector: kernels.floats(d), local, shares: kernels.floats(d) };
   }
 
   // p, the factor of h and the ball where w is a number times a mirror; null for the others.
@@ -46,14 +49,13 @@ export class PrimalGradient {
   }
 
   advance(count) {
-    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
-    const [vector, local, shares] = this.space;
-    const given = {
-      n_steps: count, shuffled: this.order === "shuffled", averages, batch: this.drawn, settings, parameters,
-      lazy: regularizer.linear && !averages, w: state.mirror, vector, local, shares,
-    };
-    const lean = this.shape && !data.dense && !data.given.values.length;
-    return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
+    const { problem, state, settings, drawn, space } = this, { kernels, data, samples, weights, functions } = problem;
+    const lean = this.shape && !data.dense && !data.given.values.length, rows = lean ? data.steps : data.rows;
+    const slope = problem.p("slope");
+    if (this.shape) return kernels.call("primal_steps_steps", count, rows, samples, slope, settings, drawn, state);
+    const { regularizer } = functions;
+    return kernels.call(
+      "primal_general_steps", count, rows, samples, slope, regularizer, weights, settings, drawn, space, state);
   }
 
   // The weights that are put out, and the mean of the subgradients as alpha.
@@ -75,7 +77,7 @@ export class PrimalGradient {
   iterate() { return this.state.numbers; }
 
   release() {
-    const own = [this.parameters, this.settings, this.drawn, this.w, this.alpha, ...this.space];
+    const own = [this.drawn, this.w, this.alpha, ...Object.values(this.space)];
     for (const block of new Set([...Object.values(this.state), ...own])) block.release();
   }
 }

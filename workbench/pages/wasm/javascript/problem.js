@@ -2,9 +2,6 @@
 
 import { Block } from "./kernels.js";
 
-// The compiled functions that a loss has; a regularizer has the others.
-const LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
-
 export class Data {
   // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
   // is dense, the values alone.
@@ -16,8 +13,8 @@ export class Data {
     this.indices = this.array("u32", indices);
     this.values = this.array("f64", values);
     this.weight = this.array("f64", weight);
-    this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
-    this.steps = [this.offsets, this.indices, this.values];
+    this.steps = { offsets: this.offsets, indices: this.indices, values: this.values };
+    this.matrix = { ...this.steps, rows: n, columns: d, layout: this.dense ? 1 : 0 };
     this.scratch = {};
     this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
   }
@@ -33,7 +30,7 @@ export class Data {
     const { indices, values } = this.given, { n, d } = this;
     if (!this.dense) {
       const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
-      return (this.made = [this.offsets, this.indices, all]);
+      return (this.made = { ...this.steps, values: all });
     }
     const ends = [0], columns = [], kept = [];
     for (let i = 0; i < n; i++) {
@@ -42,7 +39,8 @@ export class Data {
       }
       ends.push(columns.length);
     }
-    return (this.made = [this.array("u64", ends), this.array("u32", columns), this.array("f64", kept)]);
+    const offsets = this.array("u64", ends), columns_of = this.array("u32", columns);
+    return (this.made = { offsets, indices: columns_of, values: this.array("f64", kept) });
   }
 
   // An array that lives as long as the data.
@@ -65,7 +63,7 @@ class KernelMatrix {
   constructor(data, { code, parameters, diagonal, squares, given = null }) {
     const { kernels, n, d, rows } = data;
     const whole = given !== null || 8 * n * n <= KernelMatrix.MOST_BYTES;
-    const [offsets, , values] = rows.map((part) => part.view);
+    const offsets = rows.offsets.view, values = rows.values.view;
     squares ??= Float64Array.from({ length: n }, (_, i) => {
       let sum = 0;
       for (let k = Number(offsets[i]); k < Number(offsets[i + 1]); k++) sum += values[k] * values[k];
@@ -76,7 +74,7 @@ class KernelMatrix {
     this.diagonal = floats(diagonal);
     const store = floats(given === null ? (whole ? n * n : 0) : given);
     this.arguments = [
-      code, floats(parameters), ...rows, floats(squares), floats(d), store, store, data.array("u8", n),
+      code, floats(parameters), rows.offsets, rows.indices, rows.values, floats(squares), floats(d), store, store, data.array("u8", n),
       data.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), whole,
     ];
     Object.assign(this, { kernels, n });
@@ -95,6 +93,9 @@ KernelMatrix.DIAGONALS = {
   3: ({ pow }, [gamma, constant, degree]) => (square) => pow(gamma * square + constant, degree),
 };
 
+// An object with these names, each with what a function says of it.
+function named(names, value) { return Object.fromEntries(Object.keys(names).map((name) => [name, value(name)])); }
+
 export class Problem {
   constructor(data, loss, regularizer, lam) {
     const { kernels, n, d, y } = data;
@@ -107,7 +108,10 @@ export class Problem {
     this.sign.view.set(sign);
     this.shift.view.set(shift);
     this.theta = kernels.floats(loss.theta);
-    this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
+    const { sign: s, shift: t, weight, theta } = this, { lower, upper } = loss;
+    this.samples = { sign: s, shift: t, weight, theta, lower, upper };
+    const { loss: parts, regularizer: others } = kernels.functions.general_steps.arguments;
+    this.functions = { loss: named(parts, (part) => this.p(part)), regularizer: named(others, (part) => this.h(part)) };
     this.weights = kernels.floats(regularizer.weights);
     this.transfer = kernels.floats(regularizer.theta);
     this.penalty = this.penalty_of(regularizer.penalty);
@@ -117,14 +121,14 @@ export class Problem {
   // What a proximal point takes; null where there is none.
   penalty_of(facts) {
     if (!facts) return null;
-    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts, { kernels } = this;
-    const blocks = [kernels.floats(weights), kernels.floats(theta)];
-    const groups = [kernels.array("i64", order), kernels.array("i64", starts), kernels.floats(group_weights)];
-    return [kind, ...blocks, threshold, ridge, ...groups, largest];
+    const { weights, theta, order, starts, group_weights } = facts, { kernels } = this;
+    const groups = { order: kernels.array("i64", order), starts: kernels.array("i64", starts) };
+    const floats = { weights, theta, group_weights };
+    return { ...facts, ...groups, ...named(floats, (name) => kernels.floats(floats[name])) };
   }
 
   release() {
-    const penalty = (this.penalty ?? []).filter((part) => part instanceof Block);
+    const penalty = Object.values(this.penalty ?? {}).filter((part) => part instanceof Block);
     for (const block of [this.theta, this.weights, this.transfer, ...penalty]) block.release();
   }
 
@@ -132,16 +136,6 @@ export class Problem {
 
   // Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
   h(part) { return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`; }
-
-  // A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
-  run(kernel, state, [indptr, indices, data], given) {
-    const { kernels, sign, shift, weight, weights, lam, lam_n, theta: loss_theta, regularizer: { linear } } = this;
-    const parts = {
-      indptr, indices, data, sign, shift, weight, weights, lam, lam_n, loss_theta, linear, ...state, ...given,
-    };
-    const part = (name) => (name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name));
-    return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
-  }
 
   // X w into z, and X'alpha / (lam n) into v.
   predict(w, z) { this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z); }

@@ -22,23 +22,24 @@ export class ProximalGradient {
       w: kernels.floats(d), before: kernels.floats(d), extrapolated: kernels.floats(d), b: kernels.floats(1),
       numbers: kernels.floats([1, constant]), event: kernels.floats(new Float64Array(5).fill(NaN)),
     };
-    const groups = problem.penalty[5].size;
+    const groups = problem.penalty.order.size;
     const sizes = { z: n, alpha: n, direction: d, ahead: d, tried: d, values: groups, parts: groups };
     this.space = Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, kernels.floats(size)]));
     Object.assign(this, { problem, restart, epoch_steps: 1 });
   }
 
   advance(count) {
-    const { problem, state } = this, { regularizer } = problem, slope = problem.p("slope");
-    const scalars = regularizer.penalty.kind === SUMMANDS
-      ? [problem.h("inner_slope"), problem.h("inner_curvature")] : [slope, slope];
-    return problem.run("proximal_steps_steps", state, [], {
-      n_steps: count, rule: this.rule, restart: this.restart, free: problem.data.free_bias, matrix: problem.data.matrix,
-      samples: problem.samples, penalty: problem.penalty, predict: "products_predictions",
-      transpose: "products_transposed", map_duals: "sample_loops_dual_points", sum_values: "sample_loops_value_sum",
-      newton_bias: "bias_loops_newton", proximal_point: "proximal_point", prox_slope: scalars[0],
-      prox_curvature: scalars[1], ...this.space,
-    });
+    const { problem, state, space } = this, { regularizer, data, samples, penalty, lam } = problem;
+    const summed = regularizer.penalty.kind === SUMMANDS, slope = problem.p("slope");
+    const maps = {
+      predict: "products_predictions", transpose: "products_transposed", map_duals: "sample_loops_dual_points",
+      sum_values: "sample_loops_value_sum", newton_bias: "bias_loops_newton", proximal_point: "proximal_point",
+      value: problem.p("value"), slope, prox_slope: summed ? problem.h("inner_slope") : slope,
+      prox_curvature: summed ? problem.h("inner_curvature") : slope,
+    };
+    const settings = { lam, rule: this.rule, restart: this.restart, free: data.free_bias };
+    return problem.kernels.call(
+      "proximal_steps_steps", count, settings, maps, data.matrix, samples, penalty, state, space);
   }
 
   point() { return { w: this.state.w }; }
