@@ -30,6 +30,11 @@ class NumberedNames(Sequence):
     def __init__(self, count: int, first: int = 1):
         self._numbers = range(first, first + count)
 
+    @property
+    def first(self) -> int:
+        """The number of the first one."""
+        return self._numbers.start
+
     def __len__(self) -> int:
         return len(self._numbers)
 

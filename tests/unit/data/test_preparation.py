@@ -20,7 +20,7 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench._support.system import files
 from workbench.cli import app
-from workbench.data.tables import choice, given, preparation, training
+from workbench.data.tables import choice, in_memory, preparation, training
 from workbench.data.tables.preparation import Preparation
 
 N = 200
@@ -408,4 +408,4 @@ def test_numbers_return_to_their_own_units():
     X = np.column_stack([frame["a"], frame["flag"], SEX == "female", SEX == "male"]).astype(float)
     np.testing.assert_allclose(X @ own + bias, prepared.transform(frame) @ w + b, rtol=1e-9)
     np.testing.assert_allclose(prepared.from_own_units(own, bias)[0], w, rtol=1e-9)
-    assert training.usable(given.table(frame, SEX)).decisions == prepared.decisions
+    assert training.usable(in_memory.table(frame, SEX)).decisions == prepared.decisions

@@ -152,7 +152,7 @@ def test_the_store_forgets_and_fills(kept):
     with pytest.raises(InputError, match="no longer on the server"):
         kept.get(token)
     with pytest.raises(InputError, match="This server holds 1 MB of uploads"):
-        kept.put(dataset, b"x" * 2**20, choices)
+        kept.put(dataset, os.urandom(2**20), choices)
     path.write_bytes(pickle.dumps(os.getcwd))  # whatever lies there is not unpickled
     with pytest.raises(InputError, match="no longer on the server"):
         kept.get(token)
@@ -183,7 +183,7 @@ def test_a_visitor_has_a_share(kept):
     dataset = uploads.task(upload, "classification")
 
     def give(visitor, when, size=100_000):
-        token = kept.put(dataset, b"x" * size, {"name": "mine.csv"}, visitor)
+        token = kept.put(dataset, os.urandom(size), {"name": "mine.csv"}, visitor)
         os.utime(kept.folder / f"{token}.npz", (when, when))
         return token
 
@@ -197,7 +197,7 @@ def test_a_visitor_has_a_share(kept):
     assert held <= share
     assert others[:8] != mine[0][:8]
     with pytest.raises(InputError, match="has no room"):
-        kept.put(dataset, b"x" * int(share), {"name": "mine.csv"}, "10.0.0.1")
+        kept.put(dataset, os.urandom(int(share)), {"name": "mine.csv"}, "10.0.0.1")
     # What is refused costs nothing.
     assert [(kept.folder / f"{token}.npz").exists() for token in (others, *mine)] == stays
 

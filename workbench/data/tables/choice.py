@@ -62,7 +62,7 @@ class Point(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A lambda and why it was taken.
+    """A lambda and the reason for it.
 
     Attributes
     ----------
@@ -76,9 +76,9 @@ class Choice(NamedTuple):
     start : dict or None
         Weights of a fold at this lambda, from which the solution on all samples is near.
     solver : str, Solver or None
-        What solved the path.
+        The solver of the path.
     why : str
-        Why this solver, where "auto" chose it.
+        The reason for this solver, where "auto" chose it.
     """
 
     lam: float
@@ -94,7 +94,7 @@ class Choice(NamedTuple):
 def choose(
     fold_of, X, y, shape, labels, solver, one_se=False, folds=None, seed=0, watch=None, weight=None
 ) -> Choice:
-    """The lambda of least held-out loss.
+    """Return the lambda of least held-out loss.
 
     Parameters
     ----------
@@ -107,11 +107,11 @@ def choose(
     shape : dict
         The other arguments of `Problem`.
     labels : bool
-        Whether y holds labels, which every fold should have in the same shares.
+        True if y holds labels, which every fold should have in the same shares.
     solver : str or Solver
         "auto" chooses one for a middle lambda.
     one_se : bool
-        Whether to take the largest lambda within one standard error of the least loss.
+        True: the largest lambda within one standard error of the least loss.
     folds : int, optional
         Of scikit-learn's KFold, or StratifiedKFold for labels, with shuffled rows; 5, or 3 for much data.
     seed : int
@@ -157,18 +157,14 @@ def choose(
     least = min(range(len(path)), key=lambda k: path[k].loss)
     limit = path[least].loss + path[least].loss_error
     place = next(k for k, point in enumerate(path) if point.loss <= limit) if one_se else least
-    rule = (
-        "the largest within one standard error of the least held-out loss"
-        if one_se
-        else ("the least held-out loss")
-    )
-    text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation: {rule}"
-    text += edge(place, len(lams))
+    rule = "the largest within one standard error of the least" if one_se else "the least"
+    text = f"λ = {path[place].lam:.3g} of {len(path)} by {len(parts)}-fold cross-validation"
+    text += f": {rule} held-out loss{edge(place, len(lams))}"
     return Choice(path[place].lam, tuple(path), place, len(parts), text, starts[place], solver, why)
 
 
 def edge(place, count):
-    """Return what is said of a lambda at an end of the grid."""
+    """Return the sentence on a lambda at an end of the grid."""
     if place == 0:
         return "; it is the largest of the grid, where weights vanish or nearly do: the columns may not help"
     if place == count - 1:
@@ -177,7 +173,7 @@ def edge(place, count):
 
 
 def threads(X):
-    """One for small matrices, whose threads only wait for each other; None for as many as there are."""
+    """Return 1 for small matrices, whose threads only wait for each other; None for all threads."""
     return 1 if X.shape[0] * X.shape[1] <= THREADED else None
 
 
@@ -211,7 +207,7 @@ def _solved(problem, solver, seed, start):
 
 
 def _mean(values):
-    """The mean over the folds and its standard error."""
+    """Return the mean over the folds and its standard error."""
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
@@ -250,20 +246,20 @@ def largest_lambda(problem):
 
 
 def _best_bias(problem):
-    """The bias of the model without weights: the best one where it is free, else 0."""
+    """Return the bias of the model without weights: the best one where it is free, else 0."""
     z = np.zeros((problem.n_samples, *problem.columns))
     return loss_terms.of(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
 
 
 def _without_weights(problem):
-    """The model without weights, from which a path begins; None with a kernel, which has no weights."""
+    """Return the model without weights, from which a path begins; None with a kernel."""
     if problem.kernel is not None:
         return None
     return {"w": np.zeros((problem.n_features, *problem.columns)), "b": _best_bias(problem)}
 
 
 def _of_regularizer(problem, v, most):
-    """The least lambda at which g(0) + h(v / lambda) is zero, else at which lambda times it is `most`."""
+    """Return the least lambda at which g(0) + h(v / lambda) is 0, else at which lambda times it is `most`."""
     transfer = problem.transfer
     if problem.regularizer.is_norm:
         return (1.0 + ROUNDING) / transfer.reach(v)
@@ -281,7 +277,7 @@ def _of_regularizer(problem, v, most):
 
 
 def _first(holds, start):
-    """The least number at which a statement holds that holds from there on, to a relative 1e-12."""
+    """Return the least number from which on a statement holds, to a relative 1e-12."""
     low, high = start, start
     while not holds(high) and high < 1e300:
         low, high = high, 16.0 * high
@@ -296,7 +292,7 @@ def _first(holds, start):
 
 
 def splits(y, labels, folds=FOLDS, seed=0):
-    """Row numbers (train, test) of each fold by scikit-learn; none where there are too few.
+    """Return row numbers (train, test) of each fold by scikit-learn, an empty list where there are too few.
 
     A fold whose training part lacks a label is left out.
     """

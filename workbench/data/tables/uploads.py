@@ -50,16 +50,12 @@ class Upload(NamedTuple):
     @property
     def suggested(self):
         """The task that the labels look like."""
-        import numpy as np
-
-        if self.y.dtype.kind == "U":
+        if self.y.dtype.kind == "U" or (len(set(self.y)) <= FEW and (self.y % 1 == 0).all()):
             return "classification"
-        values = np.unique(self.y)
-        whole = bool(np.all(values == np.round(values)))
-        return "classification" if len(values) <= FEW and whole else "regression"
+        return "regression"
 
     def first_rows(self, most=8):
-        """Label and first entries of the first rows, as texts."""
+        """Return label and first entries of the first rows, as texts."""
         rows = []
         for i in range(min(FIRST_ROWS, len(self.y))):
             if self.target is None:
@@ -67,9 +63,8 @@ class Upload(NamedTuple):
                 pairs = zip(self.X.indices[here][:most], self.X.data[here][:most], strict=True)
                 entries = [f"{j + self.table.first}:{value:g}" for j, value in pairs]
             else:
-                row = self.X[[i]]
-                row = row.toarray() if hasattr(row, "toarray") else row
-                entries = [f"{value:g}" for value in row[0, :most]]
+                row = self.X[[i], :most]
+                entries = [f"{value:g}" for value in (row.toarray() if hasattr(row, "toarray") else row)[0]]
             rows.append((as_text(self.y[i]), entries))
         return rows
 
@@ -80,19 +75,18 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
     Parameters
     ----------
     content : bytes
-        As sent.
     name : str
-        As the visitor's machine calls it.
+        The name on the visitor's machine.
     target : str or int, optional
         As for `wb.data.read`.
     caps : Limits
     missing, leave_out
-        What becomes of empty cells, and columns that are not used, as for `wb.fit`.
+        The filling of empty cells, and columns that are not used, as for `wb.fit`.
 
     Raises
     ------
     InputError
-        Naming the file, the line or the column, and the fix.
+        Names the file, the line or the column, and the fix.
     """
     table = reading.read_upload(content, name, target, caps)
     try:
@@ -102,10 +96,9 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
         X = features.transform(training.features(usable), usable.name)
     except InputError as error:
         raise Unusable(str(error)) from None
-    # Where nothing is missing it does not matter what becomes of that.
     holes = table.frame is not None and (table.target.isna().any() or table.frame.isna().to_numpy().any())
-    settings = {"missing": missing if holes else None, "leave_out": list(leave_out)}
-    options = {name: value for name, value in settings.items() if value}
+    options = {"missing": missing} if missing and holes else {}
+    options |= {"leave_out": list(leave_out)} if leave_out else {}
     columns, place, names = (), None, features.names
     if table.frame is not None:
         (columns, place), names = table.all_columns, tuple(names)
@@ -113,7 +106,7 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
 
 
 def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
-    """The model of a file's bytes; without a target the reader finds it."""
+    """Return the model of a file's bytes; without a target the reader finds it."""
     from workbench.data.tables import fitting
 
     table = reading.read_upload(content, name, target or None, caps)
@@ -123,7 +116,7 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
 
 
 def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=False) -> Dataset:
-    """The data set of an upload.
+    """Return the data set of an upload.
 
     Parameters
     ----------
@@ -167,7 +160,7 @@ def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=F
 
 
 def value(upload: Upload, positive: str):
-    """A class as `workbench.data.load` takes it: a number where the labels are numbers."""
+    """Return a class as `workbench.data.load` takes it: a number where the labels are numbers."""
     if upload.y.dtype.kind == "U":
         return positive
     number = float(positive)

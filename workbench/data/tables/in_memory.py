@@ -1,4 +1,4 @@
-"""Tables from what a caller holds in memory: arrays, sparse matrices, frames of pandas, polars and others."""
+"""Tables of what a caller holds in memory: arrays, sparse matrices, frames of pandas, polars and others."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench._support.system import extras
 from workbench.data.tables import reading
 from workbench.data.tables.table import Table
 
-# Where a table comes from that has its targets beside it, as a report says; and its name for errors.
+# The origin of a table that has its targets beside it, as a report says; and its name for errors.
 SOURCE, NAME = "X, y", "the table"
 
 
@@ -23,12 +23,12 @@ class Named(str):
 
 
 def is_column(target) -> bool:
-    """Whether a target names a column, by its name or its place, and is not the targets themselves."""
+    """Return True if a target names a column, by its name or its place, and is not the targets themselves."""
     return target is None or isinstance(target, str | Integral)
 
 
 def table(source, target=None) -> Table:
-    """The table of a path, a frame or an array, with a column as its target, or with targets beside it.
+    """Return the table of a path, a frame or an array, with a column as its target, or targets beside it.
 
     Parameters
     ----------
@@ -40,8 +40,10 @@ def table(source, target=None) -> Table:
     InputError
         The two do not go together.
     """
+    import pandas as pd
+
     extras.need("tables", "reading a table")
-    if isinstance(source, Table) or _is_path(source):
+    if isinstance(source, Table | str) or hasattr(source, "__fspath__"):
         if not is_column(target):
             raise InputError(
                 f"target: {type(target).__name__} of targets beside a file; name the column of the file that "
@@ -51,20 +53,23 @@ def table(source, target=None) -> Table:
     if hasattr(source, "tocsr"):
         if is_column(target):
             raise InputError("X is a sparse matrix without targets; give them as wb.fit(X, y)")
-        return _sparse(source, target)
-    has_names = hasattr(source, "columns")
-    frame = framed(source)
+        from scipy import sparse
+
+        from workbench.problems.design import check_structure
+
+        check_structure(source)
+        y = _series(target, pd.RangeIndex(source.shape[0]))
+        return Table(None, y, NAME, SOURCE, matrix=sparse.csr_array(source, dtype=float), first=0)
+    frame, has_names = framed(source), hasattr(source, "columns")
     if is_column(target):
         result = reading.of_frame(frame, target, has_names=has_names)
         result.is_array = not has_names
         return result
-    result = Table(frame, _series(target, frame.index), NAME, SOURCE)
-    result.is_array = not has_names
-    return result
+    return Table(frame, _series(target, frame.index), NAME, SOURCE, is_array=not has_names)
 
 
 def framed(X):
-    """The pandas frame of a frame of any kind, or of an array, whose columns are then x0, x1, ..."""
+    """Return the pandas frame of any frame, or of an array, whose columns are then x0, x1, ..."""
     import numpy as np
     import pandas as pd
 
@@ -72,7 +77,11 @@ def framed(X):
         extras.need("parquet", f"a {type(X).__module__.partition('.')[0]} frame", "pyarrow")
         X = X.to_pandas()
     if isinstance(X, pd.DataFrame):
-        return _named(X)
+        frame = X.rename(columns=str)
+        twice = frame.columns[frame.columns.duplicated()]
+        if len(twice):
+            raise InputError(f"the table has two columns {twice[0]!r}; rename one, or leave one out")
+        return frame
     try:
         array = np.asarray(X)
     except ValueError as error:
@@ -82,21 +91,9 @@ def framed(X):
     return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])])
 
 
-def _named(frame):
-    """The frame with texts as names, each of which it has once."""
-    frame = frame.rename(columns=str)
-    twice = frame.columns[frame.columns.duplicated()]
-    if len(twice):
-        raise InputError(f"the table has two columns {twice[0]!r}; rename one, or leave one out")
-    return frame
-
-
-def _is_path(source):
-    return isinstance(source, str) or hasattr(source, "__fspath__")
-
-
 def _series(y, index):
-    """The targets as a Series in the order of the rows, under a name of their own."""
+    """Return the targets as a Series in the order of the rows, under a name of their own."""
+    import numpy as np
     import pandas as pd
 
     y = y.to_pandas() if hasattr(y, "to_pandas") else y
@@ -105,32 +102,11 @@ def _series(y, index):
             raise InputError(f"y has {y.shape[1]} columns; give one, such as y[{shown(y.columns[0])}]")
         y = y.iloc[:, 0]
     if not isinstance(y, pd.Series):
-        y = pd.Series(_one_column(y))
+        array = np.asarray(y)
+        array = array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
+        if array.ndim != 1:
+            raise InputError(f"y has shape {array.shape}; give one target for each row")
+        y = pd.Series(array)
     if len(y) != len(index):
         raise InputError(f"y has {len(y)} entries, and X has {len(index)} rows; give one target for each row")
-    name = "y" if y.name is None else y.name
-    return y.set_axis(index).rename(name)
-
-
-def _one_column(y):
-    import numpy as np
-
-    array = np.asarray(y)
-    if array.ndim == 2 and array.shape[1] == 1:
-        array = array[:, 0]
-    if array.ndim != 1:
-        raise InputError(f"y has shape {array.shape}; give one target for each row")
-    return array
-
-
-def _sparse(X, y):
-    import pandas as pd
-    from scipy import sparse
-
-    from workbench.problems.design import check_structure
-
-    check_structure(X)
-    X = sparse.csr_array(X, dtype=float)
-    result = Table.of_matrix(X, None, 0, NAME, SOURCE, [])
-    result.target = _series(y, pd.RangeIndex(X.shape[0]))
-    return result
+    return y.set_axis(index).rename("y" if y.name is None else y.name)
