@@ -1,4 +1,4 @@
-"""What a loader hands out: the training part, the test part and the names of the features."""
+"""The result of a loader: the training part, the test part and the names of the features."""
 
 from __future__ import annotations
 

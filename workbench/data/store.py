@@ -65,19 +65,8 @@ class Store:
     def put(self, dataset, content, choices, visitor=""):
         """Keep a data set with the text it came from; returns its token.
 
-        Parameters
-        ----------
-        dataset : Dataset
-        content : bytes
-        choices : dict
-        visitor : str or None
-            An address on the network, whose share the upload takes. None is everybody's, such as an example,
-            which is kept once.
-
-        Raises
-        ------
-        InputError
-            There is no room for it.
+        The upload takes the share of its visitor, an address on the network. With None it is everybody's,
+        such as an example, and kept once. An `InputError` says that there is no room.
         """
         # The name of the folder is random, so a token does not tell the address of the visitor.
         owner = f"{self.folder.name} {'everybody' if visitor is None else f'visitor {visitor}'}"
@@ -87,7 +76,7 @@ class Store:
             secret = hashlib.sha256(json.dumps(choices, sort_keys=True).encode() + content).hexdigest()
         path = self._path((tag + secret)[:32])
         if not path.exists():
-            raw = _packed(dataset, content, choices)
+            raw = _pack(dataset, content, choices)
             self._make_room(len(raw), tag)
             try:
                 storage.write(path, raw, sync=False)
@@ -119,17 +108,11 @@ class Store:
             path.unlink(missing_ok=True)
 
     def get(self, token, content=True):
-        """Return the upload of a token, as a `Kept`; its text only where asked for.
-
-        Raises
-        ------
-        InputError
-            The token is not valid, or its upload is gone.
-        """
+        """Return the upload of a token, as a `Kept`; its text only where asked for. A lost one is refused."""
         path = self._path(token)
         try:
             os.utime(path)  # so that it does not expire
-            return _unpacked(*files.load(path), content)
+            return _unpack(*files.load(path), content)
         except Exception:  # whatever lies there is not trusted
             raise InputError(GONE) from None
 
@@ -163,7 +146,7 @@ class Store:
 PARTS, SPARSE = ("X", "y", "X_test", "y_test"), ("data", "indices", "indptr")
 
 
-def _packed(dataset, content, choices):
+def _pack(dataset, content, choices):
     """Return the bytes of a file of `files.save`."""
     import numpy as np
 
@@ -182,7 +165,7 @@ def _packed(dataset, content, choices):
     return file.getvalue()
 
 
-def _unpacked(meta, arrays, with_content):
+def _unpack(meta, arrays, with_content):
     """Return the `Kept` of a file."""
     from scipy import sparse
 
@@ -204,10 +187,7 @@ _opened = []
 def open_store(**options):
     """Make the process's store in a new private folder, before a server divides into several.
 
-    Returns
-    -------
-    Store
-        `close_store` takes the folder away, and so does the end of the process that made it.
+    `close_store` takes the folder away, and so does the end of the process that made it.
     """
     _opened[:] = [Store(storage.temporary("uploads"), **options)]
     return _opened[0]

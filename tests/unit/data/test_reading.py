@@ -146,7 +146,7 @@ def test_a_refusal_says_which_texts_look_like_numbers(text, words, tmp_path):
 
 # 200,000 columns took 16 s before anything was said of them.
 def test_too_many_columns_are_refused_before_they_are_parsed(tmp_path, monkeypatch):
-    monkeypatch.setattr(text, "_parsed", lambda *args, **options: pytest.fail("cells were parsed"))
+    monkeypatch.setattr(text, "_parse", lambda *args, **options: pytest.fail("cells were parsed"))
     path = written(tmp_path, "a.csv", "a" + ",a" * limits.WIDEST + "\n")
     with pytest.raises(InputError, match=r"a\.csv, line 1: 100,001 columns, and at most 100,000"):
         wb.data.read(path)

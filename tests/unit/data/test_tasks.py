@@ -66,7 +66,7 @@ BAD = {
     "three labels": ({"y": ["a", "b", "c"] * 10}, {"loss": "hinge"}, r"takes two; give .*positive='c'"),
     "words": ({}, {"loss": "squared"}, r"holds a, b and no numbers, which the loss squared needs"),
     "positive": ({}, {"positive": "q"}, r"no sample has the label positive='q'; the labels of 'y' are a, b"),
-    "target": ({}, {"target": "q"}, r"target='q' is no column; its columns are x, y, or 0 to 1 by number"),
+    "target": ({}, {"target": "q"}, r"target='q' is not a column; its columns are x, y, or 0 to 1 by number"),
     "leave out": ({}, {"leave_out": ["q"]}, r"no column 'q' to leave out; its columns are x"),
     "missing": ({}, {"missing": "zero"}, r"missing: unknown choice 'zero'; use one of mean, median, drop"),
 }
@@ -118,6 +118,6 @@ def test_a_damaged_model_is_refused_by_name(tmp_path):
 
 
 def test_any_bytes_give_a_problem_or_a_sentence():
-    found, _ = fuzz_tables.fuzz(FUZZED, seed=3)
-    assert found["problem"] > FUZZED / 10
-    assert found["sentence"] > FUZZED / 10
+    outcomes, _ = fuzz_tables.fuzz(FUZZED, seed=3)
+    assert outcomes["problem"] > FUZZED / 10
+    assert outcomes["sentence"] > FUZZED / 10

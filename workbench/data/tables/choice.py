@@ -26,7 +26,7 @@ NEARLY = 0.1
 ROUNDING = 1e-9
 # What a point of the path must reach; the model itself is solved further.
 TOLERANCE = 1e-2
-# The path ends when a decade, and at least so many points, have not lowered the held-out loss.
+# The path ends when a decade, and at least this number of points, have not lowered the held-out loss.
 WORSE = 2
 # With more entries of X, for each class, three folds and a point a decade do.
 MANY, FEWER_FOLDS, FEWER = 400_000, 3, 1
@@ -100,25 +100,17 @@ def choose(
     ----------
     fold_of : callable
         (train, test) row numbers to (X_train, X_test), so that scales come from the training part alone.
-    X : ndarray or csr_array (n, D)
-        All samples, which set the range of lambda.
-    y : ndarray (n,)
-        As the loss takes it.
+    X, y : all samples, which set the range of lambda
     shape : dict
         The other arguments of `Problem`.
     labels : bool
         True if y holds labels, which every fold should have in the same shares.
     solver : str or Solver
         "auto" chooses one for a middle lambda.
-    one_se : bool
-        True: the largest lambda within one standard error of the least loss.
-    folds : int, optional
-        Of scikit-learn's KFold, or StratifiedKFold for labels, with shuffled rows; 5, or 3 for much data.
-    seed : int
+    one_se, folds, seed, weight
+        As for `wb.fit`; held-out losses are weighted, too.
     watch : callable, optional
         Called with the number of lambdas done, of all, and the last `Point`.
-    weight : ndarray (n,), optional
-        The weights of the samples, by which held-out losses count, too.
     """
     whole = Problem(X, y, lam=1.0, sample_weight=weight, **shape)
     large = X.shape[0] * X.shape[1] * (whole.columns or (1,))[0] > MANY
@@ -183,7 +175,7 @@ def _point(lam, runs, shape, solver, seed):
     for run in runs:
         X_train, y_train, X_test, y_test, before, weights = run
         problem = Problem(X_train, y_train, lam=lam, sample_weight=weights[0], **shape)
-        run[4] = solution = _solved(problem, solver, seed, before)
+        run[4] = solution = _solve(problem, solver, seed, before)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
@@ -196,7 +188,7 @@ def _point(lam, runs, shape, solver, seed):
     return Point(lam, loss, loss_error, score, score_error, float(np.mean(nonzeros)), float(max(gaps)))
 
 
-def _solved(problem, solver, seed, start):
+def _solve(problem, solver, seed, start):
     """Solve from a start, where the solver can start from weights."""
     try:
         return attempt(problem, solver, TOLERANCE, seed=seed, warm_start=start)
@@ -224,11 +216,7 @@ def largest_lambda(problem):
     weights from lambda = |X'alpha|_* / n on, and the elastic net from the lambda on at which
     h(X'alpha / (lam n)) is zero. Where no lambda is large enough, as with squared l2, it is the one at which
     that model is certified to be within `NEARLY` of its loss from the optimum: the gap is lambda h(v) there.
-
-    Parameters
-    ----------
-    problem : Problem
-        Of lambda 1.
+    The problem has lambda 1.
     """
     side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
     bias = _best_bias(problem)

@@ -10,7 +10,7 @@ import numpy as np
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_effort, check_number
 from workbench.data.split import split_rows
-from workbench.data.tables import choice, in_memory, preparation, training
+from workbench.data.tables import choice, columns, in_memory, training
 from workbench.data.tables import warm_start as warm_starts
 from workbench.data.tables.model import Model
 from workbench.data.tables.table import Table
@@ -95,7 +95,7 @@ def fit(
     leave_out : sequence of str
         Columns that are not used.
     keep : sequence of str
-        Columns that are used although the rules of `workbench.data.tables.preparation` would leave them out.
+        Columns that are used although the rules of `workbench.data.tables.columns` would leave them out.
     positive : label, optional
         The one that is +1; the last one in order by default.
     bias : False, "constant" or True, optional
@@ -158,14 +158,14 @@ def fit(
     if lam != AUTO or not isinstance(lam, str):
         check_number("fit", "lam", lam, above=0.0, usual=1e-2)
     table = in_memory.table(source, target)
-    table = table if sample_weight is None else training.weighted(table, sample_weight)
+    table = table if sample_weight is None else training.with_weights(table, sample_weight)
     table = training.usable(table, missing, leave_out, keep)
     task = choose_task(table.target, table.name, loss, positive)
     y = task.encode(table.target, table.name)
     train, test = _split(y, table, test_size)
     is_scaled = table.frame is not None if standardize is None else bool(standardize)
     features = training.prepare(table, train, missing, is_scaled)
-    X, y_train = _transformed(features, table, train), y[train]
+    X, y_train = _transform(features, table, train), y[train]
     weight = _weights(table, task, y_train, train, class_weight)
     shape = {"loss": task.made_loss(), "regularizer": regularizers.get(regularizer)}
     shape |= {"kernel": kernel, "embed": embed}
@@ -175,7 +175,7 @@ def fit(
     sampling = folds, one_se, seed, watch, weight
     selection = _lam(lam, table, train, features, X, y_train, shape, task, solver, *sampling)
     problem = Problem(X, y_train, lam=selection.lam, sample_weight=weight, **shape)
-    held_out = None if test is None else (_transformed(features, table, test), y[test])
+    held_out = None if test is None else (_transform(features, table, test), y[test])
     is_warm = warm_start is not None
     start = warm_starts.start(warm_start, problem, features, task) if is_warm else selection.start
     options = (selection.solver or solver, tol, max_epochs, seed, held_out)
@@ -201,7 +201,7 @@ def fit(
     return Model(task, features, solution, selection, table, tol, run, train, choices, held_out, X=X)
 
 
-def _transformed(features, table, rows):
+def _transform(features, table, rows):
     return features.transform(training.features(table, rows), table.name, "ignore")
 
 
@@ -242,10 +242,10 @@ def _class_factors(table, task, place, weight, class_weight):
             f"{where} = {shown(class_weight)} is not known; give 'balanced', or factors by label such as "
             f"{{{task.labels[0]!r}: 2.0}}."
         )
-    by_label = {preparation.as_text(label): value for label, value in class_weight.items()}
+    by_label = {columns.as_text(label): value for label, value in class_weight.items()}
     strange = [label for label in by_label if label not in task.texts]
     if strange:
-        names = preparation.listing(task.texts)
+        names = columns.listing(task.texts)
         raise InputError(f"{where}: no label is {strange[0]!r}; those of {task.name!r} are {names}.")
     factors = {label: by_label.get(label, 1.0) for label in task.texts}
     return np.array([check_number(where, *factor, above=0.0, usual=2) for factor in factors.items()])
@@ -259,7 +259,7 @@ def _lam(lam, table, train, features, X, y, shape, task, solver, folds, one_se, 
 
     def fold_of(inner, outer):
         fitted = features.fit(training.features(table, train[inner]), table.name)
-        return tuple(_transformed(fitted, table, train[part]) for part in (inner, outer))
+        return tuple(_transform(fitted, table, train[part]) for part in (inner, outer))
 
     labels = bool(task.labels)
     return choice.choose(fold_of, X, y, shape, labels, solver, one_se, folds, seed, watch, weight)

@@ -1,18 +1,16 @@
-"""What a file holds, by its format: delimited text, Excel, Parquet, JSON, ARFF, LIBSVM or NumPy's arrays."""
+"""The content of a file, by its format: text, Excel, Parquet, JSON, ARFF, LIBSVM or arrays of NumPy."""
 
 from __future__ import annotations
 
-import decimal
 import io
 import json
-import numbers
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
 from workbench._support.system import extras
-from workbench.data.tables import libsvm, limits
+from workbench.data.tables import columns, libsvm, limits
 from workbench.data.tables import text as delimited
 from workbench.data.tables.sentences import sentence
 
@@ -42,7 +40,7 @@ class Content(NamedTuple):
     Attributes
     ----------
     frame : DataFrame or None
-        All columns: float64, int64 or bool, others as texts with None for an empty cell; None for LIBSVM.
+        All columns as `columns.plain` gives them; None for LIBSVM.
     notes : tuple of str
         Sentences on how the file was read, for its user.
     has_names : bool
@@ -74,24 +72,11 @@ def content(
 ) -> Content:
     """Return what the bytes of an unpacked file hold.
 
-    Parameters
-    ----------
-    raw : bytes
-    where : str
-        The name of the file, for errors.
-    inner : str
-        A name whose suffix is that of the content; its first bytes go before its suffix.
-    caps : Limits
-    zero_based : "auto", True or False
-        LIBSVM: True if indices start at 0.
-    n_features : int, optional
-        LIBSVM: columns to pad to, and not to exceed.
-    labelled : bool
-        False for rows to predict, which need no targets.
-    spelling : Spelling
-        The notation of a text.
+    `where` is the name for errors, and `inner` one whose suffix is that of the content; the first bytes go
+    before the suffix. Rows to predict need no targets, so they are not `labelled`. The rest is as for
+    `reading.read`.
     """
-    spelling = spelling.validated()
+    spelling = spelling.validate()
     suffix = Path(inner).suffix.lower()
     suffix = next((other for mark, other in MARKS.items() if raw.startswith(mark)), suffix)
     if raw.startswith(limits.ZIP):
@@ -106,19 +91,22 @@ def content(
         **dict.fromkeys(ARRAYS, _arrays),
         **dict.fromkeys(EXCEL, _excel),
     }
-    notes = []
+    notes, is_text = [], suffix not in (*binary, *JSON, *ARFF)
     if suffix in binary:
         result = binary[suffix](raw, where, caps, spelling)
     else:
         text, notes = delimited.decode(raw, where, spelling.encoding)
-        if suffix in (*JSON, *ARFF):
-            result = (_json if suffix in JSON else _arff)(text, where, caps)
-        else:
+        if is_text:
             separator = "\t" if suffix == ".tsv" else None
             result = Content(*delimited.read(text, where, caps, separator, spelling))
-    frame = _plain(result.frame)
-    if spelling.decimal or spelling.thousands:
-        frame = delimited.converted(frame, spelling.decimal or ".", spelling.thousands)
+        else:
+            result = (_json if suffix in JSON else _arff)(text, where, caps)
+    frame = columns.plain(result.frame)
+    if not is_text and (spelling.decimal or spelling.thousands):
+        names = delimited.text_columns(frame)
+        arrays = delimited.convert([frame[name].tolist() for name in names], spelling)[0]
+        for name, array in zip(names, arrays, strict=True):
+            frame[name] = array
     result = _with_index(result._replace(frame=frame, notes=(*result.notes, *notes)))
     _check(result.frame, where, labelled)
     caps.check(where, *result.frame.shape, result.frame.size)
@@ -137,33 +125,6 @@ def is_libsvm(raw: bytes, suffix: str) -> bool:
         return suffix in LIBSVM_SUFFIXES
     lines = [line for line in raw[: 2**16].splitlines() if line.strip() and not line.startswith(b"#")]
     return any(PAIR.search(line) for line in lines[:20])
-
-
-def _plain(frame):
-    """Return the frame with float64, int64 and bool, and texts with None for an empty cell."""
-    plain = [str(dtype) in ("float64", "int64", "bool") for dtype in frame.dtypes]
-    names, frame = frame.columns, frame.set_axis(range(frame.shape[1]), axis=1)
-    for j in (j for j, is_plain in enumerate(plain) if not is_plain):
-        frame[j] = _plain_column(frame[j])
-    return frame.set_axis(names, axis=1)
-
-
-def _plain_column(series):
-    empty = series.isna()
-    values = series[~empty].tolist()
-    if values and all(isinstance(value, bool) for value in values) and not empty.any():
-        return series.astype(bool)
-    if all(
-        isinstance(value, numbers.Real | decimal.Decimal) and not isinstance(value, bool) for value in values
-    ):
-        whole = [int(value) for value in values if isinstance(value, numbers.Integral)]
-        if len(whole) == len(series) and all(-(2**63) <= value < 2**63 for value in whole):
-            return series.astype("int64")
-        if all(abs(value) < 2**1023 and value == float(value) for value in whole):  # none loses digits
-            return series.astype("float64")
-    texts = series.astype(object).map(str)
-    texts[empty] = None
-    return texts
 
 
 def _parquet(raw, where, caps, spelling):
@@ -219,7 +180,7 @@ def _excel(raw, where, caps, spelling):
     has_names = all(isinstance(value, str) for value in first.dropna())
     names = [f"column {j}" for j in range(frame.shape[1])]
     if has_names:
-        names = delimited.checked(
+        names = delimited.check_names(
             ["" if empty else text.strip() for text, empty in zip(first, first.isna(), strict=True)], where
         )
         frame = frame.iloc[1:]
@@ -242,12 +203,14 @@ def _json(text, where, caps):
             rows += [json.loads(line)] if line.strip() else []
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f'{where}, line {number}: no JSON ({error}); write one object a line, such as {{"a": 1}}.'
+            f'{where}, line {number}: not JSON ({error}); write one object a line, such as {{"a": 1}}.'
         ) from None
     names = {}
     for k, row in enumerate(rows, 1):
         if not isinstance(row, dict) or not row:
-            raise InputError(f'{where}, row {k}: no object with named columns; write {{"a": 1}}, one a row.')
+            raise InputError(
+                f'{where}, row {k}: not an object with named columns; write {{"a": 1}}, one a row.'
+            )
         names |= dict.fromkeys(row)
         nested = [name for name, value in row.items() if isinstance(value, dict | list)]
         if nested:
@@ -255,8 +218,8 @@ def _json(text, where, caps):
                 f"{where}, row {k}: {nested[0]!r} holds a list or an object; write a column for each number."
             )
         caps.check(where, k, len(names), k * len(names))
-    columns = {name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names}
-    return Content(pd.DataFrame(columns), ("a JSON list" if is_list else "JSON lines",), True)
+    frame = pd.DataFrame({name: pd.Series([row.get(name) for row in rows], dtype=object) for name in names})
+    return Content(frame, ("a JSON list" if is_list else "JSON lines",), True)
 
 
 def _arff(text, where, caps):

@@ -28,18 +28,7 @@ def is_column(target) -> bool:
 
 
 def table(source, target=None) -> Table:
-    """Return the table of a path, a frame or an array, with a column as its target, or targets beside it.
-
-    Parameters
-    ----------
-    source : path, Table, frame, array or sparse matrix
-    target : str or int, optional; or array_like (n,)
-
-    Raises
-    ------
-    InputError
-        The two do not go together.
-    """
+    """Return the table of a path, a frame or an array, with a column as its target, or targets beside it."""
     import pandas as pd
 
     extras.need("tables", "reading a table")
@@ -60,7 +49,7 @@ def table(source, target=None) -> Table:
         check_structure(source)
         y = _series(target, pd.RangeIndex(source.shape[0]))
         return Table(None, y, NAME, SOURCE, matrix=sparse.csr_array(source, dtype=float), first=0)
-    frame, has_names = framed(source), hasattr(source, "columns")
+    frame, has_names = as_frame(source), hasattr(source, "columns")
     if is_column(target):
         result = reading.of_frame(frame, target, has_names=has_names)
         result.is_array = not has_names
@@ -68,7 +57,7 @@ def table(source, target=None) -> Table:
     return Table(frame, _series(target, frame.index), NAME, SOURCE, is_array=not has_names)
 
 
-def framed(X):
+def as_frame(X):
     """Return the pandas frame of any frame, or of an array, whose columns are then x0, x1, ..."""
     import numpy as np
     import pandas as pd
@@ -85,7 +74,7 @@ def framed(X):
     try:
         array = np.asarray(X)
     except ValueError as error:
-        raise InputError(f"X is no table ({error}); give a matrix with one sample a row") from None
+        raise InputError(f"X is not a table ({error}); give a matrix with one sample a row") from None
     if array.ndim != 2 or array.shape[1] == 0:
         raise InputError(f"X has shape {array.shape}; give a matrix with one sample a row, or a frame")
     return pd.DataFrame(array, columns=[f"x{j}" for j in range(array.shape[1])])

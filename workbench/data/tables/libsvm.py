@@ -25,12 +25,14 @@ INDEX = re.compile(rb"\+?\d{1,18}")
 def read(
     content: bytes, where: str, n_features: int | None = None, zero_based="auto", widest: int = MAX_FEATURES
 ):
-    """Return samples and labels.
+    """Return samples, csr_array (n, d), labels (n,) and the index of the first column in the file, 0 or 1.
+
+    `#` starts a comment, and `qid:` of the ranking format is skipped. An `InputError` names the file, the
+    line and the fix.
 
     Parameters
     ----------
     content : bytes
-        The text; `#` starts a comment, and `qid:` of the ranking format is skipped.
     where : str
         The name of the file, for errors.
     n_features : int, optional
@@ -38,19 +40,7 @@ def read(
     zero_based : "auto", True or False
         True if indices start at 0; "auto": where an index 0 occurs.
     widest : int
-        The most columns allowed where n_features is not given.
-
-    Returns
-    -------
-    X : csr_array (n, d), float64
-    y : ndarray (n,), float64
-    first : int
-        0 or 1, the index of the first column in the file.
-
-    Raises
-    ------
-    InputError
-        Names the file, the line and the fix.
+        The most columns allowed where `n_features` is None.
     """
     import numpy as np
     from scipy import sparse

@@ -108,27 +108,19 @@ def own() -> Limits:
     return Limits(min(4096, free / 4 / MEGABYTE), 10**9, WIDEST, 10**8, max(free // 128, 10**6))
 
 
-def opened(file, where: str, limits: Limits) -> tuple[bytes, str]:
-    """Return the bytes of a file, unpacked by its suffix, and a name whose suffix is that of its content.
+def read_bytes(file, where: str, limits: Limits) -> tuple[bytes, str]:
+    """Return the bytes of a path, or of bytes, unpacked by the suffix of the name `where`, and the name
+    within.
 
-    Parameters
-    ----------
-    file : Path or bytes
-    where : str
-        The name of the file, whose suffix counts.
-    limits : Limits
-
-    Raises
-    ------
-    InputError
-        It cannot be read, is larger than allowed, is not what its suffix says, or is not a table.
+    An `InputError` says that it cannot be read, is larger than allowed, is not what its suffix says, or is
+    not a table.
     """
     raw, name = file if isinstance(file, bytes) else _read(file, where, limits), where
     if len(raw) > limits.bytes:
         raise InputError(sentence("too_large", where=where, megabytes=f"{limits.megabytes:g}"))
     suffix = Path(where).suffix.lower()
     if suffix in PACKINGS:
-        raw, name = _unpacked(raw, where, suffix, limits)
+        raw, name = _unpack(raw, where, suffix, limits)
     if not raw.strip():
         raise InputError(sentence("empty", where=where))
     _refuse_foreign(raw, where, suffix in PACKINGS)
@@ -158,7 +150,7 @@ def _read(path, where, limits):
         ) from error
 
 
-def _unpacked(raw, where, suffix, limits):
+def _unpack(raw, where, suffix, limits):
     """Return the content of a packed file, of which one byte more than allowed is unpacked, and its name."""
     try:
         if suffix == ".zip":

@@ -193,7 +193,7 @@ class Model(Carded):
             return (data.matrix if data.frame is None else data.frame), data.name
         if hasattr(data, "tocsr"):
             return data, "the table"
-        frame = in_memory.framed(data)
+        frame = in_memory.as_frame(data)
         return frame.to_numpy(dtype=float) if self.features.is_matrix else frame, "the table"
 
     @property

@@ -1,64 +1,40 @@
-"""Columns as numbers: rules that choose for each column, and scikit-learn's transformers that follow them.
-
-The rules, in the order in which they are asked:
-
-1. A column without a value, with one value in every row, or with dates is left out.
-2. A column of whole numbers that counts the rows is left out.
-3. True and false are 1 and 0.
-4. Numbers get mean 0 and deviation 1, unless `standardize` is False.
-5. Text is a category, one column of 0 and 1 for each, as long as a value has four rows on average or there
-   are at most ten; categories with fewer than one row in a hundred share one column. Other text is left out.
-6. Empty cells are refused, unless `missing` fills them: by the mean or the median of the training rows; for
-   categories and for true and false by the most frequent value; with "indicator" a column flags them.
-
-What is left out is named; `keep` names columns that stay in whatever rules 1, 2 and 5 say. A matrix of LIBSVM
-is used as it is; with `standardize` each feature is divided by its largest absolute value.
-"""
+"""Columns as numbers by transformers of scikit-learn, which follow the rules of `columns`."""
 
 from __future__ import annotations
 
 import dataclasses
-import datetime
-import decimal
 import functools
 import io
 import json
 import math
-import numbers
-import re
 import warnings
 import zipfile
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from workbench._support.errors import InputError, shown
+from workbench._support.errors import InputError
 from workbench.data.dataset import NumberedNames
-from workbench.data.tables import text as delimited
+from workbench.data.tables.columns import (
+    BOOLEAN,
+    CATEGORY,
+    NUMBER,
+    REASONS,
+    SHOWN,
+    USED,
+    Decision,
+    listing,
+    numbers_of,
+    texts_of,
+)
 from workbench.data.tables.libsvm import LARGEST
 
 MISSING = ("mean", "median", "drop", "indicator")
-NUMBER, BOOLEAN, CATEGORY = "number", "boolean", "category"
-DATE, TEXT, CONSTANT, COUNTER, EMPTY = "date", "text", "constant", "counter", "empty"
-USED = (NUMBER, BOOLEAN, CATEGORY)
-REASONS = {
-    DATE: "it holds dates",
-    TEXT: "nearly every row has a text of its own",
-    CONSTANT: "it has one value in every row",
-    COUNTER: "it counts the rows",
-    EMPTY: "every cell is empty",
-}
-# Texts are categories with as many rows a value on average, and always up to FEW of them.
-ROWS_PER_CATEGORY, FEW = 4, 10
 # Categories with a smaller share of the rows are one together.
 RARE_SHARE = 0.01
 RARE, NO_VALUE = "(rare)", "(empty)"
 # A matrix with more entries is sparse where it has many zeros.
 DENSE_ENTRIES = 2**25
-# Names in a sentence, letters of a cell in a message, and columns that get a sentence of their own.
-LISTED, SHOWN, SENTENCES = 8, 40, 30
-DATES = re.compile(
-    r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T]\d{1,2}(:\d{2})+.*)?|\d{1,2}:\d{2}(:\d{2})?( ?[AaPp][Mm])?"
-)
+# Columns that get a sentence of their own.
+SENTENCES = 30
 # The only types that the pipeline of a model file may hold, whatever the file asks for.
 TRUSTED = {
     "ColumnTransformer": "sklearn.compose._column_transformer",
@@ -79,196 +55,11 @@ LOADERS = tuple(
 LARGEST_DUMP = 2**28
 
 
-class Decision(NamedTuple):
-    """The kind that the rules found in a column, and the number of its empty cells."""
-
-    name: str
-    kind: str
-    empty: int = 0
-
-    @property
-    def is_used(self):
-        """True if the column becomes numbers."""
-        return self.kind in USED
-
-
-# The rules
-
-
-def decide(frame, keep=(), whole=False, where="the table") -> tuple[Decision, ...]:
-    """Return what the rules say of each column of a DataFrame.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    keep : sequence of str
-        Columns that stay.
-    whole : bool
-        True if all columns of numbers stay, as those of an array do, which have no names to judge by.
-    where : str
-        The file's name, for errors.
-
-    Raises
-    ------
-    InputError
-        No column is left, or there is no such column to keep.
-    """
-    unknown = [name for name in keep if name not in frame.columns]
-    if unknown:
-        columns = listing(frame.columns)
-        raise InputError(f"{where} has no column {unknown[0]!r} to keep; its columns are {columns}.")
-    holes = frame.isna().sum().tolist()
-    decisions = tuple(
-        Decision(name, kind_of(series, name in keep, whole), count)
-        for (name, series), count in zip(frame.items(), holes, strict=True)
-    )
-    if not any(decision.is_used for decision in decisions):
-        reasons = listing(f"{decision.name!r}, {REASONS[decision.kind]}" for decision in decisions)
-        texts = frame[[decision.name for decision in decisions if decision.kind == TEXT]]
-        advice = ["give one more feature, or keep one by its name", *delimited.remarks(texts)]
-        raise InputError(
-            f"{where} has no column left to learn from: {reasons or 'it has none'}; {'; '.join(advice)}."
-        )
-    return decisions
-
-
-def kind_of(series, is_kept=False, whole=False) -> str:
-    """Return the kind of a column; of one that is kept, the kind with which it can be used."""
-    present = series.dropna()
-    if not len(present):
-        return EMPTY
-    kind = type_of(present)
-    if is_kept and kind in (DATE, TEXT):
-        return CATEGORY
-    if is_kept or kind == DATE or (whole and kind in (NUMBER, BOOLEAN)):
-        return kind
-    if present.nunique() == 1:
-        return CONSTANT
-    return COUNTER if kind == NUMBER and counts_rows(present) else kind
-
-
-def is_plain(dtype) -> bool:
-    """Return True for the numbers and booleans of NumPy."""
-    return getattr(dtype, "kind", "") in "iufb" and type(dtype).__module__.startswith("numpy")
-
-
-def type_of(series) -> str:
-    """Return number, boolean, category, date or text by the type of the cells."""
-    import pandas as pd
-
-    types, dtype, present = pd.api.types, series.dtype, series.dropna()
-    if is_plain(dtype):
-        return BOOLEAN if dtype.kind == "b" else NUMBER
-    cells = present.tolist() if types.is_object_dtype(dtype) else []
-
-    def hold(*kinds):
-        return bool(cells) and all(isinstance(cell, kinds) for cell in cells)
-
-    if types.is_complex_dtype(dtype) or hold(complex):
-        raise InputError(
-            f"column {series.name!r} holds complex numbers; give their two parts as columns of their own"
-        )
-    if types.is_bool_dtype(dtype) or hold(bool):
-        return BOOLEAN
-    if isinstance(dtype, pd.CategoricalDtype):
-        return CATEGORY
-    if types.is_numeric_dtype(dtype) or hold(numbers.Real, decimal.Decimal):
-        return NUMBER
-    if types.is_datetime64_any_dtype(dtype) or types.is_timedelta64_dtype(dtype):
-        return DATE
-    distinct = {as_text(cell) for cell in present.unique()}
-    if hold(datetime.date, datetime.time, datetime.timedelta) or all(map(DATES.fullmatch, distinct)):
-        return DATE
-    return CATEGORY if len(distinct) <= max(FEW, len(present) / ROWS_PER_CATEGORY) else TEXT
-
-
-def counts_rows(series) -> bool:
-    """Return True if numbers nearly count the rows: whole, all different, in about as long a range."""
-    import numpy as np
-
-    n = len(series)
-    # Whole numbers beyond 2^53 are told apart as they are.
-    values = series.to_numpy() if is_plain(series.dtype) else _values(series)
-    if n < FEW or not np.isfinite(values).all() or not np.array_equal(values, np.round(values)):
-        return False
-    return len(np.unique(values)) >= 0.95 * n and np.ptp(values) + 1 <= 1.05 * n + 1
-
-
-# Cells
-
-
-def numbers_of(series, where: str):
-    """Return a column of numbers or booleans as float64, nan for an empty cell.
-
-    Raises
-    ------
-    InputError
-        The first cell that is not a finite number, or that cannot be squared, by its row.
-    """
-    import numpy as np
-
-    values, empty = _values(series), series.isna().to_numpy()
-    bad = np.flatnonzero(~empty & ~(np.abs(values) <= LARGEST))
-    if bad.size:
-        row, value = bad[0], values[bad[0]]
-        fault = "is not a finite number; write one, or leave the cell empty"
-        if np.isfinite(value):
-            fault = f"is above {LARGEST:g}, too large to be squared; write the column in another unit"
-        text = shown(str(series.iloc[row])[:SHOWN])
-        raise InputError(f"{where}, row {row + 1}, column {series.name!r}: {text} {fault}.")
-    return np.where(empty, np.nan, values)
-
-
-def _values(series):
-    """Return a column as floats, nan for what is not a number."""
-    import numpy as np
-
-    if is_plain(series.dtype):
-        return series.to_numpy(dtype=float)
-    return np.array([_float(cell) for cell in series.astype(object).mask(series.isna(), np.nan)], dtype=float)
-
-
-def _float(cell):
-    try:
-        return float(cell)
-    except OverflowError:  # a whole number beyond floating point
-        return float("inf")
-    except (TypeError, ValueError):
-        return float("nan")
-
-
-def texts_of(series):
-    """Return the values of a column as texts, None where a cell is empty."""
-    return [None if empty else as_text(value) for value, empty in zip(series, series.isna(), strict=True)]
-
-
-def as_text(value) -> str:
-    """Return a category or a label as a user would write it: whole numbers without a point."""
-    if isinstance(value, str):
-        return value.strip()
-    if isinstance(value, bool) or type(value).__name__ == "bool":
-        return str(bool(value))
-    try:
-        return f"{value:.15g}" if value % 1 or abs(value) >= 2**53 else str(int(value))
-    except (TypeError, ValueError, OverflowError, ArithmeticError):
-        return str(value)
-
-
-def listing(names, most=LISTED) -> str:
-    """Return the first names as a text."""
-    names = list(names)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(map(str, names[:most])) + more
-
-
 def check_missing(missing):
     """Return the choice; an `InputError` names the choices."""
     if missing is not None and missing not in MISSING:
         raise InputError(f"missing: unknown choice {missing!r}; use one of {', '.join(MISSING)}.")
     return missing
-
-
-# The transformers
 
 
 @dataclass(frozen=True, eq=False)
@@ -360,19 +151,8 @@ class Preparation:
     def transform(self, data, where="the table", unknown="refuse"):
         """Return X (m, D) of a DataFrame, whose columns are found by their names, or of a matrix.
 
-        Parameters
-        ----------
-        data : DataFrame or csr_array
-        where : str
-            For errors.
-        unknown : {"refuse", "ignore"}
-            For a category that training did not see; "ignore" counts it as a rare one, or as none of those
-            known where none was rare.
-
-        Raises
-        ------
-        InputError
-            Names the columns that are missing, the cells that are empty, the categories not known.
+        A category that training did not see is refused, or with unknown="ignore" counted as a rare one, or as
+        none of those known where none was rare. Missing columns and empty cells are refused by their names.
         """
         import numpy as np
         from scipy import sparse
@@ -397,7 +177,8 @@ class Preparation:
 
         names = self._names_of(NUMBER) + self._names_of(BOOLEAN)
         block = frame[names].set_axis(pd.RangeIndex(len(frame)))
-        if not all(map(is_plain, block.dtypes)) or not (block.fillna(0.0).abs() <= LARGEST).to_numpy().all():
+        is_numeric = all(isinstance(dtype, np.dtype) and dtype.kind in "iufb" for dtype in block.dtypes)
+        if not is_numeric or not (block.fillna(0.0).abs() <= LARGEST).to_numpy().all():
             block = pd.DataFrame({name: numbers_of(block[name], where) for name in names})
         texts = {
             name: np.array([np.nan if text is None else text for text in texts_of(frame[name])], dtype=object)
@@ -586,7 +367,7 @@ class Preparation:
             raise ValueError("a column has an unknown kind")
         if not all(isinstance(size, int) and 0 <= size < 2**63 for size in sizes):
             raise ValueError("the sizes are not numbers")
-        transformer = loaded(dump) if dump else None
+        transformer = load_transformer(dump) if dump else None
         missing, standardize = check_missing(meta["missing"]), bool(meta["standardize"])
         result = cls(decisions, missing, standardize, transformer, *sizes)
         result._check_transformer()
@@ -615,14 +396,8 @@ class Preparation:
             raise ValueError("the pipeline does not fit the columns") from None
 
 
-def loaded(dump: bytes):
-    """Return the estimator of a skops dump that holds no type but those of `TRUSTED`.
-
-    Raises
-    ------
-    ValueError
-        Names the type that is not trusted; or the dump is damaged or too large.
-    """
+def load_transformer(dump: bytes):
+    """Return the estimator of a skops dump that holds no type but those of `TRUSTED`; ValueError else."""
     import skops.io
 
     try:

@@ -21,25 +21,10 @@ LONGEST_NAME = 60
 def read(path, target=None, zero_based="auto", n_features=None, **spelling) -> Table:
     """Read a table and find its target.
 
-    Parameters
-    ----------
-    path : path
-        A .csv, .tsv, .xlsx, .parquet, .jsonl, .arff, LIBSVM, .npy or .npz file, plain or compressed
-        (.gz, .bz2, .xz, .zip).
-    target : str or int, optional
-        The column to predict, by its name or its place from 0; a column called "target", "label" or the
-        like, else the last one.
-    zero_based : "auto", True or False
-        LIBSVM: True if indices start at 0.
-    n_features : int, optional
-        LIBSVM: columns to pad to, and not to exceed.
-    **spelling
-        The notation of a text, see `workbench.data.tables.text.Spelling`.
-
-    Raises
-    ------
-    InputError
-        Names the file, the line or the column, and the fix.
+    The path is that of a .csv, .tsv, .xlsx, .parquet, .jsonl, .arff, LIBSVM, .npy or .npz file, plain or
+    compressed (.gz, .bz2, .xz, .zip). `target` and the spelling are those of `wb.data.read`; `zero_based` and
+    `n_features` are those of `libsvm.read`. An `InputError` names the file, the line or the column, and the
+    fix.
     """
     path = Path(path).expanduser()
     content = open_file(path, zero_based, n_features=n_features, **spelling)
@@ -56,19 +41,10 @@ def read_upload(content: bytes, name: str, target=None, caps=limits.UPLOAD) -> T
 
 
 def open_file(path: Path, zero_based="auto", labelled=True, n_features=None, **spelling) -> formats.Content:
-    """Return what a file holds, before its target is looked for.
-
-    Parameters
-    ----------
-    path : Path
-    zero_based, n_features, **spelling
-        As for `read`.
-    labelled : bool
-        False for rows to predict, which need no targets.
-    """
+    """Return what a file holds, before its target is looked for; rows to predict are not `labelled`."""
     extras.need("tables", f"reading {path.name}")
     caps = limits.own()
-    raw, inner = limits.opened(path, path.name, caps)
+    raw, inner = limits.read_bytes(path, path.name, caps)
     return formats.content(
         raw, path.name, inner, caps, zero_based, n_features, labelled, Spelling(**spelling)
     )
@@ -77,7 +53,7 @@ def open_file(path: Path, zero_based="auto", labelled=True, n_features=None, **s
 def open_upload(content: bytes, name: str, caps=limits.UPLOAD, zero_based="auto", labelled=True):
     """Return what a visitor's file holds; the parameters of `read_upload` and `open_file`."""
     where = plain_name(name)
-    raw, inner = limits.opened(content, where, caps)
+    raw, inner = limits.read_bytes(content, where, caps)
     return formats.content(raw, where, inner, caps, zero_based, labelled=labelled)
 
 
@@ -142,4 +118,4 @@ def find_target(names: list, target, where: str, has_names: bool = True) -> int:
             return place % len(names)
     listing = ", ".join(map(str, names[:8])) + (", ..." if len(names) > 8 else "")
     hint = f"its columns are {listing}, or" if has_names else "it has no header, and its columns are"
-    raise InputError(f"{where}: target={target!r} is no column; {hint} 0 to {len(names) - 1} by number.")
+    raise InputError(f"{where}: target={target!r} is not a column; {hint} 0 to {len(names) - 1} by number.")

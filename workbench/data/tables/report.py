@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from workbench._support.display import cards, html, svg, words
+from workbench.data.tables.columns import as_text
 from workbench.data.tables.in_memory import SOURCE
-from workbench.data.tables.preparation import as_text
 
 # Weights, and samples, that are listed.
 WEIGHTS, SAMPLES = 20, 15

@@ -8,7 +8,7 @@ from pathlib import Path
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.split import as_values, one_against_rest, split_rows
-from workbench.data.tables import preparation, reading, targets, training
+from workbench.data.tables import columns, reading, targets, training
 from workbench.data.tables.sentences import sentence
 
 
@@ -18,16 +18,11 @@ def load_file(path: Path, n_features=None, zero_based="auto", target=None, **opt
     Parameters
     ----------
     path : Path
-    n_features : int, optional
-        LIBSVM: columns to pad to, and not to exceed. Table: columns of X to have.
-    zero_based : "auto", True or False
-        LIBSVM: True if indices start at 0; "auto": where an index 0 occurs.
+    n_features, zero_based
+        LIBSVM: as for `libsvm.read`. Table: the columns of X to have.
     target : str or int, optional
-        Table: the column to predict, by name or counted from 0; one that is called "target", "label" or the
-        like, else the last one.
     **options
-        positive, test_size, standardize, missing and leave_out as for `dataset`; encoding, decimal, thousands
-        and skip as for `wb.data.read`.
+        The target and the spelling as for `wb.data.read`, the others as for `dataset`.
     """
     is_count = isinstance(n_features, Integral) and not isinstance(n_features, bool) and n_features > 0
     if n_features is not None and not is_count:
@@ -52,13 +47,12 @@ def dataset(
     leave_out=(),
     n_features=None,
 ) -> Dataset:
-    """Return the data set of a table.
+    """Return the data set of a table that was read from a source.
 
     Parameters
     ----------
     table : Table
     source : str
-        The path that it was read from.
     positive : value or iterable of values, optional
         These labels become +1 and the others -1.
     test_size : float, optional
@@ -66,7 +60,7 @@ def dataset(
     standardize : bool
         True: columns of numbers are scaled by the training part; those of LIBSVM by their largest value.
     missing, leave_out
-        The filling of empty cells, and columns that are not used, as for `wb.fit`.
+        As for `wb.fit`.
     n_features : int, optional
         Columns of X to have.
     """
@@ -88,26 +82,19 @@ def dataset(
     if test is not None:
         text += f"; {test_size:g} of the rows set aside for testing, seed 0"
     if standardize:
-        columns = "columns of numbers standardized"
-        text += f"; {columns if table.frame is not None else prepared.sentences[0]}"
+        text += f"; {prepared.sentences[0] if table.frame is None else 'columns of numbers standardized'}"
     names = prepared.names if table.frame is None else tuple(prepared.names)
     parts = (None, None) if test is None else (samples(test), y[test])
     return Dataset(where + labels, samples(train), y[train], *parts, names, f"{text}.")
 
 
 def target_of(table):
-    """Return the target (n,): numbers, or the texts of labels.
-
-    Raises
-    ------
-    InputError
-        It has empty cells, dates, or numbers with something else among them.
-    """
+    """Return the target (n,): numbers, or the texts of labels; empty cells and dates are refused."""
     import numpy as np
 
-    if targets.check(table.target, table.name) == preparation.NUMBER:
-        return preparation.numbers_of(table.target, table.name)
-    return np.array(preparation.texts_of(table.target), dtype=str)
+    if targets.check(table.target, table.name) == columns.NUMBER:
+        return columns.numbers_of(table.target, table.name)
+    return np.array(columns.texts_of(table.target), dtype=str)
 
 
 def _labelled(y, positive, where):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from workbench._support.display import Carded
-from workbench.data.tables import preparation, targets, training
+from workbench.data.tables import columns, targets, training
 
 
 class Table(Carded):
@@ -64,7 +64,7 @@ class Table(Carded):
     @functools.cached_property
     def columns(self):
         """The kind of each feature column by the rules."""
-        return [] if self.frame is None else [preparation.kind_of(self.frame[name]) for name in self.frame]
+        return [] if self.frame is None else [columns.kind_of(self.frame[name]) for name in self.frame]
 
     @property
     def all_columns(self):
@@ -108,7 +108,7 @@ class Table(Carded):
         if self.frame is None:
             return f"{self.name}: {n} rows, {self.matrix.shape[1]} features"
         counts = {kind: self.columns.count(kind) for kind in dict.fromkeys(self.columns)}
-        plurals = {preparation.CATEGORY: "categories"}
+        plurals = {columns.CATEGORY: "categories"}
         parts = [f"{k} {plurals.get(kind, f'{kind}s') if k > 1 else kind}" for kind, k in counts.items()]
         holes = int(self.frame.isna().sum().sum())
         if holes:

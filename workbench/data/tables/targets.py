@@ -9,13 +9,12 @@ from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES
 from workbench.data.split import as_values
 from workbench.data.tables import text as delimited
-from workbench.data.tables.preparation import (
+from workbench.data.tables.columns import (
     DATE,
     NUMBER,
     SHOWN,
     as_text,
     counts_rows,
-    is_plain,
     listing,
     numbers_of,
     texts_of,
@@ -106,20 +105,9 @@ class Task:
 def choose_task(series, where: str, loss=None, positive=None) -> Task:
     """Return the task of a target without empty cells.
 
-    Parameters
-    ----------
-    series : Series
-    where : str
-        The name of the file, for errors.
-    loss : str, optional
-        By default chosen from the target.
-    positive : label or tuple of labels, optional
-        Those that become +1; of two labels the last one in order by default.
-
-    Raises
-    ------
-    InputError
-        One label only, a constant, nearly an index, or a loss that the target does not go with.
+    The loss is chosen from the target by default. The `positive` labels become +1; of two labels the last one
+    in order by default. One label only, a constant, what is nearly an index, and a loss that the target does
+    not go with are refused.
     """
     if len(series) < 2:
         raise InputError(sentence("one_sample", where=where))
@@ -162,7 +150,8 @@ def _distinct(series, kind, where):
 
     if kind == NUMBER:
         values = numbers_of(series, where)  # refuses what is not finite
-        return np.unique(series.to_numpy() if is_plain(series.dtype) else values).tolist()
+        is_plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "iuf"
+        return np.unique(series.to_numpy() if is_plain else values).tolist()
     values = {}
     for value in series.drop_duplicates():
         value = value.item() if hasattr(value, "item") else value

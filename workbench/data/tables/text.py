@@ -79,7 +79,7 @@ class Spelling(NamedTuple):
     thousands: str | None = None
     skip: int = 0
 
-    def validated(self) -> Spelling:
+    def validate(self) -> Spelling:
         """Return it with the decimal mark that the mark between thousands leaves; refuse unknown values."""
         for name, choices in (("decimal", DECIMALS), ("thousands", THOUSANDS)):
             value = getattr(self, name)
@@ -143,32 +143,12 @@ def find_encoding(content: bytes) -> str:
 
 
 def read(text: str, where: str, limits, separator: str | None = None, spelling=Spelling()):  # noqa: B008
-    """Return the table as a DataFrame of numbers, booleans and texts, and notes on its layout.
+    """Return the table as a DataFrame of numbers, booleans and texts, notes on its layout, and whether it has
+    names.
 
-    Parameters
-    ----------
-    text : str
-    where : str
-        The file's name, for errors.
-    limits : Limits
-        Lines, columns and cells are counted before anything is parsed.
-    separator : str, optional
-        The one that the suffix names.
-    spelling : Spelling
-
-    Returns
-    -------
-    frame : DataFrame
-    notes : list of str
-    has_names : bool
-        True if the file names its columns.
-
-    Raises
-    ------
-    InputError
-        Names the line or the column, and the fix.
+    Lines, columns and cells are counted before anything is parsed. The separator is the one that the suffix
+    names, if any. An `InputError` names the line or the column, and the fix.
     """
-    import numpy as np
     import pandas as pd
 
     limits.check(where, rows=text.count("\n"))
@@ -188,7 +168,7 @@ def read(text: str, where: str, limits, separator: str | None = None, spelling=S
     if separator == " ":
         lines[start:] = map(str.strip, lines[start:])
     limits.check(where, numbers=sum(line.count(separator) + 1 for line in lines[start + 1 :]))
-    cells = _parsed("\n".join(lines[start:]), separator, where, start)
+    cells = _parse("\n".join(lines[start:]), separator, where, start)
     head = list(itertools.islice(_rows(comment.lstrip("# "), separator), 1)) if comment else []
     first, body = cells[0].tolist(), cells[1 : SAMPLE + 1]
     if has_header(first, body):
@@ -204,16 +184,10 @@ def read(text: str, where: str, limits, separator: str | None = None, spelling=S
     if cut:
         notes.append(f"lines left out at the end since they have empty cells only: {cut}")
     has_names = names is not None
-    names = checked(names, where) if has_names else [f"column {j}" for j in range(len(columns))]
-    decimal, doubtful, pointed = spelling.decimal, (), ()
-    if decimal is None and separator == "," and '"' not in text:
-        decimal = "."
-    if decimal is None:
-        decimal, doubtful, pointed = _decimal(columns, separator, spelling.thousands)
-    arrays = [
-        np.array(column, dtype=object) if j in doubtful else numbers(column, decimal, spelling.thousands)
-        for j, column in enumerate(columns)
-    ]
+    names = check_names(names, where) if has_names else [f"column {j}" for j in range(len(columns))]
+    is_plain = separator == "," and '"' not in text  # no cell has a comma
+    spelling = spelling._replace(decimal=spelling.decimal or ("." if is_plain else None))
+    arrays, decimal, pointed = convert(columns, spelling, separator)
     frame = pd.DataFrame(dict(enumerate(arrays))).set_axis(names, axis=1)
     heading = "names in the first row" if has_names else "no header, so columns are called by their place"
     mark = ", decimal commas" if decimal == "," else ""
@@ -237,19 +211,26 @@ def _rows(text, separator, strict=False):
 
 
 def _share(sample, separator):
-    """Return the share of the rows that a separator cuts into the most frequent number of cells."""
+    """Return the share of the rows that a separator cuts into the most frequent number of cells.
+
+    Spaces also separate words, so they count only where all rows are cut alike, and most where all of the
+    cells are numbers.
+    """
     text = "\n".join(map(str.strip, sample.split("\n"))) if separator == " " else sample
     try:
-        widths = [len(row) for row in _rows(text, separator) if row]
+        rows = [row for row in _rows(text, separator) if row]
     except csv.Error:
         return 0.0
-    width, count = collections.Counter(widths).most_common(1)[0]
-    if width == 1 or (separator == " " and len(set(widths[1:])) > 1):
-        return 0.0
-    return count / len(widths) / (10 if separator == " " else 1)  # words are separated by spaces as well
+    if separator == " ":
+        body = rows[1:] or rows
+        are_numbers = all(_is_number(cell) and cell[-1] != "," for row in body for cell in row)
+        is_even = len(body[0]) > 1 and len(set(map(len, body))) == 1
+        return is_even * (2.0 if are_numbers else 0.1)
+    width, count = collections.Counter(map(len, rows)).most_common(1)[0]
+    return count / len(rows) if width > 1 else 0.0
 
 
-def _parsed(body, separator, where, skipped):
+def _parse(body, separator, where, skipped):
     """Return all cells as texts, an array of objects (rows, columns)."""
     import pandas as pd
 
@@ -331,7 +312,7 @@ def _without_empty_ends(columns, names):
     return [column[:full] for column in columns], names, height - full
 
 
-def checked(names, where):
+def check_names(names, where):
     """Return the names, those of empty cells by their place; refuse two columns of one name."""
     twice = [name for name, count in collections.Counter(filter(None, names)).items() if count > 1]
     if twice:
@@ -419,7 +400,7 @@ def _decimal(columns, separator, thousands):
         weights["."] = 1.0
     decimal = "," if weights[","] > weights["."] else "."
     points = [j for j, mark in unclear.items() if mark == "." and weights["."] and not weights[","]]
-    doubtful = set(unclear) - set(points) if thousands not in DECIMALS else set()
+    doubtful = set(unclear) - set(points)
     return decimal, doubtful, [] if separator == "," or thousands else points
 
 
@@ -429,14 +410,21 @@ def _is_clear(cell, mark):
     return not (re.fullmatch(r"[1-9]\d{0,2}", before) and re.fullmatch(r"\d{3}", after))
 
 
-def converted(frame, decimal, thousands=None):
-    """Return the DataFrame with each column of texts that is one of numbers in this notation as numbers."""
-    frame = frame.copy(deep=False)
-    for name in text_columns(frame):
-        cells = frame[name].tolist()
-        if all(cell is None or isinstance(cell, str) for cell in cells):
-            frame[name] = numbers(cells, decimal, thousands)
-    return frame
+def convert(columns, spelling, separator=";"):
+    """Return columns of texts as arrays, of numbers where all cells are, and the decimal mark.
+
+    The third value lists the places of columns that a note names.
+    """
+    import numpy as np
+
+    decimal, doubtful, pointed = spelling.decimal, (), ()
+    if decimal is None:
+        decimal, doubtful, pointed = _decimal(columns, separator, spelling.thousands)
+    arrays = [
+        np.array(column, dtype=object) if j in doubtful else numbers(column, decimal, spelling.thousands)
+        for j, column in enumerate(columns)
+    ]
+    return arrays, decimal, pointed
 
 
 def text_columns(frame) -> list:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 
 from workbench._support.errors import InputError
-from workbench.data.tables import preparation
-from workbench.data.tables.preparation import Preparation, listing
+from workbench.data.tables import columns
+from workbench.data.tables.columns import listing
+from workbench.data.tables.preparation import Preparation, check_missing
 from workbench.data.tables.sentences import sentence
 
 
-def changed(table, **attributes):
+def with_attributes(table, **attributes):
     """Return a copy of a table with other attributes."""
     result = copy.copy(table)
     vars(result).update(attributes)
@@ -19,7 +20,7 @@ def changed(table, **attributes):
 
 def rows(table, places):
     """Return the table of some of its rows."""
-    return changed(
+    return with_attributes(
         table,
         frame=None if table.frame is None else table.frame.iloc[places],
         matrix=None if table.matrix is None else table.matrix[places],
@@ -41,14 +42,10 @@ def of_model(table, prepared):
     return rows(table, complete_rows(table.target, table.frame[names], table.name, prepared.missing)[0])
 
 
-def weighted(table, sample_weight):
+def with_weights(table, sample_weight):
     """Return the table with weights of its samples, without the rows whose weight is 0.
 
-    Parameters
-    ----------
-    table : Table
-    sample_weight : str or array_like (n,)
-        The column that holds them, which is then not a feature, or the weights, each 0 or more.
+    They are in a column, which is then not a feature, or an array, each 0 or more.
     """
     import numpy as np
 
@@ -67,7 +64,7 @@ def weighted(table, sample_weight):
                 f"{table.name}: the weights in {name!r} are empty in {int(cells.isna().sum())} rows; write 0 "
                 "for a row that does not count."
             )
-        frame, sample_weight = frame.drop(columns=name), preparation.numbers_of(cells, table.name)
+        frame, sample_weight = frame.drop(columns=name), columns.numbers_of(cells, table.name)
     weight = check_targets(name, sample_weight, len(table.target))
     bad = np.flatnonzero(weight < 0.0)
     if bad.size:
@@ -75,34 +72,16 @@ def weighted(table, sample_weight):
     if not weight.any():
         raise InputError(f"{name}: every weight is 0; give some rows one above 0.")
     notes = [*table.notes, f"samples weighted by {name}"]
-    return rows(changed(table, frame=frame, weight=weight, notes=notes), np.flatnonzero(weight))
+    return rows(with_attributes(table, frame=frame, weight=weight, notes=notes), np.flatnonzero(weight))
 
 
 def usable(table, missing=None, leave_out=(), keep=(), whole=False):
     """Return the table with the rows and columns that a model may use.
 
-    Parameters
-    ----------
-    table : Table
-    missing : {None, "mean", "median", "drop", "indicator"}
-        The filling of empty cells; rows without a target go unless it is None.
-    leave_out : sequence of str
-        Columns that are not used.
-    keep, whole
-        As for `preparation.decide`.
-
-    Returns
-    -------
-    Table
-        Its attribute `decisions` is what the rules say of the columns, by all rows of the table, whether or
-        not they stay here, or train.
-
-    Raises
-    ------
-    InputError
-        An unknown column, empty targets, or no row that is complete.
+    The options are those of `wb.fit` and `columns.decide`. The attribute `decisions` of the result has those
+    on the columns, by all rows of the table, whether or not they stay here, or train.
     """
-    missing, where = preparation.check_missing(missing), table.name
+    missing, where = check_missing(missing), table.name
     leave_out = [leave_out] if isinstance(leave_out, str) else list(leave_out)
     if table.frame is None:
         for option, names in (("leave_out", leave_out), ("keep", keep)):
@@ -118,14 +97,15 @@ def usable(table, missing=None, leave_out=(), keep=(), whole=False):
             f"{listing(table.frame.columns)}."
         )
     frame = table.frame.drop(columns=leave_out)
-    decisions = preparation.decide(frame, keep, whole or table.is_array, where)
-    columns = [decision.name for decision in decisions if decision.is_used]
-    complete, notes = complete_rows(table.target, frame[columns], where, missing)
+    decisions = columns.decide(frame, keep, whole or table.is_array, where)
+    used = [decision.name for decision in decisions if decision.is_used]
+    complete, notes = complete_rows(table.target, frame[used], where, missing)
     notes = [*table.notes, *([f"left out as asked: {listing(leave_out)}"] if leave_out else []), *notes]
-    result = rows(changed(table, frame=frame, notes=notes, decisions=decisions), complete)
+    result = rows(with_attributes(table, frame=frame, notes=notes, decisions=decisions), complete)
     target = result.target
     if table.target.isna().any() and target.dtype.kind == "f" and (target % 1 == 0).all():
-        return changed(result, target=target.astype("int64"))  # floats for the sake of the empty cells alone
+        # Floats for the sake of the empty cells alone.
+        return with_attributes(result, target=target.astype("int64"))
     return result
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from workbench._support.errors import InputError
 from workbench.data.dataset import MAX_CLASSES, Dataset
 from workbench.data.tables import limits, reading, samples, training
-from workbench.data.tables.preparation import as_text
+from workbench.data.tables.columns import as_text
 from workbench.data.tables.sentences import sentence
 from workbench.data.tables.targets import FEW
 
@@ -70,23 +70,9 @@ class Upload(NamedTuple):
 
 
 def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=None, leave_out=()) -> Upload:
-    """Read an upload.
+    """Read an upload: its bytes, and the name on the visitor's machine; options as for `wb.fit`.
 
-    Parameters
-    ----------
-    content : bytes
-    name : str
-        The name on the visitor's machine.
-    target : str or int, optional
-        As for `wb.data.read`.
-    caps : Limits
-    missing, leave_out
-        The filling of empty cells, and columns that are not used, as for `wb.fit`.
-
-    Raises
-    ------
-    InputError
-        Names the file, the line or the column, and the fix.
+    An `InputError` names the file, the line or the column, and the fix.
     """
     table = reading.read_upload(content, name, target, caps)
     try:
@@ -105,7 +91,7 @@ def read(content: bytes, name: str, target=None, caps=limits.UPLOAD, missing=Non
     return Upload(table.name, content, table, options, X, y, names, columns, place)
 
 
-def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
+def fit(content, name, missing=None, one_se=False, leave_out=(), target=None, caps=limits.UPLOAD):
     """Return the model of a file's bytes; without a target the reader finds it."""
     from workbench.data.tables import fitting
 
@@ -116,21 +102,10 @@ def fitted(content, name, missing=None, one_se=False, leave_out=(), target=None,
 
 
 def task(upload: Upload, kind: str, positive=None, test_size=None, standardize=False) -> Dataset:
-    """Return the data set of an upload.
+    """Return the data set of an upload for a task of `TASKS`; other options as for `workbench.data.load`.
 
-    Parameters
-    ----------
-    upload : Upload
-    kind : {"classification", "regression"}
-    positive : str, optional
-        The class that becomes +1, as text; the last one in order where not given.
-    test_size, standardize
-        As for `workbench.data.load`.
-
-    Raises
-    ------
-    InputError
-        One class, too many classes, texts where numbers are needed, too few rows.
+    By default the last class in order becomes +1. One class, too many classes, texts where numbers are needed
+    and too few rows are refused.
     """
     import numpy as np
 

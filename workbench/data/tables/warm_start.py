@@ -20,20 +20,9 @@ def read(path) -> Model | Solution:
 def start(source, problem, features=None, task=None) -> Solution | dict:
     """Return the start of a run: a solution of the same samples, or weights in the problem's scales.
 
-    Parameters
-    ----------
-    source : Model or Solution
-        Of the same loss, columns and labels; lambda, regularizer, bias and samples may be others.
-    problem : Problem
-    features : Preparation, optional
-        The way from the columns of a table to those of the problem.
-    task : Task, optional
-        The labels of a table.
-
-    Raises
-    ------
-    InputError
-        Another loss, kernel, or other columns or labels, by name.
+    The source has the same loss, kernel, columns and labels, and the first difference is refused by name;
+    lambda, regularizer, bias and samples may be others. `features` and `task` are those of a table, if there
+    is one.
     """
     solution = source.solution if isinstance(source, Model) else source
     if not isinstance(solution, Solution):
