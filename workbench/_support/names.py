@@ -126,7 +126,8 @@ def of_repr(kind, registry, text):
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
         call = ast.parse(text, mode="eval").body
-        return classes[call.func.id](**{each.arg: ast.literal_eval(each.value) for each in call.keywords})
+        parameters = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
         raise InputError(
             f"{kind}: {str(text)[:60]} is none of the built-in ones; make the problem in Python and certify "

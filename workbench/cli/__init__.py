@@ -6,6 +6,7 @@ Read first: `solve.py`. A command prints; it computes nothing by itself.
 """
 
 import errno
+import itertools
 import json
 import os
 import sys
@@ -85,10 +86,12 @@ def _options_of(group, ctx):
     """The options of the command that was called, and of `solve`, by the arguments that they stand for."""
     commands = [group.commands["solve"], group.commands.get(ctx.invoked_subcommand)]
     mapping = {}
-    for each in (each for command in commands if command for each in getattr(command, "params", ())):
-        if each.param_type_name == "option":
-            off = each.secondary_opts[0] if each.secondary_opts else f"without {each.opts[0]}"
-            mapping[each.name] = {"True": each.opts[0], "False": off} if each.is_flag else each.opts[0]
+    parameters = (getattr(command, "params", ()) for command in commands)
+    for parameter in itertools.chain.from_iterable(parameters):
+        if parameter.param_type_name == "option":
+            on = parameter.opts[0]
+            off = parameter.secondary_opts[0] if parameter.secondary_opts else f"without {on}"
+            mapping[parameter.name] = {"True": on, "False": off} if parameter.is_flag else on
     if "free_bias" in mapping:
         mapping["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
     if "balanced" in mapping:

@@ -39,9 +39,9 @@ def check(path, option, force=False, inputs=()):
         raise InputError(f"{option} {path} is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
         raise InputError(f"{option} {path}: there is no folder {path.parent}; create it first")
-    for each in inputs:
-        if path.resolve() == Path(each).resolve() or (
-            path.exists() and Path(each).exists() and path.samefile(each)
+    for source in inputs:
+        if path.resolve() == Path(source).resolve() or (
+            path.exists() and Path(source).exists() and path.samefile(source)
         ):
             raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
     # Pipes and devices are written to as they are.

@@ -68,7 +68,7 @@ def absent(loss, regularizer):
 
 def entrants(loss, regularizer):
     """The names of ours and of the peers that would start."""
-    return ours(loss, regularizer), [each.name for each in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
+    return ours(loss, regularizer), [peer.name for peer in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
 
 
 def contestants(X, y, loss, regularizer, lam):
@@ -177,7 +177,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {
         "kind": "start",
-        "names": [each.name for each in field],
+        "names": [contestant.name for contestant in field],
         "absent": absent(loss, regularizer),
         "n": task.X.shape[0],
         "d": task.X.shape[1],
@@ -195,7 +195,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
 
 def _round(field, problem, bound):
     """The fits of everyone, each on its ladder until it has arrived."""
-    waiting = {each.name: (each, iter(each.ladder)) for each in field}
+    waiting = {contestant.name: (contestant, iter(contestant.ladder)) for contestant in field}
     seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
         # Whose fits are slow gets fewer of them, not more of the time.

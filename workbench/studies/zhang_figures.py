@@ -363,7 +363,7 @@ def _curve(text, group, name, log, colour):
     mask = (curves > 0.0).all(axis=0) if log else np.ones(length - 1, dtype=bool)
     x = np.arange(1.0, length)[mask]
     y, low, high = curves[0, mask], curves.min(axis=0)[mask], curves.max(axis=0)[mask]
-    return Curve(text, *(tuple(each.tolist()) for each in (x, y, low, high)), colour=colour)
+    return Curve(text, *(tuple(array.tolist()) for array in (x, y, low, high)), colour=colour)
 
 
 def _first(values, level):

@@ -118,12 +118,12 @@ def choices(answer, options, count, what="The answer"):
         entries = []
     if len(entries) != count:
         raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
-    return np.array([choice(each, options, f"{what}, at entry {k},") for k, each in enumerate(entries)])
+    return np.array([choice(entry, options, f"{what}, at entry {k},") for k, entry in enumerate(entries)])
 
 
 def letters(answer, example):
     """The letters of an answer, a text or a list of texts, in their order and small."""
-    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
+    if isinstance(answer, list | tuple) and all(isinstance(entry, str) for entry in answer):
         answer = " ".join(answer)
     if not isinstance(answer, str):
         raise Wrong(f"Write the letters as a string, such as {example!r}.")
@@ -221,7 +221,7 @@ def read_outside(answer, arguments, names):
     """
     if getattr(answer, "__code__", None) is None:
         return ""
-    shapes = [each.shape for each in answer.__globals__.values() if isinstance(each, np.ndarray)]
+    shapes = [value.shape for value in answer.__globals__.values() if isinstance(value, np.ndarray)]
     lengths, sizes = {shape[0] for shape in shapes if shape}, {size for shape in shapes for size in shape}
     suspects = []
     for name, value, enclosed in _outside(answer, {answer}):
@@ -231,8 +231,8 @@ def read_outside(answer, arguments, names):
             suspects.append((1 if value in lengths else 2, name, 0))
     if not suspects:
         return ""
-    _, name, axes = min(suspects, key=lambda each: each[0])
-    arrays = [argument for argument, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
+    _, name, axes = min(suspects, key=lambda suspect: suspect[0])
+    arrays = [argument for argument, value in zip(names, arguments, strict=False) if np.ndim(value) > 0]
     mend = f"use len({arrays[0]})" if arrays and axes == 0 else "take it from the arguments"
     return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
 

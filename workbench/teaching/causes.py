@@ -56,8 +56,8 @@ def cause(results, due, inputs=((),), names=(), right=None):
         The right function of them.
     """
     # As floats: where truth values are asked for, NumPy neither negates nor subtracts them.
-    flags = all(np.asarray(each).dtype == bool for each in due)
-    results, due = ([np.asarray(each, dtype=float) for each in values] for values in (results, due))
+    flags = all(np.asarray(value).dtype == bool for value in due)
+    results, due = ([np.asarray(array, dtype=float) for array in values] for values in (results, due))
     finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(results, due, strict=True)]
 
     def explained(values):
@@ -98,7 +98,7 @@ def cause(results, due, inputs=((),), names=(), right=None):
         more = wrong[0] - instead[0]
         if wrong.size > 1 and explained([value + more for value in due]):
             return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
-        if all(same(*(np.sort(each, axis=None) for each in pair)) for pair in zip(results, due, strict=True)):
+        if all(same(*(np.sort(x, axis=None) for x in pair)) for pair in zip(results, due, strict=True)):
             return "among the right values, but in another order"
     return ""
 
@@ -121,16 +121,16 @@ def _ways(due, arguments, inputs, right):
 def _arguments(inputs, names):
     """(place, name, what it is in each case) of the arguments that are numbers or arrays of numbers."""
     for k, numbers in enumerate(zip(*inputs, strict=True)):
-        if all(isinstance(each, int | float | np.number | np.ndarray) for each in numbers):
+        if all(isinstance(number, int | float | np.number | np.ndarray) for number in numbers):
             values = list(map(np.asarray, numbers))
-            if all(each.dtype.kind in "fiu" for each in values):
+            if all(value.dtype.kind in "fiu" for value in values):
                 yield k, names[k] if k < len(names) else f"argument {k + 1}", values
 
 
 def _lengths(sizes):
     """The lengths of arrays, and the products of a number and a length."""
     lengths = [
-        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in numbers])
+        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(x.shape[axis]) for x in numbers])
         for name, numbers in sizes
         for axis in range(min(map(np.ndim, numbers)))
     ]
@@ -147,7 +147,7 @@ def _misread(arguments, inputs):
     """(in words, the arguments of all cases) where one is changed, or two are exchanged."""
 
     def put(case, changed):
-        return [changed.get(k, each) for k, each in enumerate(case)]
+        return [changed.get(k, value) for k, value in enumerate(case)]
 
     for k, name, _ in arguments:
         for text, change in MISREAD.items():

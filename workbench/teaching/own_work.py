@@ -73,7 +73,7 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
 
 def _agree(values, other):
     theirs = other if isinstance(other, tuple) else (other,)
-    return all(same(mine, np.asarray(each)) for mine, each in zip(values, theirs, strict=True))
+    return all(same(mine, np.asarray(expected)) for mine, expected in zip(values, theirs, strict=True))
 
 
 def returned(answer, arguments, shapes, what, parts=(), finite=True):
@@ -100,8 +100,8 @@ def returned(answer, arguments, shapes, what, parts=(), finite=True):
         listing = f"{', '.join(parts[:-1])} and {parts[-1]}"
         raise Wrong(f"{what} returns {_kind(result)}, and {len(shapes)} values are asked for: {listing}.")
     return [
-        _value(each, shape, f"{part.capitalize()} that {returns}", finite)
-        for each, shape, part in zip(result, shapes, parts, strict=True)
+        _value(value, shape, f"{part.capitalize()} that {returns}", finite)
+        for value, shape, part in zip(result, shapes, parts, strict=True)
     ]
 
 

@@ -73,7 +73,7 @@ class Problem(NamedTuple):
 
     def __str__(self):
         lines = [f"{self.name}  {self.title}", f"Example: {self.example}", self.ask]
-        lines += [f"  {letter}. {each}" for letter, each in zip(string.ascii_lowercase, self.choices)]  # noqa: B905
+        lines += [f"  {letter}. {choice}" for letter, choice in zip(string.ascii_lowercase, self.choices)]  # noqa: B905
         return "\n".join(lines)
 
 
@@ -118,8 +118,10 @@ def of_lesson(lesson):
     if not path.is_file():
         return {}
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
-    problems = [each for number, kind in enumerate(kinds, 1) for each in _all(f"{lesson}.p{number}", kind)]
-    return {each.name: each for each in problems}
+    problems = [
+        problem for number, kind in enumerate(kinds, 1) for problem in _all(f"{lesson}.p{number}", kind)
+    ]
+    return {problem.name: problem for problem in problems}
 
 
 def practice(*names):
@@ -140,7 +142,7 @@ def _all(name, kind):
     values = kind.get("with", {})
     count = min(map(len, values.values()), default=1)
     return [
-        _one(name + letter, kind, {key: each[place] for key, each in values.items()})
+        _one(name + letter, kind, {key: column[place] for key, column in values.items()})
         for place, letter in zip(range(count), string.ascii_lowercase, strict=False)
     ]
 
@@ -151,10 +153,10 @@ def _one(name, kind, values):
         right = _value(kind["answer"], values, kind)
         wrong = [(_value(expression, values, kind), sentence) for expression, sentence in kind["wrong"]]
         # With some parameters a mistake is none, or no number.
-        wrong = [each for each in wrong if callable(right) or _differs(each[0], right)]
+        wrong = [pair for pair in wrong if callable(right) or _differs(pair[0], right)]
     else:
-        wrong = [tuple(each) for each in kind["wrong"]]
-        choices = [right, *(each for each, _ in wrong)]
+        wrong = [tuple(pair) for pair in kind["wrong"]]
+        choices = [right, *(choice for choice, _ in wrong)]
         random.Random(f"{SEED} {name}").shuffle(choices)
     fields = values | {"answer": kind["answer"] if callable(right) else _short(right)}
 
@@ -176,7 +178,7 @@ def _one(name, kind, values):
 
 def _value(expression, values, kind):
     """The number, or the function of the variable, that an expression of the file stands for."""
-    names = vars(np) | {"__builtins__": {}} | {name: np.float64(each) for name, each in values.items()}
+    names = vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
     if "variable" not in kind:
         with np.errstate(all="ignore"):
             return float(eval(expression, names))

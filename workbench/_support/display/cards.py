@@ -178,12 +178,12 @@ def path(solutions):
     """One row for each lambda, and the non-zero weights along it."""
     rows = [
         (
-            each.description["lam"],
-            each.status,
-            each.relative_gap,
-            "" if each.w is None else int(np.count_nonzero(each.w)),
+            solution.description["lam"],
+            solution.status,
+            solution.relative_gap,
+            "" if solution.w is None else int(np.count_nonzero(solution.w)),
         )
-        for each in solutions
+        for solution in solutions
     ]
     ordered = sorted(row for row in rows if row[3] != "")
     line = svg.Line("weights", [row[0] for row in ordered], [row[3] for row in ordered], dots=True)

@@ -58,11 +58,11 @@ def run(run):
 def path(solutions):
     """The largest weights along lambda, an Overlay of Curves."""
     hv = holoviews()
-    ordered = sorted(solutions, key=lambda each: each.description["lam"])
-    if any(each.w is None for each in ordered):
+    ordered = sorted(solutions, key=lambda solution: solution.description["lam"])
+    if any(solution.w is None for solution in ordered):
         raise InputError("plot: with a kernel there are no weights to draw along λ")
-    lams = np.array([each.description["lam"] for each in ordered])
-    weights = np.array([np.ravel(each.w) for each in ordered])
+    lams = np.array([solution.description["lam"] for solution in ordered])
+    weights = np.array([np.ravel(solution.w) for solution in ordered])
     largest = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_CURVES])
     curves = [hv.Curve((lams, weights[:, j]), "λ", "weight", label=f"w {j}") for j in largest]
     return styled(hv.Overlay([styled(curve, logx=True) for curve in curves]), show_legend=len(curves) <= 8)

@@ -17,9 +17,9 @@ def shown(value):
 
 def _plain(value):
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
-        return type(value)(_plain(each) for each in value)
+        return type(value)(_plain(entry) for entry in value)
     if type(value) is dict:
-        return {_plain(key): _plain(each) for key, each in value.items()}
+        return {_plain(key): _plain(entry) for key, entry in value.items()}
     # By its name, since this module loads nothing; a long double's item is itself.
     if type(value).__module__ == "numpy" and not getattr(value, "shape", True) and hasattr(value, "item"):
         item = value.item()

@@ -1,7 +1,7 @@
 """A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
 
 The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
-print the functions. Where a conjugate has no closed form, its formula calls what `codegen.roots` prints.
+print the functions. A conjugate without a closed form calls what `codegen.roots` prints.
 """
 
 import sympy as sp
@@ -31,7 +31,7 @@ LARGEST = 10**300
 
 
 def claims(text, pair):
-    """The line of a module that says what was shown of the pair."""
+    """Return the line of a module that says what was shown of the pair."""
     verification = pair.verify()
     if verification.status == "failed":
         raise UndecidedError(
@@ -92,7 +92,7 @@ def regularizer_source(text, domain, values):
 
 
 def with_helpers(parts):
-    """The header, the functions that the formulas call, and the formulas."""
+    """Return the header, the functions that the formulas call, and the formulas."""
     header, *rest = parts
     body = "".join(rest)
     return f"{header}{python_helpers(body, '@jit')}{body}"
@@ -109,7 +109,7 @@ def read(text, symbol, domain, values):
 
 
 def in_pieces(pair):
-    """p in its pieces, however it was spelled; a kink belongs to the side whose slope is the smaller one."""
+    """Return p in its pieces, whatever its spelling; a kink belongs to the side with the smaller slope."""
     shape = pair.shape
     if len(shape.pieces) == 1:
         return without_overflow(pair.p.expr)
@@ -147,7 +147,7 @@ def without_overflow(expression):
 
 
 def _needs_root(expression):
-    """Whether a closed form is none in floating point."""
+    """Return whether a closed form cannot be evaluated in floating point."""
     if expression.has(*IN_NUMBERS) or any(
         node.args[0].has(sp.acos, sp.asinh, sp.acosh) for node in expression.atoms(sp.cos, sp.sinh, sp.cosh)
     ):
@@ -157,13 +157,13 @@ def _needs_root(expression):
 
 
 def _has_pole(q, part):
-    """True if the formula of a part has no value where parts meet, though q has one."""
+    """Return whether the formula of a part is undefined where parts meet and q has a value."""
     inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
     return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
 
 
 def _with_ends(q, expression, v):
-    """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
+    """Return a formula of q in v, with the value of q at an end of the domain where the formula is 0/0."""
     ends = [
         (knot.value, v <= knot.place if knot.place == q.domain.inf else v >= knot.place)
         for knot in q.knots
@@ -175,7 +175,7 @@ def _with_ends(q, expression, v):
 
 
 def explicit(pair, expression, v):
-    """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
+    """Return the conjugate as code calls it and the source of its helpers, empty for a closed form."""
     p, q = pair.p, pair.q
     parts = [(part.implicit or _needs_root(part.expr) or _has_pole(q, part), part) for part in q.parts]
     if not any(solve for solve, _ in parts):

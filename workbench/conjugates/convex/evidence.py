@@ -20,7 +20,7 @@ OPEN = "undecided", mpmath.nan, ""
 
 
 class Evidence(NamedTuple):
-    """How often q agreed with the supremum, on how many parts it never did, and the first contradiction."""
+    """Counts of agreements of q with the supremum, the parts of q without one, the first contradiction."""
 
     counts: Counter
     silent: int
@@ -43,7 +43,7 @@ class Evidence(NamedTuple):
 @mpmath.workdps(DIGITS)
 @BUDGET.of(SECONDS)
 def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1, 1)):
-    """The `Evidence` for a `ConvexFunction` q, with p as text in the variable of the `ConvexFunction` p.
+    """Return the `Evidence` for a `ConvexFunction` q; `text` is p in the variable of the `ConvexFunction` p.
 
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker. Of the units, in
     which values and slopes are near 1, the first is that of the values.
@@ -92,7 +92,7 @@ def _verdict(evaluate, supremum, v):
 
 
 def digits(number):
-    """A number as a text that the checker reads."""
+    """Return a number as a text that the checker reads."""
     return mpmath.nstr(number, DIGITS, strip_zeros=False) if isinstance(number, mpmath.mpf) else str(number)
 
 

@@ -8,7 +8,7 @@ SHARE, SMALLEST = mpmath.mpf(37) / 89, mpmath.mpf(10) ** -6
 
 
 def place(low, high, draw, share=SHARE):
-    """A number inside the interval for one set of sample values."""
+    """Return a number inside the interval for one set of sample values."""
     low, high = at(low, draw), at(high, draw)
     if mpmath.isinf(low) and mpmath.isinf(high):
         return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2

@@ -36,7 +36,7 @@ class NotConvex(ConvexityError):
 
 
 def refusal(expression, u, setting, values, center, ends):
-    """The error for a function that is not convex near a place.
+    """Return the error for a function that is not convex near a place.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def refusal(expression, u, setting, values, center, ends):
 
 
 def refuted(pair):
-    """The error for a pair that numbers contradict or do not show, with a witness or undecided."""
+    """Return the error for a pair that numbers contradict or do not show, with a witness or undecided."""
     for case in pair.cases:
         member, values = case.pair, case.pair.setting.sample()
         setting, u = member.setting, member.p.variable
@@ -96,7 +96,7 @@ class Graph:
         return self.value(place)
 
     def lies_above(self, left, middle, right):
-        """Whether the function is decided to lie above its chord at the middle, which is not a hole."""
+        """Return whether the function lies above its chord at the middle, which is not a hole."""
         if not self._lies_above(left, middle, right):
             return False
         aside = (right - left) / HOLE
@@ -158,7 +158,7 @@ def simple_numbers(low, high):
 
 
 def sentence(p, u, points, values):
-    """What the witness shows, in words."""
+    """Return the sentence that says what the witness shows."""
     a, m, b = (p(at(x, {})) for x in points)
     heights = m, (a + b) / 2
     # As many digits as tell them apart.
@@ -181,7 +181,7 @@ def _assignments(values):
 
 
 def _plain(value, digits=8):
-    """A rational as a decimal where that is short."""
+    """Return a rational as a decimal where that is short."""
     value = sp.sympify(value)
     if value.is_Rational and value.q > 1 and 10**6 % value.q == 0:
         return mpmath.nstr(mpmath.mpf(value.p) / value.q, 12)

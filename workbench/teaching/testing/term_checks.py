@@ -173,7 +173,7 @@ def its_map_is_the_gradient_of_h(regularizer):
                 _at_most(away, regularizer.curvature * apart, "a step of the map against the curvature")
     v = vectors[0]
     step = 1e-6 * np.eye(COORDINATES)
-    slopes = [(transfer.map(v + each)[0] - transfer.map(v - each)[0]) / 2e-6 for each in step]
+    slopes = [(transfer.map(v + move)[0] - transfer.map(v - move)[0]) / 2e-6 for move in step]
     assert np.allclose(slopes, maps[0][1], rtol=1e-5, atol=1e-6), f"h rises by {slopes}, w = {maps[0][1]}"
 
 

@@ -41,12 +41,12 @@ ALIASES = {
 
 
 def stands(value, kind):
-    """Whether a value, of whatever kind compares with 0, stands in a relation to 0."""
+    """Return whether a value, of whatever kind compares with 0, stands in a relation to 0."""
     return COMPARISONS[kind](value, 0)
 
 
 class GrammarError(Exception):
-    """A text that is no formula."""
+    """A text that is not a formula."""
 
 
 def number(value):
@@ -157,12 +157,12 @@ RESERVED = {*CONSTANTS, *CONDITIONAL, *EQUALITIES, *ALIASES, *DEFINED, *SLOPES}
 
 
 def read(text):
-    """The tree of a formula."""
+    """Return the tree of a formula."""
     return _Reader(text).value(_parsed(text))
 
 
 def read_condition(text):
-    """The tree of a condition."""
+    """Return the tree of a condition."""
     return _Reader(text).condition(_parsed(text))
 
 
@@ -172,7 +172,7 @@ def _parsed(text):
     try:
         return ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise GrammarError(f"{text[:60]!r} is no formula: {error}") from None
+        raise GrammarError(f"{text[:60]!r} is not a formula: {error}") from None
 
 
 class _Reader:
@@ -180,7 +180,7 @@ class _Reader:
         self.text, self.depth = text.strip().replace("^", "**"), 0
 
     def refuse(self, node):
-        raise GrammarError(f"{ast.unparse(node)[:60]!r} is no part of a formula")
+        raise GrammarError(f"{ast.unparse(node)[:60]!r} cannot be part of a formula")
 
     def value(self, node):
         self.depth += 1
@@ -212,7 +212,7 @@ class _Reader:
         return self.refuse(node)
 
     def _number(self, node):
-        """An exact number; 1e9999999 alone would take a minute to write out."""
+        """Return an exact number; 1e9999999 alone would take a minute to write out."""
         text = ast.get_source_segment(self.text, node)
         exponent = re.fullmatch(r"[\d_.]+(?:[eE]([+-]?\d+))?", text, re.ASCII)
         if exponent is None or len(exponent[1] or "") > 5 or abs(int(exponent[1] or 0)) > LARGEST_EXPONENT:
@@ -281,26 +281,26 @@ class _Reader:
 
 
 def substitute(tree, name, by):
-    """The tree with another in place of a name."""
+    """Return the tree with another in place of a name."""
     if tree == ("name", name):
         return by
     return tuple(substitute(part, name, by) if isinstance(part, tuple) else part for part in tree)
 
 
 def names(tree):
-    """The names that a tree holds."""
+    """Return the names that a tree holds."""
     if tree[0] == "name":
         return {tree[1]}
     return set().union(*(names(part) for part in tree if isinstance(part, tuple)))
 
 
 def kinds(tree):
-    """The kinds of nodes in a tree."""
+    """Return the kinds of nodes in a tree."""
     return {tree[0]}.union(*(kinds(part) for part in tree if isinstance(part, tuple)))
 
 
 def derivative(tree, name):
-    """The slope of a formula; `GrammarError` for what has none.
+    """Return the slope of a formula; raise `GrammarError` for a formula without one.
 
     ("branch", condition, a, b) is between a and b where it is open whether the condition holds.
     """

@@ -15,11 +15,11 @@ from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
 WHAT = "domain"
 WORDS = ("real", "reals", "all", "R")
-UNION = "a union is no domain of a convex function, which lives on one interval; name one interval"
+UNION = "a union is not the domain of a convex function, which lives on one interval; name one interval"
 
 
 def parse_domain(text, variable=None, parameters=None):
-    """The set that a text names, and the variable (None where neither the text nor the caller names one).
+    """Return the set that a text names, and the variable (None if neither the text nor the caller names one).
 
     Read are conditions ("u > 0", "0 <= u < 1", "abs(u) <= r", "u == 0"), intervals ("[0, 1)",
     "(0, oo)", "{0}") and "real".
@@ -44,7 +44,7 @@ def parse_domain(text, variable=None, parameters=None):
 
 
 def domain_of(domain, variable=None, parameters=None):
-    """The set that any way of naming a domain stands for; None stays None.
+    """Return the set that any way of naming a domain stands for; None stays None.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def domain_of(domain, variable=None, parameters=None):
     if isinstance(domain, sp.logic.boolalg.Boolean):
         return _as_set(build, _from_condition(build, domain, name, parameters), parameters)
     kind = type(domain).__name__
-    raise ExpressionError(f"{WHAT}: {kind} is no domain; write text such as 'u > 0' or '[0, 1)'")
+    raise ExpressionError(f"{WHAT}: {kind} is not a domain; write text such as 'u > 0' or '[0, 1)'")
 
 
 def _end(build, end, parameters, rebuild):
@@ -79,13 +79,13 @@ def _end(build, end, parameters, rebuild):
 
 
 def _value(build, source, parameters):
-    """An end of an interval, in which parameters alone may stand."""
+    """Return an end of an interval, in which parameters alone may stand."""
     refuse_unknown(undeclared(source, parameters), parameters, source)
     return Walk(source, symbols_of(None, parameters), build).value(source.tree)
 
 
 def _comma(text):
-    """Where the comma stands that parts the two ends of an interval, or None."""
+    """Return the position of the comma between the two ends of an interval, or None."""
     depth, place = 0, None
     start, stop = len(text) - len(text.lstrip(" \t")), len(text.rstrip(" \t"))
     for index in range(start, stop):
@@ -98,7 +98,7 @@ def _comma(text):
 
 
 def _notation(build, text, middle, name, parameters):
-    """ "[a, b)" and "{a}"."""
+    """Return the set of a text such as "[a, b)" or "{a}"."""
     start, stop = len(text) - len(text.lstrip(" \t")), len(text.rstrip(" \t")) - 1
     ends = text[start] + text[stop]
     column = f"{WHAT}, column {start + 1}"
@@ -110,7 +110,7 @@ def _notation(build, text, middle, name, parameters):
         point = _value(build, read(WHAT, text, start=start + 1, stop=stop), parameters)
         return Bound(point, False, point, False)
     if middle is None or ends[0] not in "[(" or ends[1] not in "])":
-        raise ExpressionError(f"{column}: this is no interval; write it as in [0, 1) or (0, oo)")
+        raise ExpressionError(f"{column}: this is not an interval; write it as in [0, 1) or (0, oo)")
     low = _value(build, read(WHAT, text, start=start + 1, stop=middle), parameters)
     high = _value(build, read(WHAT, text, start=middle + 1, stop=stop), parameters)
     return Bound(low, ends[0] == "(" or low in INFINITE, high, ends[1] == ")" or high in INFINITE)
@@ -155,7 +155,7 @@ def _from_set(domain, rebuild):
 
 
 def _as_set(build, bound, parameters):
-    """The SymPy set of a bound that is not empty."""
+    """Return the SymPy set of a bound that is not empty."""
     low, low_open, high, high_open = bound
     text = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
     try:
@@ -184,7 +184,7 @@ def _is_empty(build, bound, parameters):
 
 
 def _cases(difference, parameters):
-    """The difference, with each parameter as its bound plus or minus something of known sign.
+    """Yield the difference, with each parameter as its bound plus or minus something of known sign.
 
     Where a > b is declared, b - a becomes -d with d > 0, which SymPy knows to be negative.
     """
