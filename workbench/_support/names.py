@@ -19,7 +19,7 @@ class Public:
 
 
 def resolve(kind, registry, choice, base):
-    """The object that a name, a name with parameters, or an object already made stands for.
+    """Return the object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def resolve(kind, registry, choice, base):
 
 
 def check_known(kind, registry, name):
-    """The name, or an `InputError` with the one that is nearest to it and all others."""
+    """Return the name, or an `InputError` with the one that is nearest to it and all others."""
     if name not in registry:
         close = difflib.get_close_matches(name, registry, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
@@ -51,7 +51,7 @@ def check_known(kind, registry, name):
 
 
 def class_of(base, name, row):
-    """The class for a row of a generated table: a frozen dataclass with the row's parameters, checked."""
+    """Return the class of a row of a generated table: a frozen dataclass with checked parameters."""
     fields = [
         (parameter, float) if default is None else (parameter, float, default)
         for parameter, (*_, default) in row["parameters"].items()
@@ -68,7 +68,7 @@ def class_of(base, name, row):
 
 
 def default(row, parameter):
-    """The default of a parameter in a row of a generated table."""
+    """Return the default of a parameter in a row of a generated table."""
     return row["parameters"][parameter][-1]
 
 
@@ -82,7 +82,7 @@ def validate_parameters(item):
 
 
 def unclaimed(table, classes):
-    """The keys of a generated table that none of the classes reads."""
+    """Return the keys of a generated table that none of the classes reads."""
     claimed = {key for cls in classes for key in (cls.keys or (cls.name,))}
     return [key for key in table if key not in claimed]
 
@@ -104,7 +104,7 @@ def _parameters(kind, name, cls, text):
 
 
 def numbers(kind, name, allowed, text):
-    """The parameters that "parameter=value,parameter=value" gives, by their names."""
+    """Return the parameters that "parameter=value,parameter=value" gives, by their names."""
     values = {}
     for item in filter(None, text.split(",")):
         key, equals, value = item.partition("=")
@@ -122,7 +122,7 @@ def numbers(kind, name, allowed, text):
 
 
 def of_repr(kind, registry, text):
-    """The object that a repr stands for: a class of the registry with its parameters as literals."""
+    """Return the object that a repr stands for: a class of the registry with its parameters as literals."""
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
         call = ast.parse(text, mode="eval").body
@@ -130,15 +130,14 @@ def of_repr(kind, registry, text):
         return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
         raise InputError(
-            f"{kind}: {str(text)[:60]} is none of the built-in ones; make the problem in Python and certify "
-            "its point"
+            f"{kind}: {str(text)[:60]} is not built in; make the problem in Python and certify its point"
         ) from None
 
 
 def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
     """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
-    A truth value, a text, a complex number or an array is none, whatever `float` makes of it.
+    A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
     number = _as_float(value)
     if number is None:
@@ -234,5 +233,5 @@ def spelled(item):
                 if getattr(item, field.name) != field.default
             },
         )
-    given = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
-    return f"{name}:{','.join(given)}" if given else name
+    parameters = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
+    return f"{name}:{','.join(parameters)}" if parameters else name

@@ -24,7 +24,7 @@ from workbench._support.system import signals
 from workbench.cli import certify, data, derive, export, lessons, prove, reproduce, serve, solve, verify
 
 MISUSE, FAILURE = 2, 1
-# What the loader says of a library, and Python of a thread, where there is no memory for it.
+# Messages of the loader for a library, and of Python for a thread, that memory is exhausted.
 NO_MEMORY = ("failed to map segment", "cannot allocate memory", "can't start new thread")
 
 
@@ -53,9 +53,9 @@ class Guarded(TyperGroup):
             if own or getattr(error, "errno", None) == errno.EPIPE:
                 if hasattr(error, "format_message"):
                     if is_json:
-                        _tell(error.format_message(), see)
+                        _print_refusal(error.format_message(), see)
                     error.show()
-                    _print_door(see)
+                    _print_address(see)
                     raise typer.Exit(error.exit_code) from None
                 raise
             if os.environ.get("WORKBENCH_DEBUG") and not isinstance(error, OSError):
@@ -63,9 +63,9 @@ class Guarded(TyperGroup):
             sentence, code = _explained(error)
         sentence = " ".join(sentence.split())
         if is_json:
-            _tell(sentence.removeprefix("error: "), see)
+            _print_refusal(sentence.removeprefix("error: "), see)
         print(sentence, file=sys.stderr)
-        _print_door(see)
+        _print_address(see)
         raise typer.Exit(code)
 
 
@@ -77,7 +77,7 @@ def _in_options(sentence, options):
     return as_options(f"error: {sentence}", options)
 
 
-def _tell(sentence, see=None):
+def _print_refusal(sentence, see=None):
     """A refusal as one JSON object."""
     print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
 
@@ -139,7 +139,7 @@ def options(
 app.command()(solve.solve)
 app.command()(solve.predict)
 app.command()(certify.certify)
-# A formula may begin with a minus, as in -log(u), and is no option then.
+# A formula may begin with a minus, as in -log(u), which is not an option then.
 app.command(context_settings={"ignore_unknown_options": True})(derive.derive)
 app.command(context_settings={"ignore_unknown_options": True})(prove.prove)
 app.command()(prove.check)
@@ -167,11 +167,11 @@ def main():
 
 def _show_warning(message, *_):
     print(f"warning: {message}", file=sys.stderr, flush=True)
-    _print_door(explained.address(message))
+    _print_address(explained.address(message))
 
 
-def _print_door(see):
-    """Where what was said is explained, if anywhere."""
+def _print_address(see):
+    """Print the address that explains a message, if there is one."""
     if see:
         print(f"see {see}", file=sys.stderr, flush=True)
 

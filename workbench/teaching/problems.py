@@ -78,7 +78,7 @@ class Problem(NamedTuple):
 
 
 def _function(answer):
-    """What a formula in text, or in SymPy, stands for."""
+    """Return the function of a formula in text or in SymPy."""
     from workbench._support.errors import ExpressionError
     from workbench.conjugates.convex.parse import from_sympy, parse_expression
 
@@ -96,7 +96,7 @@ def _function(answer):
 
 
 def find(name):
-    """The problem of that name.
+    """Return the problem of that name.
 
     Raises
     ------
@@ -107,13 +107,13 @@ def find(name):
     problems = of_lesson(int(match[1])) if match else {}
     if name not in problems:
         there = f"this lesson has {', '.join(problems)}" if problems else "a name reads like '5.p1a'"
-        raise InputError(f"practice: there is no problem {name!r}; {there}")
+        raise InputError(f"practice: unknown problem {name!r}; {there}")
     return problems[name]
 
 
 @cache
 def of_lesson(lesson):
-    """The problems of a lesson by their names; none where it has no file."""
+    """Return the problems of a lesson by their names; empty for a lesson without a file."""
     path = resources.folder() / "practice" / f"{lesson:02d}.toml"
     if not path.is_file():
         return {}
@@ -152,7 +152,7 @@ def _one(name, kind, values):
     if right is None:
         right = _value(kind["answer"], values, kind)
         wrong = [(_value(expression, values, kind), sentence) for expression, sentence in kind["wrong"]]
-        # With some parameters a mistake is none, or no number.
+        # With some parameters a mistake is right, or not a number.
         wrong = [pair for pair in wrong if callable(right) or _differs(pair[0], right)]
     else:
         wrong = [tuple(pair) for pair in kind["wrong"]]

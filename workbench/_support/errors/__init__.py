@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def shown(value):
-    """A value as its caller would write it in Python, which messages show: NumPy's scalars as plain ones."""
+    """Return a value for a message as its caller would write it in Python: NumPy's scalars as plain ones."""
     return repr(_plain(value))
 
 
@@ -50,7 +50,7 @@ class InputError(ValueError):
 
 
 class ExpressionError(InputError):
-    """A text is no formula that the workbench reads.
+    """A text is not a formula that the workbench reads.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class InfeasibleError(InputError):
 
 
 class WorkbenchWarning(UserWarning):
-    """Something on this machine is not as it should be, and the work goes on all the same.
+    """Something on this machine is not as it should be, but the work goes on.
 
     The text is one sentence with the fix; the command line shows it as it is.
     """

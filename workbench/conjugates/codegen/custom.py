@@ -43,7 +43,7 @@ def claims(text, pair):
 
 def loss_source(text, kind, domain, values):
     """Return the source of the module of a custom loss."""
-    pair = conjugate(*read(text, U, domain, values))
+    pair = conjugate(*read_formula(text, U, domain, values))
     if pair.p.domain != sp.S.Reals:
         raise InputError(
             f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
@@ -65,7 +65,7 @@ def loss_source(text, kind, domain, values):
 
 def regularizer_source(text, domain, values):
     """Return the source of the module of a custom regularizer, summed over coordinates."""
-    pair = conjugate(*read(text, W, domain, values))
+    pair = conjugate(*read_formula(text, W, domain, values))
     if pair.q.domain != sp.S.Reals:
         raise InputError(
             f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
@@ -98,14 +98,14 @@ def with_helpers(parts):
     return f"{header}{python_helpers(body, '@jit')}{body}"
 
 
-def read(text, symbol, domain, values):
+def read_formula(text, symbol, domain, values):
     """Return the formula in the symbol of its variable, with numbers for the parameters, and its domain."""
     parsed = parse_expression(text, dict.fromkeys(values, "real"))
     region = domain_of(domain, parsed.variable, parsed.parameters)
     numbers = {parsed.parameters[key].symbol: sp.Rational(str(value)) for key, value in values.items()}
     if region is not None:
         region = region.xreplace(numbers)
-    return parsed.at(numbers, symbol), region
+    return parsed.with_values(numbers, symbol), region
 
 
 def in_pieces(pair):

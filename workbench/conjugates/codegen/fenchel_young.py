@@ -17,7 +17,7 @@ from workbench.conjugates.codegen.custom import (
     claims,
     explicit,
     in_pieces,
-    read,
+    read_formula,
     with_helpers,
     without_overflow,
 )
@@ -82,7 +82,7 @@ class Swapped(NamedTuple):
 
 def fenchel_young_source(text, values):
     """Return the module of a Fenchel-Young loss."""
-    parsed, _ = read(text, U, None, values)
+    parsed, _ = read_formula(text, U, None, values)
     pair = conjugate(parsed, domain=UNIT)
     check(text, pair)
     phi = in_pieces(pair).xreplace({pair.p.variable: V})

@@ -83,10 +83,10 @@ def conjugate(
     >>> pair.verify().status
     'proved'
     """
-    with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
+    with mpmath.workdps(DIGITS), BUDGET.limited_to(SECONDS):
         parsed, region = _read(expression, domain, parameters, variable)
         try:
-            with BUDGET.of(SEARCH_SECONDS), seconds(SEARCH_SECONDS + PATIENCE):
+            with BUDGET.limited_to(SEARCH_SECONDS), seconds(SEARCH_SECONDS + PATIENCE):
                 pair = explored(parsed, lambda setting: _searched(parsed, region, setting))
         except OutOfTime:
             raise UndecidedError(

@@ -48,7 +48,7 @@ def refuse_bent_down(piece, expression, u, setting):
     if second == 0 or _is_plainly_nonnegative(second, u, *ends):
         return True
     if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
-        with BUDGET.of(SEEK_SECONDS):
+        with BUDGET.limited_to(SEEK_SECONDS):
             minimum = least(second, u, *ends, arb(0), True, BOXES)
         if minimum is not None and minimum.upper < 0:
             raise refusal(expression, u, setting, {}, _plain(second, u, minimum.place), ends)
@@ -99,7 +99,9 @@ def _factored(form):
 def least(function, u, low, high, *more):
     """Return the `balls.Least` on an interval; None for a function that the checker does not know."""
     try:
-        tree, *ends = (grammar.read(formula(expression)) for expression in (_spelled(function, u), low, high))
+        tree, *ends = (
+            grammar.parse(formula(expression)) for expression in (_spelled(function, u), low, high)
+        )
     except grammar.GrammarError:
         return None
     return balls.least(tree, u.name, *ends, *more, cuts=_centres(function, u))

@@ -13,7 +13,7 @@ import z3
 
 from workbench.conjugates.convex.checker import grammar
 from workbench.conjugates.convex.checker.forms import BUDGET, NAMED, Face, Refine, Undecided, Undefined
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.primitives import formula
 
 STEPS, SPLITS, TRIES = 2_000_000, 3, 12
@@ -85,7 +85,7 @@ def _tree(condition, names):
         return grammar.TRUE if condition else ("not", grammar.TRUE)
     if isinstance(condition, (sp.And, sp.Or, sp.Not)):
         return (type(condition).__name__.lower(), *(_tree(part, names) for part in condition.args))
-    sides = (grammar.read(formula(side.xreplace(names))) for side in (condition.lhs, condition.rhs))
+    sides = (grammar.parse(formula(side.xreplace(names))) for side in (condition.lhs, condition.rhs))
     return (condition.rel_op, *sides)
 
 
@@ -174,7 +174,7 @@ def holds(condition, values):
         return not holds(condition.args[0], values)
     if not condition.free_symbols <= set(values):
         return False
-    left, right = at(condition.lhs, values), at(condition.rhs, values)
+    left, right = value_at(condition.lhs, values), value_at(condition.rhs, values)
     if mpmath.isnan(left) or mpmath.isnan(right):
         return False
     close = mpmath.mpf(10) ** -32 * (1 + abs(left))

@@ -73,7 +73,7 @@ def _real(value):
     return value
 
 
-def at(expression, values, digits=DIGITS):
+def value_at(expression, values, digits=DIGITS):
     """Return the number that an expression is for the given values of its symbols."""
     expression = sp.sympify(expression)
     if expression.is_infinite:

@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench.conjugates.convex.evaluation import DIGITS, at, compiled, magnitude, number
+from workbench.conjugates.convex.evaluation import DIGITS, compiled, magnitude, number, value_at
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2
@@ -55,7 +55,7 @@ class Inverse(NamedTuple):
 
     def evaluator(self, numbers):
         """Return v -> sup of x v - p(x) over the piece, for v among its slopes."""
-        low, high = at(self.low, numbers), at(self.high, numbers)
+        low, high = value_at(self.low, numbers), value_at(self.high, numbers)
         slope = sp.diff(self.expr, self.variable)
 
         size = magnitude(self.expr, *numbers.values())
@@ -155,7 +155,7 @@ class ConvexFunction:
 
     def evaluator(self, numbers):
         """Return a function from a float or mpf to an mpf, for the given numbers of the parameters."""
-        knots = [(at(knot.place, numbers), at(knot.value, numbers)) for knot in self.knots]
+        knots = [(value_at(knot.place, numbers), value_at(knot.value, numbers)) for knot in self.knots]
         parts = [self._part_evaluator(part, numbers) for part in self.parts]
 
         def value(point):
@@ -174,7 +174,7 @@ class ConvexFunction:
         return value
 
     def _part_evaluator(self, part, numbers):
-        low, high = at(part.low, numbers), at(part.high, numbers)
+        low, high = value_at(part.low, numbers), value_at(part.high, numbers)
         by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
         if part.implicit:
             return low, high, by_numbers

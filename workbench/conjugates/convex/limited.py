@@ -27,7 +27,7 @@ def seconds(limit):
     limit is one of the `BUDGET`, which a search asks between its steps.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with BUDGET.of(limit):
+        with BUDGET.limited_to(limit):
             yield
         return
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import mpmath
 import sympy as sp
 
-from workbench.conjugates.convex.evaluation import at, compiled
+from workbench.conjugates.convex.evaluation import compiled, value_at
 from workbench.conjugates.convex.limited import attempt
 
 FARTHEST, DEEPEST = (400, 800), 1000
@@ -141,7 +141,7 @@ def _of_one_logarithm(expression, x, point, way):
 def _agrees(expression, x, point, side, candidate, draw):
     """Return whether values ever closer to the point approach the candidate, at whatever scale."""
     function = compiled(expression, x, numbers=draw)
-    expected = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
+    expected = value_at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
     if mpmath.isnan(expected):
         return False
     # Powers may be slow, as u^(1/20), and are quick to evaluate.
@@ -152,7 +152,7 @@ def _agrees(expression, x, point, side, candidate, draw):
     farther = far and any(not 1e-20 < abs(n) < 1e20 for n in expression.atoms(sp.Rational) if n)
     digits = DEEPEST if farther else 160 if far else 60
     with mpmath.workdps(digits):
-        near = _approach(at(point, draw), side, far, farther)
+        near = _approach(value_at(point, draw), side, far, farther)
         values = [value for value in (function(place, digits=digits) for place in near) if value == value]
         if len(values) < FEWEST:
             return False

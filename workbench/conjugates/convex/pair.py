@@ -16,7 +16,7 @@ from workbench._support.errors import InputError
 from workbench._support.names import Public
 from workbench.conjugates.convex import steps
 from workbench.conjugates.convex.decisions import holds
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.function import ConvexFunction
 from workbench.conjugates.convex.proof import Step
 from workbench.conjugates.convex.witness import Graph, NotConvex, chord, sentence
@@ -240,4 +240,4 @@ def _simplified(condition):
 def _short(value):
     import mpmath
 
-    return mpmath.nstr(at(value, {}), 8)
+    return mpmath.nstr(value_at(value, {}), 8)

@@ -24,7 +24,7 @@ from workbench.conjugates.convex.syntax.needs import all_needs
 from workbench.conjugates.convex.syntax.parameters import Parameter, parse_parameters
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE
-from workbench.conjugates.convex.syntax.text import read
+from workbench.conjugates.convex.syntax.text import read_source
 from workbench.conjugates.convex.syntax.vocabulary import NAME
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
@@ -67,7 +67,7 @@ class Parsed:
         inside = sp.And(*(RELATIONS[need.relation](need.function, 0) for need in lost))
         return sp.Piecewise((self.expr, inside), (sp.oo, True))
 
-    def at(self, values, variable):
+    def with_values(self, values, variable):
         """Return the formula with numbers {symbol: Rational} and another symbol for its variable."""
         symbols = {**values, self.variable: variable}
         texts = {str(symbol): f"({value})" for symbol, value in symbols.items()}
@@ -99,7 +99,7 @@ def parse_expression(text, parameters=None, variable=None):
     """
     parameters = parse_parameters(parameters)
     name = variable_name(variable, parameters)
-    source = read(WHAT, text)
+    source = read_source(WHAT, text)
     declared = {*parameters, name} if name else set(parameters)
     name = choose(WHAT, undeclared(source, declared), name, parameters, source)
     walk = Walk(source, symbols_of(name, parameters))

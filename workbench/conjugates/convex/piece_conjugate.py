@@ -8,7 +8,7 @@ import sympy as sp
 from workbench.conjugates.convex import invert
 from workbench.conjugates.convex.checker import balls, grammar
 from workbench.conjugates.convex.checker.forms import Undecided, Undefined
-from workbench.conjugates.convex.evaluation import DIGITS, at, compiled
+from workbench.conjugates.convex.evaluation import DIGITS, compiled, value_at
 from workbench.conjugates.convex.evidence import digits
 from workbench.conjugates.convex.limited import OutOfTime, attempt, seconds
 from workbench.conjugates.convex.primitives import formula
@@ -69,7 +69,7 @@ class Chart:
         rows = []
         with mpmath.workdps(DIGITS):
             for place in places(low, self.piece.high, draw):
-                X = self.sx * (place - at(offset, draw))
+                X = self.sx * (place - value_at(offset, draw))
                 W = slope(X)
                 q = place * self.sv * W - p(X)
                 # Where the slope hardly moves, no root gives X back from the digits at hand.
@@ -99,11 +99,11 @@ class Chart:
     def _is_real(self, expression):
         """Return whether all parts of the expression have real values at the samples, unlike acos(2)."""
         try:
-            tree = grammar.read(formula(expression))
+            tree = grammar.parse(formula(expression))
         except grammar.GrammarError:
             return True
         for draw, rows in self._samples:
-            values = {str(symbol): balls.interval(digits(at(t, {}))) for symbol, t in draw.items()}
+            values = {str(symbol): balls.interval(digits(value_at(t, {}))) for symbol, t in draw.items()}
             for _, W, _ in rows:
                 try:
                     balls.evaluate(tree, {**values, str(self.W): balls.interval(digits(W))})
@@ -139,7 +139,7 @@ class Chart:
         values = {**draw, self.W: rows[len(rows) // 2][1]}
 
         def positive(factor):
-            return factor if at(factor, values) > 0 else sp.expand(-factor)
+            return factor if value_at(factor, values) > 0 else sp.expand(-factor)
 
         def split(argument):
             parts = []
@@ -175,9 +175,9 @@ def _charts(piece, u, v, setting):
 def _sign(low, high, setting):
     """+1 or -1 where (low, high) lies on one side of zero, else None."""
     low, high = sp.sympify(low), sp.sympify(high)
-    if all(at(low, draw) >= 0 for draw in setting.draws):
+    if all(value_at(low, draw) >= 0 for draw in setting.draws):
         return 1
-    if all(at(high, draw) <= 0 for draw in setting.draws):
+    if all(value_at(high, draw) <= 0 for draw in setting.draws):
         return -1
     return None
 

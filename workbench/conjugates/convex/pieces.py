@@ -10,8 +10,8 @@ import mpmath
 import sympy as sp
 
 from workbench._support.errors import ConvexityError, ExpressionError, UndecidedError
-from workbench.conjugates.convex.checker.grammar import stands
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.checker.grammar import compare_with_zero
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.function import Part
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.roots import sorted_roots
@@ -206,7 +206,7 @@ def _holds(condition, values):
 
 
 def _number(expression, values):
-    value = at(sp.sympify(expression), values)
+    value = value_at(sp.sympify(expression), values)
     if mpmath.isnan(value):
         return mpmath.mpf("-inf")
     return value
@@ -253,14 +253,14 @@ def _relation(need, setting):
 
 
 def _holds_for_parameters(function, relation, setting):
-    return stands(setting.sign(function), relation)
+    return compare_with_zero(setting.sign(function), relation)
 
 
 def _allowed(conditions, u, low, high, draw):
     values = {**draw, u: place(low, high, draw)}
     for function, relation in conditions:
-        value = at(function, values)
-        if mpmath.isnan(value) or not stands(value, relation):
+        value = value_at(function, values)
+        if mpmath.isnan(value) or not compare_with_zero(value, relation):
             return False
     return True
 
@@ -269,7 +269,7 @@ def is_real_at(needs, u, a, setting):
     """Return whether the needs of a formula are fulfilled at one place."""
     for need in needs:
         value = attempt(need.function.subs, u, a)
-        if value is None or not stands(setting.sign(value), _relation(need, setting)):
+        if value is None or not compare_with_zero(setting.sign(value), _relation(need, setting)):
             return False
     return True
 
@@ -282,7 +282,7 @@ def _refuse_isolated(parts, cuts, conditions, u, setting):
             values = (attempt(function.subs, u, cut) for function, _ in conditions)
             signs = [None if value is None else setting.peek(value) for value in values]
             if all(
-                sign is not None and stands(sign, relation)
+                sign is not None and compare_with_zero(sign, relation)
                 for sign, (_, relation) in zip(signs, conditions, strict=True)
             ):
                 low, high = parts[0].low, parts[-1].high

@@ -104,7 +104,7 @@ def _case(function, pair):
             (piece for piece in pieces if order(piece.low, low) <= 0 and order(high, piece.high) <= 0), None
         )
 
-    def at(place):
+    def value_at(place):
         """Return the value that a call gives at a cut."""
         match = next((knot for knot in knots if not order(knot.place, place)), None)
         if match is not None:
@@ -125,8 +125,10 @@ def _case(function, pair):
         "when": [_condition(part) for part in pair.setting.conditions],
         "pieces": [[formula(part) for part in (piece.low, piece.high, piece.expr)] for piece in pair.p.parts],
         "spans": entries,
-        "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not entries]],
-        "ends": [[at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)],
+        "knots": [[formula(place), value_at(place)] for place in cuts[1:-1] or cuts[: not entries]],
+        "ends": [
+            [value_at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)
+        ],
         "endless": [None, None],
     }
 
@@ -175,7 +177,7 @@ def completed(proof):
     Likewise with the first chord that shows p not to be convex, where parameters are excluded.
     """
     read = claims.Proof(proof)
-    with BUDGET.of(min(CHORD_SECONDS, BUDGET.remaining / 4)):
+    with BUDGET.limited_to(min(CHORD_SECONDS, BUDGET.remaining / 4)):
         for k, region in enumerate(read.excluded):
             ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
             proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
@@ -208,7 +210,7 @@ def _chords(first, parameters, conditions):
 def _reaches(parsed, side, way):
     """Return whether u goes to the end of the domain, by rules that the checker knows."""
     try:
-        return parsed.reaches(side, grammar.read(way))
+        return parsed.reaches(side, grammar.parse(way))
     except grammar.GrammarError:
         return False
 

@@ -107,7 +107,7 @@ def _joined(first, second, solver, cache):
     mine, its = first.pairs[0].q, second.pairs[0].q
     key = id(mine), id(its)
     if key not in cache:
-        cache[key] = same(mine, its, border)
+        cache[key] = has_same_formula(mine, its, border)
     return Region(whole, first.pairs + second.pairs) if cache[key] else None
 
 
@@ -131,7 +131,7 @@ def _closed(condition):
     return [kind(condition.lhs, condition.rhs)] if kind else []
 
 
-def same(f, g, border):
+def has_same_formula(f, g, border):
     """Return whether two convex functions are the same formula, the first taken at the border.
 
     Parts that have shrunk to a point there are left out, and knots that the formula goes through.

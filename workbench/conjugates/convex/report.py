@@ -77,7 +77,7 @@ def described(pair):
         "variable": str(pair.q.variable),
         "implicit": pair.q.implicit,
         "p_variable": str(pair.p.variable),
-        "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).given(),
+        "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).primal(),
         "q_text": _by_case(cases, "q_text"),
         "p_latex": pair.p.latex if len(cases) == 1 else latex(pair.parsed.expr),
         "q_latex": pair.q.latex,
@@ -194,7 +194,7 @@ class _Drawing:
         lines.append(self._line(f"q({v}) = ", part.expr, *inside))
         return "\n\n".join(lines)
 
-    def given(self):
+    def primal(self):
         """Return p as it was given, which no region changes."""
         return self._line(f"p({self.pair.p.variable}) = ", self.pair.parsed.expr)
 

@@ -11,7 +11,7 @@ import sympy as sp
 
 from workbench._support.errors import UndecidedError
 from workbench.conjugates.convex import invert
-from workbench.conjugates.convex.evaluation import at, compiled
+from workbench.conjugates.convex.evaluation import compiled, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.samples import places
 from workbench.conjugates.convex.setting import sign_at
@@ -172,7 +172,7 @@ def _settle_domain(root, setting):
 
 
 def _residual(function, u, root, draw):
-    value = at(root, draw)
+    value = value_at(root, draw)
     if mpmath.isnan(value) or mpmath.isinf(value):
         return False
     residual = compiled(function, u, numbers=draw)(value)
@@ -195,7 +195,7 @@ def _check_complete(function, u, roots, low, high, setting):
 def _scan(function, u, roots, low, high, draw):
     """Refuse more changes of sign than the roots allow: some root then lacks a closed form."""
     evaluate = compiled(function, u, numbers=draw)
-    values = sorted(at(root, draw) for root in roots)
+    values = sorted(value_at(root, draw) for root in roots)
     points = places(low, high, draw, SCAN)
     cells = [sum(point > value for value in values) for point in points]
     signs = [evaluate(point) for point in points]

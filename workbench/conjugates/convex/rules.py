@@ -204,12 +204,14 @@ class _Move:
             )
             for part in old.parts
         ]
-        knots = [Knot((knot.place - self.c) / self.m, sp.expand(self.at(knot, x))) for knot in old.knots]
+        knots = [
+            Knot((knot.place - self.c) / self.m, sp.expand(self.value_at(knot, x))) for knot in old.knots
+        ]
         if setting.enter(self.m).is_negative:
             parts, knots = parts[::-1], knots[::-1]
         return ConvexFunction(x, parts, knots, setting)
 
-    def at(self, knot, x):
+    def value_at(self, knot, x):
         return self.factor * knot.value + self.rest.subs(x, (knot.place - self.c) / self.m)
 
     def expression(self, expression, x):

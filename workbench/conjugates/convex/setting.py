@@ -18,7 +18,7 @@ import sympy as sp
 
 from workbench._support.errors import InputError
 from workbench.conjugates.convex.decisions import RELATIONS, Solver, declared, holds
-from workbench.conjugates.convex.evaluation import DIGITS, at, number
+from workbench.conjugates.convex.evaluation import DIGITS, number, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.syntax.bounds import Bound
 from workbench.conjugates.convex.tidy import tidy
@@ -335,7 +335,7 @@ class Setting:
     def _check(self, name, parameter, numbers):
         value = numbers[parameter.symbol]
         for bound in parameter.bounds:
-            lower, upper = at(bound.lower, numbers), at(bound.upper, numbers)
+            lower, upper = value_at(bound.lower, numbers), value_at(bound.upper, numbers)
             low = value > lower or (value == lower and not bound.lower_open)
             high = value < upper or (value == upper and not bound.upper_open)
             if not (low and high):
@@ -374,10 +374,10 @@ def _plain_sign(expression):
 
 def sign_at(expression, draw):
     """Return the sign of an expression in the positive symbols at sample values, 0 within rounding."""
-    value = at(expression, draw)
+    value = value_at(expression, draw)
     if abs(value) < ZERO:
         # A small number is as large in more digits, and the rounding of zero is not.
-        value = at(expression, draw, 4 * DIGITS)
+        value = value_at(expression, draw, 4 * DIGITS)
         if abs(value) < ZERO**4:
             return 0
     return None if mpmath.isnan(value) else int(mpmath.sign(value))

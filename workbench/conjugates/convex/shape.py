@@ -8,7 +8,7 @@ import sympy as sp
 
 from workbench._support.errors import ConvexityError, UndecidedError
 from workbench.conjugates.convex.curvature import refuse_bent_down
-from workbench.conjugates.convex.evaluation import at, number
+from workbench.conjugates.convex.evaluation import number, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.limits import one_sided
 from workbench.conjugates.convex.pieces import NowhereFiniteError, pieces_of
@@ -136,7 +136,7 @@ def _refuse_jumps(expression, u, pieces, setting):
                 "fix the formula or restrict the domain"
             )
         for draw in setting.draws:
-            a = at(before, draw)
+            a = value_at(before, draw)
             value = _value(expression, u, right.low, draw)
             if value is not None and abs(value - a) > FAULT * (1 + abs(a)):
                 raise ConvexityError(

@@ -31,7 +31,7 @@ def verify(pair, function=None):
     try:
         limit = min(SECONDS, BUDGET.remaining - min(KEPT, BUDGET.remaining / 4))
         # A normal form may grow for minutes inside one question.
-        with BUDGET.of(limit), seconds(max(limit, 0.0) + PATIENCE):
+        with BUDGET.limited_to(limit), seconds(max(limit, 0.0) + PATIENCE):
             verdicts = claims.check(completed(proposal(pair, functions)))
     except (claims.ProofError, OutOfTime) as error:
         reason = str(error) or f"the time of {SECONDS:.0f} seconds is over"

@@ -20,7 +20,7 @@ def within(seconds, function, *arguments):
     """Return what one of these functions gives, with what it has not proved after seconds left undecided."""
     from workbench.conjugates.convex.checker.forms import BUDGET
 
-    with BUDGET.of(seconds):
+    with BUDGET.limited_to(seconds):
         return function(*arguments)
 
 
@@ -123,12 +123,12 @@ def envelope(text, domain=None, parameters=None, entry=None):
 
 def _free_letters(text, parameters):
     """Return the assumption "real" for every letter beside u that is not declared."""
-    from workbench.conjugates.convex.syntax.text import read
+    from workbench.conjugates.convex.syntax.text import read_source
     from workbench.conjugates.convex.syntax.walk import undeclared
 
     if isinstance(parameters, dict):
         return []
-    names = undeclared(read("formula", text), report.declared(parameters or ()))
+    names = undeclared(read_source("formula", text), report.declared(parameters or ()))
     return [f"{name}: real" for name in names if name != "u"] if "u" in names else []
 
 

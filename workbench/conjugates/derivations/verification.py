@@ -35,7 +35,7 @@ def table(fresh=False, progress=None):
     """
     start = time.perf_counter()
     key = outcomes.key("pairs")
-    result = None if fresh else outcomes.read(key)
+    result = None if fresh else outcomes.read_outcome(key)
     cached = result is not None
     if not cached:
         date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

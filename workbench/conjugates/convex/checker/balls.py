@@ -345,7 +345,7 @@ class Supremum:
         """(lower, upper): the largest value at a place, and a bound over all floats; None where not found."""
         queue, best, count = [], self.highest(v), 0
 
-        def look(place):
+        def evaluate_at(place):
             nonlocal best
             try:
                 height = self.height((arb(place), arb(place)), v)
@@ -373,7 +373,7 @@ class Supremum:
             middle = _between(low, high)
             if not low < middle < high:
                 continue  # no float in between, and both ends were looked at
-            look(middle)
+            evaluate_at(middle)
             push(low, middle)
             push(middle, high)
             count += 1
@@ -485,7 +485,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         reach = _multiply(rise, ((first - middle).lower(), (last - middle).upper()))
         return _most((bound, _add(image(tree, (middle, middle)), reach)[0]))
 
-    def look(at):
+    def evaluate_at(at):
         nonlocal best, place
         # Between the ends for certain, which may be known as balls alone.
         if at.is_finite() and after < at < before and (value := image(tree, (at, at))[1]) < best:
@@ -497,7 +497,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         heapq.heappush(queue, (key, next(order), bottom, first, last))
 
     for cut in inside:
-        look(cut)
+        evaluate_at(cut)
     for first, last in itertools.pairwise(boundaries):
         push(first, last)
     while queue:
@@ -512,7 +512,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         if bottom >= target or not first < middle < last:
             settled = _least((settled, bottom))
             continue
-        look(middle)
+        evaluate_at(middle)
         push(first, middle)
         push(middle, last)
     return Least(_least((settled, best)), best, place)

@@ -68,7 +68,7 @@ class Proof:
     """A proof that was read; each method gives what is missing of its claim, or ""."""
 
     def __init__(self, proof):
-        self.reading = reading.read(proof)
+        self.reading = reading.read_proof(proof)
         self.parameters = self.reading.parameters
         self.cases = [
             _Case(self.reading, case, text["when"])
@@ -165,7 +165,7 @@ class _Range:
         if not answer:
             raise Rejected(words)
 
-    def at(self, tree, place):
+    def substituted(self, tree, place):
         return substitute(tree, self.u, place)
 
     def _is_nowhere(self, low, high):
@@ -188,7 +188,7 @@ class _Excluded(_Range):
 
     def refutes(self, chord):
         """Return whether a chord, as texts, would do."""
-        self.chord = [grammar.read(text) for text in chord]
+        self.chord = [grammar.parse(text) for text in chord]
         return not self.missing("refuted")
 
     def refuted(self):
@@ -205,8 +205,8 @@ class _Excluded(_Range):
         )
 
     def _is_above_chord(self, face, middle):
-        ends = add(*(self.at(self.typed, place) for place in self.chord))
-        value = self.at(self.typed, middle)
+        ends = add(*(self.substituted(self.typed, place) for place in self.chord))
+        value = self.substituted(self.typed, middle)
         face.form(ends)
         try:
             face.form(value)
@@ -261,7 +261,7 @@ class _Case(_Range):
                 lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} is without a hole"
             )
             # Without it nothing else is shown: half of the time is kept for numbers.
-            with BUDGET.of(BUDGET.remaining / 2):
+            with BUDGET.limited_to(BUDGET.remaining / 2):
                 self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
@@ -277,11 +277,11 @@ class _Case(_Range):
     def _is_above(self, face, place, value):
         """Return whether the typed formula is undefined or at least the piece's limit where a piece ends."""
         try:
-            typed = face.form(self.at(self.typed, place))
+            typed = face.form(self.substituted(self.typed, place))
         except Undefined:
             return True
         face.at_limits = True
-        return face.is_(typed - face.form(self.at(value, place)), ">=")
+        return face.is_(typed - face.form(self.substituted(value, place)), ">=")
 
     def _same(self, a, b, words):
         if a != b:
@@ -294,7 +294,7 @@ class _Case(_Range):
             bend = derivative(self.slope(k), self.u)
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
             # A third of the time, where it is limited: where p'' tends to 0, boxes come to no end.
-            with BUDGET.of(BUDGET.remaining / 3):
+            with BUDGET.limited_to(BUDGET.remaining / 3):
                 if alone and balls.nonnegative(bend, self.u, low, high):
                     continue
             self.show(
@@ -305,13 +305,13 @@ class _Case(_Range):
             for value in (before[2], after[2]):
                 self.show_equal(
                     self.premises,
-                    self.at(self.typed, place),
-                    self.at(value, place),
+                    self.substituted(self.typed, place),
+                    self.substituted(value, place),
                     f"that p is continuous where pieces {k + 1} and {k + 2} meet",
                 )
             self.show(
                 self.premises,
-                ("<=", self.at(self.slope(k), place), self.at(self.slope(k + 1), place)),
+                ("<=", self.substituted(self.slope(k), place), self.substituted(self.slope(k + 1), place)),
                 f"that the slopes are in order where pieces {k + 1} and {k + 2} meet",
             )
 
@@ -355,7 +355,7 @@ class _Case(_Range):
             for k, end, kind in self._sides(witness):
                 self.show(
                     conditions,
-                    (kind, self.at(self.slope(k), end), v),
+                    (kind, self.substituted(self.slope(k), end), v),
                     f"that the line of {where} touches p",
                     besides,
                 )
@@ -372,9 +372,13 @@ class _Case(_Range):
                         besides,
                     )
             self.show_equal(
-                conditions, self.at(self.slope(k), witness), v, f"that the line of {where} touches p", besides
+                conditions,
+                self.substituted(self.slope(k), witness),
+                v,
+                f"that the line of {where} touches p",
+                besides,
             )
-        height = add(times(witness, v), negative(self.at(self.pieces[k][2], witness)))
+        height = add(times(witness, v), negative(self.substituted(self.pieces[k][2], witness)))
         self.show_equal(conditions, value, height, f"that q is the height of the line of {where}", besides)
 
     def _sides(self, place):
@@ -451,7 +455,7 @@ class _Case(_Range):
         return True
 
     def _approaches(self, place, value, witness):
-        short = add(value, negative(times(witness, place)), self.at(self.typed, witness))
+        short = add(value, negative(times(witness, place)), self.substituted(self.typed, witness))
         self.show(
             [*self.premises, (">", ("name", EPS), grammar.ZERO)],
             ("<=", short, ("name", EPS)),
@@ -459,7 +463,7 @@ class _Case(_Range):
         )
 
     def _exceeds(self, place, witness):
-        height = add(times(witness, place), negative(self.at(self.typed, witness)))
+        height = add(times(witness, place), negative(self.substituted(self.typed, witness)))
         self.show(
             [*self.premises, (">", ("name", LARGE), grammar.ONE)],
             (">=", height, ("name", LARGE)),

@@ -64,7 +64,7 @@ class Budget(threading.local):
         return self.remaining <= 0.0
 
     @contextlib.contextmanager
-    def of(self, seconds):
+    def limited_to(self, seconds):
         before, self.deadline = self.deadline, min(self.deadline, time.thread_time() + seconds)
         try:
             yield
@@ -293,7 +293,7 @@ class Face:
         names = sum(1 for degree in product.degrees() if degree)
         if names * product.total_degree() > LARGEST_SENTENCE:
             raise Undecided("the sentence is too large")
-        return grammar.stands(self.term(product), kind)
+        return grammar.compare_with_zero(self.term(product), kind)
 
     def sentence(self, condition):
         """Return a condition for z3."""
@@ -410,7 +410,7 @@ class Face:
         """Return whether a form is known to stand in a relation to 0."""
         value = form.fraction
         if value is not None:
-            return grammar.stands(value, kind)
+            return grammar.compare_with_zero(value, kind)
         return self.follows(self.relation(form, kind))
 
     def is_zero(self, form):
@@ -536,7 +536,7 @@ class Face:
                 ]
             if name == "lambertw":
                 sign = next((kind for kind in (">", ">=") if self.is_(form, kind)), None)
-                return [grammar.stands(x, sign)] if sign else [x >= -1]
+                return [grammar.compare_with_zero(x, sign)] if sign else [x >= -1]
             return [x >= -1, x <= 1] if name == "erf" else []
 
         return Form(self.atom(("call", name, form.num, form.den), known))
@@ -592,7 +592,7 @@ class Face:
             for inside, kind in ((">", ">"), (">=", ">=")):
                 if self.is_(angle - low, inside) and self.is_(high - angle, inside):
                     self.indices["turned", str(part)] = None
-                    self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
+                    self.facts.append(grammar.compare_with_zero(self.term(part * (1 - 2 * (half % 2))), kind))
                     self.questions = {}
                     return
 

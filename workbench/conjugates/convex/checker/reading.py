@@ -69,7 +69,7 @@ class Reading(NamedTuple):
     excluded: list
 
 
-def read(proof):
+def read_proof(proof):
     """Return the `Reading` of a proof; `ProofError` names the field that is wrong."""
     if isinstance(proof, dict) and (type(proof.get("version")), proof.get("version")) != (int, VERSION):
         raise ProofError(f"version {proof.get('version')!r} is not {VERSION}")
@@ -205,13 +205,13 @@ def _check_names(names):
 
 
 def _condition(text, where, known):
-    return _checked(grammar.read_condition, text, where, known)
+    return _checked(grammar.parse_condition, text, where, known)
 
 
 def _formula(text, where, known, optional=False, infinite=False):
     if text is None and optional:
         return None
-    return _checked(grammar.read, text, where, known, infinite)
+    return _checked(grammar.parse, text, where, known, infinite)
 
 
 def _checked(reader, text, where, known, infinite=False):

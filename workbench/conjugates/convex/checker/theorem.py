@@ -38,7 +38,7 @@ def theorem(proof):
         of low, high and value of which equal ends are a single slope) and "excluded" (conditions, and the
         chord below p, or null where p is finite nowhere).
     """
-    reading.read(proof)
+    reading.read_proof(proof)
     function = proof["function"]
     chords = proof.get("chords", [None] * len(proof["excluded"]))
     return {

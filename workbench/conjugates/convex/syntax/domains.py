@@ -10,7 +10,7 @@ from workbench.conjugates.convex.syntax.names import choose, refuse_unknown, sym
 from workbench.conjugates.convex.syntax.parameters import parse_parameters
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
-from workbench.conjugates.convex.syntax.text import clean, read
+from workbench.conjugates.convex.syntax.text import clean, read_source
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
 WHAT = "domain"
@@ -35,7 +35,7 @@ def parse_domain(text, variable=None, parameters=None):
     if middle is not None or stripped[0] in "[{]":
         bound = _notation(build, text, middle, name, parameters)
     else:
-        source = read(WHAT, text)
+        source = read_source(WHAT, text)
         declared = {*parameters, name} if name else set(parameters)
         name = choose(WHAT, undeclared(source, declared), name, parameters, source)
         walk = Walk(source, symbols_of(name, parameters), build)
@@ -74,7 +74,7 @@ def domain_of(domain, variable=None, parameters=None):
 
 def _end(build, end, parameters, rebuild):
     if isinstance(end, str):
-        return _value(build, read(WHAT, end), parameters)
+        return _value(build, read_source(WHAT, end), parameters)
     return rebuild.expression(end)
 
 
@@ -107,12 +107,12 @@ def _notation(build, text, middle, name, parameters):
             raise ExpressionError(f"{column}: this {{ is never closed; write one point as in {{0}}")
         if middle is not None:
             raise ExpressionError(f"{column}: {UNION}, or one point as in {{0}}")
-        point = _value(build, read(WHAT, text, start=start + 1, stop=stop), parameters)
+        point = _value(build, read_source(WHAT, text, start=start + 1, stop=stop), parameters)
         return Bound(point, False, point, False)
     if middle is None or ends[0] not in "[(" or ends[1] not in "])":
         raise ExpressionError(f"{column}: this is not an interval; write it as in [0, 1) or (0, oo)")
-    low = _value(build, read(WHAT, text, start=start + 1, stop=middle), parameters)
-    high = _value(build, read(WHAT, text, start=middle + 1, stop=stop), parameters)
+    low = _value(build, read_source(WHAT, text, start=start + 1, stop=middle), parameters)
+    high = _value(build, read_source(WHAT, text, start=middle + 1, stop=stop), parameters)
     return Bound(low, ends[0] == "(" or low in INFINITE, high, ends[1] == ")" or high in INFINITE)
 
 

@@ -11,7 +11,7 @@ from workbench.conjugates.convex.syntax.build import Builder
 from workbench.conjugates.convex.syntax.conditions import bounds_in
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
-from workbench.conjugates.convex.syntax.text import read
+from workbench.conjugates.convex.syntax.text import read_source
 from workbench.conjugates.convex.syntax.vocabulary import check_name, did_you_mean, quote
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
@@ -124,7 +124,7 @@ def _from_text(build, what, text, symbol, plain):
         raise ExpressionError(
             f"{what}: {quote(word)} is not an assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
         )
-    source = read(what, text)
+    source = read_source(what, text)
     for name, node in undeclared(source, plain).items():
         fix = did_you_mean(name, list(plain))
         source.refuse(node, f"{quote(name)} is not declared; {fix}declared are {', '.join(plain)}")

@@ -86,7 +86,7 @@ def tokenize(what, text, start=0):
     return tokens
 
 
-def read(what, text, *, start=0, stop=None):
+def read_source(what, text, *, start=0, stop=None):
     """Return the `Source` of a formula, which may be a part of a longer text (an end of an interval)."""
     text = clean(what, text)
     tokens = tokenize(what, text[:stop], start)
