@@ -197,7 +197,7 @@ def test_a_damaged_model_is_refused_by_name(tmp_path):
     meta, arrays = files.load(path)
     for change, words in (
         ({"task": {}}, r"model.entries are not those of a model"),
-        ({"features": None}, r"model.features is 'None', which is no object"),
+        ({"features": None}, r"model.features is 'None', not an object"),
     ):
         files.save(path, {**meta.entries, "model": meta.entries["model"] | change}, arrays.entries)
         with pytest.raises(InputError, match=words):

@@ -15,7 +15,7 @@ FIX = "save it anew"
 # A file that holds more bytes than this, and more than this many times its own size, is not read. Weights of
 # zeros alone are packed a thousandfold.
 MAX_BYTES, MAX_RATIO = 2**30, 200
-NAMES = {np.ndarray: "array", str: "text", dict: "object", int: "whole number", float: "number"}
+NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole number", float: "a number"}
 
 
 def save(path, meta, arrays):
@@ -90,7 +90,7 @@ class Saved:
         value = self.entries[name]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             expected = " or ".join(NAMES.get(kind, kind.__name__) for kind in types)
-            raise self.refusal(name, f"is {str(value)[:40]!r}, which is not {expected}")
+            raise self.refusal(name, f"is {str(value)[:40]!r}, not {expected}")
         return value
 
     def number(self, name, least=-np.inf, whole=False):
@@ -98,7 +98,7 @@ class Saved:
         value = self.get(name, int) if whole else self.get(name, int, float)
         # JSON may hold a whole number beyond all floats.
         if value < least or (isinstance(value, int) and abs(value) > 2**63):
-            raise self.refusal(name, f"is {str(value)[:40]}, which is not a number of {least:g} or more")
+            raise self.refusal(name, f"is {str(value)[:40]}, not a number of {least:g} or more")
         return value
 
     def array(self, name, *shapes, dtype=np.float64):
