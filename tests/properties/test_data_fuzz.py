@@ -126,9 +126,9 @@ def test_what_was_written_is_read_back(drawn):
         rows.write(
             " ".join([repr(float(label)), *(f"{j}:{float(v)!r}" for j, v in enumerate(row, 1))]) + "\n"
         )
-    found, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
+    matrix, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
     assert first == 1
-    assert np.array_equal(found.toarray(), X)
+    assert np.array_equal(matrix.toarray(), X)
     assert np.array_equal(labels, y)
     cells = "\n".join(
         ",".join(repr(float(v)) for v in [*row, label]) for label, row in zip(y, X, strict=True)

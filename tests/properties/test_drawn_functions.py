@@ -25,14 +25,14 @@ def deriver():
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_what_is_not_convex_has_a_witness(name):
-    found = members(name, COUNT)
-    assert all(is_witnessed(member) for member in found if not member.convex)
-    assert any(not member.convex or member.outside for member in found) == (name != "scales")
+    functions = members(name, COUNT)
+    assert all(is_witnessed(member) for member in functions if not member.convex)
+    assert any(not member.convex or member.outside for member in functions) == (name != "scales")
 
 
 @pytest.mark.parametrize("drawn", few(DRAWN, len(CLASSES)), ids=named)
 def test_no_answer_is_wrong(drawn, deriver):
     _, member = drawn
-    found, detail, _ = outcome(deriver, member)
-    assert found not in FAULTS, detail
-    assert (found, detail) != ("right", "failed"), "accepted, and its own verification failed"
+    verdict, detail, _ = outcome(deriver, member)
+    assert verdict not in FAULTS, detail
+    assert (verdict, detail) != ("right", "failed"), "accepted, and its own verification failed"

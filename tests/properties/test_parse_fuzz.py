@@ -142,8 +142,8 @@ def test_a_formula_means_what_python_means_by_it(tree):
         event("refused" if parsed is None else "read")
         assume(parsed is not None)
         for point, value in zip(points, values, strict=True):
-            found = evaluated(parsed, point)
-            assert abs(found - value) <= 1e-12 * max(1, abs(value)), tree.text
+            number = evaluated(parsed, point)
+            assert abs(number - value) <= 1e-12 * max(1, abs(value)), tree.text
         again = tried(from_sympy, parsed.expr, PARAMETERS, "u")
         assert again is not None
         assert again.variable == parsed.variable == sp.Symbol("u", real=True)

@@ -108,8 +108,8 @@ def test_a_link_to_nothing_stays_one(tmp_path):
     place, beyond = tmp_path / "course", tmp_path / "beyond"
     place.mkdir()
     (place / "README.md").symlink_to(beyond)
-    _, kept = write_missing(place, copies(resources.folder()))
-    assert kept == ["README.md"]
+    _, missing = write_missing(place, copies(resources.folder()))
+    assert missing == ["README.md"]
     assert not beyond.exists()
 
 

@@ -33,7 +33,7 @@ REAL = [
 
 def records(tasks, scheduler, **options):
     shared = {"matrix": MATRIX} if tasks is not REAL else {}
-    return [without_timings(found) for found in run(tasks, scheduler, shared=shared, cache=None, **options)]
+    return [without_timings(record) for record in run(tasks, scheduler, shared=shared, cache=None, **options)]
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +110,8 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
         run(broken, "synchronous", cache=tmp_path / "kept")
     assert log.read_text().split() == ["0", "1"]
     finished = [task for task in broken if task.parameters["seed"] != 2]
-    found = run(finished, "synchronous", cache=tmp_path / "kept")
-    assert [record["square"] for record in found] == [0, 1, 9]
+    records = run(finished, "synchronous", cache=tmp_path / "kept")
+    assert [record["square"] for record in records] == [0, 1, 9]
     assert log.read_text().split() == ["0", "1", "3"]
 
 

@@ -36,8 +36,8 @@ TEXTS = {
 
 @functools.cache
 def proof_of(name):
-    text, given, *domain = TEXTS[name]
-    return wb.conjugate(text, *domain, parameters=given).proof()
+    text, parameters, *domain = TEXTS[name]
+    return wb.conjugate(text, *domain, parameters=parameters).proof()
 
 
 def missing(proof):
@@ -124,9 +124,9 @@ def accepted(wrong):
 
 
 def test_every_mutant_of_a_proof_is_rejected():
-    found = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
-    assert len(found) >= 50
-    assert [(name, what) for name, what, wrong in some(found, 25) if accepted(wrong)] == []
+    cases = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
+    assert len(cases) >= 50
+    assert [(name, what) for name, what, wrong in some(cases, 25) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):
@@ -183,7 +183,7 @@ def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
     other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
     text = f"({text}) - ({other})"
-    tree, given = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
+    tree, conditions = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
 
     def question(face):
         form = face.form(tree)
@@ -191,7 +191,7 @@ def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
 
     try:
         with forms.BUDGET.of(2.0):
-            is_shown = settled(question, list(map(grammar.read_condition, given)))
+            is_shown = settled(question, list(map(grammar.read_condition, conditions)))
     except (Undecided, Undefined):
         is_shown = False
     if is_shown:
@@ -224,10 +224,10 @@ def test_classics_are_rejected():
 )
 def test_equal_values_have_equal_forms(text, conditions):
     tree = grammar.read(text)
-    given = [grammar.read_condition(condition) for condition in conditions]
-    assert settled(lambda face: face.is_zero(face.form(tree)), given)
+    assumptions = [grammar.read_condition(condition) for condition in conditions]
+    assert settled(lambda face: face.is_zero(face.form(tree)), assumptions)
     other = grammar.read(f"({text}) + 1/1000")
-    assert not settled(lambda face: face.is_zero(face.form(other)), given)
+    assert not settled(lambda face: face.is_zero(face.form(other)), assumptions)
 
 
 @pytest.mark.parametrize(
@@ -253,11 +253,11 @@ def test_enclosures_decide(text, v, q):
     for convex in (True, False):
         supremum = balls.Supremum(grammar.read(text), "u", {}, [1.0], convex=convex)
         for shift, verdict in ((0.0, "agrees"), (1e-6, "contradicts"), (-1e-6, "contradicts")):
-            found, _ = supremum.verdict(
+            answer, _ = supremum.verdict(
                 balls.interval(v),
                 tuple(map(sum, zip(balls.interval(q), balls.interval(shift), (-1e-15, 1e-15), strict=True))),
             )
-            assert found == verdict or (found == "undecided" and not convex)
+            assert answer == verdict or (answer == "undecided" and not convex)
 
 
 # --- functions that are refused, with a witness that was decided
@@ -301,7 +301,7 @@ def test_a_raw_error_has_become_a_sentence():
 
 
 def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments])
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.usefixtures("one_worker")
@@ -310,8 +310,8 @@ def test_a_proof_is_written_and_checked(tmp_path):
     done = run("prove", "a*max(0, u)", "--parameter", "a > 0", "--out", file, "--smt2", asked)
     assert done.exit_code == 0
     assert run("check", file).exit_code == 0
-    told = json.loads(run("check", file, "--json").stdout)
-    assert [claim["name"] for claim in told["claims"]] == list(claims.NAMES)
+    report = json.loads(run("check", file, "--json").stdout)
+    assert [claim["name"] for claim in report["claims"]] == list(claims.NAMES)
     proof = json.loads(file.read_text())
     proof["cases"][0]["spans"][0][2] += " + 1"
     file.write_text(json.dumps(proof))
@@ -332,10 +332,10 @@ def test_a_proof_is_written_and_checked(tmp_path):
 def test_a_broken_proof_file_is_refused_in_a_sentence(tmp_path, content, says):
     file = tmp_path / "proof.json"
     file.write_text(content)
-    told = run("check", file)
-    assert told.exit_code != 0
-    assert isinstance(told.exception, SystemExit)
-    assert says in told.stderr
+    result = run("check", file)
+    assert result.exit_code != 0
+    assert isinstance(result.exception, SystemExit)
+    assert says in result.stderr
 
 
 @pytest.mark.usefixtures("one_worker")
@@ -424,9 +424,9 @@ def test_a_parameter_may_have_any_name(name):
 
 def test_a_logarithm_splits_into_factors_of_known_sign_alone():
     """log(a b) is not bounded by a + b - 2, which two negative numbers would get below it."""
-    given = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
+    assumptions = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
     goal = grammar.read_condition("log(a*b) <= a + b - 2")
-    assert not settled(lambda face: face.holds(goal), given)
+    assert not settled(lambda face: face.holds(goal), assumptions)
 
 
 def test_a_value_below_the_limit_at_an_end_is_no_cover():

@@ -74,9 +74,9 @@ VALUES = [
 def test_every_region_has_its_formula(text, parameters, count, rows):
     pair = derived(text, *parameters)
     assert (pair.conditions, len(pair.cases), pair.witness) == (sp.true, count, None)
-    for values, v, wanted in rows:
-        assert pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
-        assert pair.case(**values).pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
+    for values, v, expected in rows:
+        assert pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
+        assert pair.case(**values).pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
     assert pair.verify().status == "proved"
 
 
@@ -97,8 +97,8 @@ def test_a_narrowed_range_is_said_and_kept(text, parameters, words, outside, ins
         pair.q(0.0, **outside)
     with pytest.raises(wb.ConvexityError, match="is outside"):
         pair.p(0.0, **outside)
-    values, v, wanted = inside
-    assert pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
+    values, v, expected = inside
+    assert pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.long

@@ -154,8 +154,8 @@ def test_no_closed_form(text):
     p, low, high = DIRECT[text]
     slopes = np.array([-17.5, -2, -0.125, 0, 0.75, 3, 29])
     with mpmath.workdps(40):
-        wanted = [float(supremum(p, mpmath.mpf(v), mpmath.mpf(low), mpmath.mpf(high))) for v in slopes]
-    np.testing.assert_allclose(pair.q(slopes), wanted, rtol=1e-10, atol=1e-10)
+        expected = [float(supremum(p, mpmath.mpf(v), mpmath.mpf(low), mpmath.mpf(high))) for v in slopes]
+    np.testing.assert_allclose(pair.q(slopes), expected, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("text", CLOSED)

@@ -104,8 +104,8 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
 
     def wrong(shape, k, v, setting):
         return [
-            (*found, solved._replace(value=solved.value + v / 1000))
-            for *found, solved in solve(shape, k, v, setting)
+            (*others, solved._replace(value=solved.value + v / 1000))
+            for *others, solved in solve(shape, k, v, setting)
         ]
 
     monkeypatch.setattr(conjugate_pieces, "_solve", wrong)
@@ -132,9 +132,9 @@ def test_an_error_of_the_checker_accepts_nothing(monkeypatch):
         raise IndexError("no such face")
 
     monkeypatch.setattr(claims._Case, "convex", broken)
-    found = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
-    assert found["convex"].status == "checked"
-    assert "IndexError: no such face" in found["convex"].detail
+    claims_by_name = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
+    assert claims_by_name["convex"].status == "checked"
+    assert "IndexError: no such face" in claims_by_name["convex"].detail
 
 
 @pytest.mark.parametrize("text", few([*RIGHT, PARAMETRIC[0], "7", *IMPLICIT, "u**2 + sin(u)"], 7))

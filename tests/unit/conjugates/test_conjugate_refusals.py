@@ -29,10 +29,10 @@ NOT_CONVEX = table("formulas")["not_convex"]
 def test_refusal_names_two_points_and_the_midpoint(text):
     with pytest.raises(wb.ConvexityError) as refusal:
         wb.conjugate(text)
-    found = WITNESS.search(str(refusal.value))
-    assert found, str(refusal.value)
+    match = WITNESS.search(str(refusal.value))
+    assert match, str(refusal.value)
     with mpmath.workdps(30):
-        left, right, middle, value, chord = (mpmath.mpf(number) for number in found.groups())
+        left, right, middle, value, chord = (mpmath.mpf(number) for number in match.groups())
         parsed = parse_expression(text)
         p = sp.lambdify(parsed.variable, parsed.expr, "mpmath")
         assert abs(middle - (left + right) / 2) <= 1e-5 * (1 + abs(middle))

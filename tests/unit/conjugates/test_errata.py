@@ -28,7 +28,7 @@ AGREE = 1e-8
 ENTRIES = errata()
 SOURCES = ("Zhang (2002)", "List et al. (2007)", "Zhu et al. (2009)", "Mairal, SPAMS (appendix A)")
 
-each = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.source}: {entry.where}")
+for_each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.source}: {entry.where}")
 
 
 def agree(value, truth):
@@ -41,7 +41,7 @@ def clearly_off(value, truth):
     return abs(value - truth) > OFF * max(abs(value), abs(truth))
 
 
-@each
+@for_each_entry
 def test_the_printed_formula_is_wrong_and_the_corrected_one_right(entry):
     printed, corrected, truth = entry.check()
     assert not any(math.isnan(value) for value in (printed, corrected, truth))
@@ -49,7 +49,7 @@ def test_the_printed_formula_is_wrong_and_the_corrected_one_right(entry):
     assert agree(corrected, truth)
 
 
-@each
+@for_each_entry
 def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
     printed, _, truth = entry.check()
     texts = re.findall(r"[+-]?(?:∞|\d+\.?\d*(?:e-?\d+)?)", entry.counterexample)
@@ -58,7 +58,7 @@ def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
         assert any(number == value or abs(number - value) <= 1e-5 * max(1e-3, abs(value)) for number in said)
 
 
-@each
+@for_each_entry
 def test_every_field_is_filled_in(entry):
     assert isinstance(entry, Erratum)
     texts = (entry.source, entry.where, entry.printed, entry.corrected, entry.counterexample, entry.reason)
@@ -70,7 +70,7 @@ def test_every_field_is_filled_in(entry):
     assert "{" not in re.sub(r"\{[^{}]*\}", "", entry.counterexample)
 
 
-@each
+@for_each_entry
 def test_latex_is_balanced(entry):
     for text in (entry.printed, entry.corrected):
         bare = text.replace(r"\{", "").replace(r"\}", "")
@@ -84,7 +84,7 @@ def test_latex_is_balanced(entry):
         assert text.isascii()
 
 
-@each
+@for_each_entry
 def test_a_slip_is_not_called_the_authors(entry):
     """A sentence speaks of what is printed only where the page has it; a misprint is not called a slip."""
     if entry.cause == "transcription":
@@ -137,8 +137,8 @@ def test_the_corrected_pair_2_holds_for_other_exponents(p, power):
     def gain(s, t):
         return s * v[0] + t * v[1] - norm((s, t), p) ** power / power
 
-    found = highest_on_square(gain, -20.0, 20.0)
-    assert agree(norm(v, q) ** dual_power / dual_power, found)
+    maximum = highest_on_square(gain, -20.0, 20.0)
+    assert agree(norm(v, q) ** dual_power / dual_power, maximum)
 
 
 def test_no_check_depends_on_those_before():

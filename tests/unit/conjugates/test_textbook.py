@@ -27,9 +27,9 @@ def test_a_derivation_reads_as_a_textbook_prints_it(text):
     pair = wb.conjugate(text, domain, parameters)
     (part,) = (part for part in pair.conjugate_pieces if part.index is not None)
     symbols = {"v": pair.q.variable} | {str(s): s for s in pair.q.expr.free_symbols}
-    for found, wanted in ((part.root, root), (part.expr, value)):
-        if wanted is not None:
-            assert str(pair.setting.leave(found)) == str(sp.sympify(wanted, locals=symbols))
+    for derived, printed in ((part.root, root), (part.expr, value)):
+        if printed is not None:
+            assert str(pair.setting.leave(derived)) == str(sp.sympify(printed, locals=symbols))
 
 
 def test_an_end_that_is_counted_from_another_is_printed_by_itself():

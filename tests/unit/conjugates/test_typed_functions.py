@@ -119,8 +119,8 @@ def test_proof_of_simplified_text_is_rejected():
     proof = wb.conjugate("u", domain="u >= 0").proof()
     typed = {**proof, "function": {**proof["function"], "domain": "", "text": "sqrt(u)**2"}}
     simplified = {**proof, "function": {**proof["function"], "domain": ""}}
-    shown = [{claim.name: claim.shown for claim in verify.claims.check(each)} for each in (typed, simplified)]
-    assert [each["cover"] for each in shown] == [True, False]
+    shown = [{claim.name: claim.shown for claim in verify.claims.check(text)} for text in (typed, simplified)]
+    assert [text["cover"] for text in shown] == [True, False]
 
 
 def test_isolated_place_is_no_part_of_a_convex_domain():
@@ -218,7 +218,7 @@ def test_parts_meet_where_their_formula_has_no_value():
     knots = [Knot(sp.S.Zero, sp.S.One)]
     assert joined(U, parts, knots) == (parts, knots)
     smooth = [part._replace(expr=U**2) for part in parts]
-    assert [len(each) for each in joined(U, smooth, knots)] == [1, 0]
+    assert [len(piece) for piece in joined(U, smooth, knots)] == [1, 0]
 
 
 def test_oracle_knows_suprema():

@@ -46,8 +46,8 @@ def changed(part, change):
 
     class Changed(losses.Hinge):
         def scalar(self, name):
-            found = super().scalar(name)
-            return (lambda x, theta: change(found(x, theta), x)) if name == part else found
+            original = super().scalar(name)
+            return (lambda x, theta: change(original(x, theta), x)) if name == part else original
 
     return Changed(p=2.0)
 

@@ -128,7 +128,7 @@ def test_each_extra_is_declared():
 
 def test_only_rooms_of_extras_import_them_at_once():
     """Elsewhere an import of theirs stands inside a function, behind `extras.need`."""
-    found = []
+    imports = []
     for path in sorted((PROJECT / "workbench").rglob("*.py")):
         place = path.relative_to(PROJECT / "workbench")
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -136,5 +136,5 @@ def test_only_rooms_of_extras_import_them_at_once():
                 names = [node.module] if isinstance(node, ast.ImportFrom) else [n.name for n in node.names]
                 outside = OUTSIDE & {name.split(".")[0] for name in names if name}
                 if place.parts[0] not in ("pages", "server") and place.name != "autograder.py":
-                    found += [f"{place} imports {name}" for name in outside]
-    assert found == []
+                    imports += [f"{place} imports {name}" for name in outside]
+    assert imports == []

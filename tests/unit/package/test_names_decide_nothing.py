@@ -67,13 +67,13 @@ def modules():
 
 def test_no_module_decides_by_a_name():
     texts = {path: (PACKAGE / path).read_text(encoding="utf-8") for path in modules()}
-    found = {
+    decisions = {
         f"{path}:{line}": name
         for path, text in texts.items()
         if NAMED.search(text)
         for line, name in decided(ast.parse(text))
     }
-    assert found == {}
+    assert decisions == {}
 
 
 @pytest.mark.parametrize(

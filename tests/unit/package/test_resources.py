@@ -69,19 +69,19 @@ def probe(place, cwd):
 
 
 def test_clone(clone, tmp_path):
-    found = probe(clone, tmp_path)
-    assert found["package"] == clone / "workbench" / "__init__.py"
-    assert found["lessons"] == clone / "lessons"
-    assert found["lesson"] == clone / "lessons" / "sources" / "99_stub.ipynb"
+    places = probe(clone, tmp_path)
+    assert places["package"] == clone / "workbench" / "__init__.py"
+    assert places["lessons"] == clone / "lessons"
+    assert places["lesson"] == clone / "lessons" / "sources" / "99_stub.ipynb"
 
 
 @pytest.mark.long
 def test_wheel(unpacked, tmp_path):
-    found = probe(unpacked, tmp_path)
+    places = probe(unpacked, tmp_path)
     share = unpacked / "workbench" / "_share"
-    assert found["package"] == unpacked / "workbench" / "__init__.py"
-    assert found["lessons"] == share / "lessons"
-    assert found["lesson"] == share / "lessons" / "99_stub.ipynb"
+    assert places["package"] == unpacked / "workbench" / "__init__.py"
+    assert places["lessons"] == share / "lessons"
+    assert places["lesson"] == share / "lessons" / "99_stub.ipynb"
 
 
 @pytest.mark.long

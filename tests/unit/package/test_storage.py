@@ -165,7 +165,7 @@ def test_a_cache_is_made_for_its_user_alone(place):
         folder = storage.cache("kernels", "version")
     finally:
         os.umask(before)
-    assert {stat.S_IMODE(each.stat().st_mode) for each in (folder, *list(folder.parents)[:2])} == {0o700}
+    assert {stat.S_IMODE(place.stat().st_mode) for place in (folder, *list(folder.parents)[:2])} == {0o700}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="groups of POSIX")
