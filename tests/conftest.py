@@ -86,13 +86,13 @@ def pytest_report_header(config):
 @functools.cache
 def quick_files():
     """The names of the files that take least."""
-    total, found = 0.0, set()
+    total, files = 0.0, set()
     for name, seconds in sorted(SECONDS.items(), key=lambda item: item[1]):
         total += seconds
         if total > QUICK_SECONDS:
             break
-        found.add(name)
-    return found
+        files.add(name)
+    return files
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -146,8 +146,8 @@ def browser(request):
 
     if hasattr(request.module, "PAGES"):
         request.getfixturevalue("address")
-    with chromium() as found:
-        yield found
+    with chromium() as chromium_browser:
+        yield chromium_browser
 
 
 @pytest.fixture(scope="module")

@@ -16,5 +16,5 @@ def named(entry):
 
 def by_name(entries, names):
     """The entries of these names."""
-    found = {entry.name: entry for entry in entries}
-    return [found[name] for name in names]
+    entries_by_name = {entry.name: entry for entry in entries}
+    return [entries_by_name[name] for name in names]

@@ -96,7 +96,7 @@ class Readers:
                 said.append(str(error))
             except Exception as error:
                 said.append(f"crash: {type(error).__name__}: {error}")
-        said += sorted({f"warns: {each.category.__name__}: {each.message}" for each in caught})
+        said += sorted({f"warns: {warning.category.__name__}: {warning.message}" for warning in caught})
         return LIBRARY.sub(r"\1 (...)", " | ".join(said)).replace("\n", "\\n").replace(os.getcwd(), ".")
 
     # By a path
@@ -133,13 +133,13 @@ class Readers:
         if refusal:
             yield refusal
             return
-        found = json.loads(text)
-        yield "{n} x {d}, {nonzeros} non-zeros".format(**found["data"])
+        answer = json.loads(text)
+        yield "{n} x {d}, {nonzeros} non-zeros".format(**answer["data"])
         if command == "solve":
-            labels = ", ".join(map(str, found["labels"]))
-            yield f"{found['loss']}, target {found['target']!r}, labels {labels}"
+            labels = ", ".join(map(str, answer["labels"]))
+            yield f"{answer['loss']}, target {answer['target']!r}, labels {labels}"
         else:
-            yield f"primal {_rounded(found['primal'])}"
+            yield f"primal {_rounded(answer['primal'])}"
 
     def _run(self, *arguments):
         """What a command prints, and the refusal where it prints nothing, or an error alone."""
@@ -156,10 +156,10 @@ class Readers:
     # By its bytes
 
     def upload(self, name, target):
-        found = uploads.read(table_corpus.CORPUS[name], name, target)
-        label = found.columns[found.target] if found.columns else None
-        yield f"{found.suggested} by {label!r}"
-        yield described(found.X, uploads.task(found, found.suggested).y, found.names)
+        table = uploads.read(table_corpus.CORPUS[name], name, target)
+        label = table.columns[table.target] if table.columns else None
+        yield f"{table.suggested} by {label!r}"
+        yield described(table.X, uploads.task(table, table.suggested).y, table.names)
 
     def drop(self, name, target):
         try:
@@ -168,22 +168,22 @@ class Readers:
             yield new_rows.for_the_page(str(error))
 
     def rows(self, name, target):
-        found = new_rows.predicted(self.models[_kind(name)], table_corpus.CORPUS[name], name)
-        yield f"{len(found.table)} rows, {', '.join(found.new_columns)}"
-        yield from found.sentences[:-1]
+        prediction = new_rows.predicted(self.models[_kind(name)], table_corpus.CORPUS[name], name)
+        yield f"{len(prediction.table)} rows, {', '.join(prediction.new_columns)}"
+        yield from prediction.sentences[:-1]
 
     def browser(self, name, target):
-        found = in_node()[name]
-        if isinstance(found, str):
-            yield found
+        answer = in_node()[name]
+        if isinstance(answer, str):
+            yield answer
             return
-        shape, y = (found["n"], found["d"]), np.array(found["y"], dtype=float)
-        if "dense" in found:
-            X = np.array(found["dense"], dtype=float).reshape(shape)
+        shape, y = (answer["n"], answer["d"]), np.array(answer["y"], dtype=float)
+        if "dense" in answer:
+            X = np.array(answer["dense"], dtype=float).reshape(shape)
         else:
-            X = sparse.csr_array((found["values"], found["indices"], found["offsets"]), shape, dtype=float)
-        yield f"{'classification' if found['classes'] else 'regression'} by {found['label']!r}"
-        yield described(X, y, found["names"])
+            X = sparse.csr_array((answer["values"], answer["indices"], answer["offsets"]), shape, dtype=float)
+        yield f"{'classification' if answer['classes'] else 'regression'} by {answer['label']!r}"
+        yield described(X, y, answer["names"])
 
 
 def _table(table):
@@ -241,13 +241,13 @@ def recorded():
 
 
 def record():
-    found = {name: {} for name in table_corpus.CORPUS}
+    outcomes = {name: {} for name in table_corpus.CORPUS}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         readers = Readers()
         for reader, name in cases():
-            found[name][reader] = readers.outcome(reader, name)
+            outcomes[name][reader] = readers.outcome(reader, name)
     RECORD.parent.mkdir(exist_ok=True)
-    RECORD.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    RECORD.write_text(json.dumps(outcomes, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

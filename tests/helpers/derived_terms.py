@@ -56,11 +56,11 @@ def derivations():
     digest = sources.digest("conjugates/convex", "conjugates/terms", state=f"{sp.__version__} {sys.version}")
     path = storage.cache("tests") / f"derived-{digest}.pickle"
     if not path.exists():
-        found = (
+        terms_by_name = (
             {term.name: derived.derive_loss(term) for term in terms.LOSSES},
             {term.name: derived.derive_regularizer(term) for term in terms.REGULARIZERS},
         )
-        storage.write(path, pickle.dumps(found), sync=False)
+        storage.write(path, pickle.dumps(terms_by_name), sync=False)
     return pickle.loads(path.read_bytes())
 
 

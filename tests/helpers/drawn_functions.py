@@ -199,8 +199,8 @@ def inverses(chance):
 
 
 CLASSES = {
-    each.__name__: each
-    for each in (
+    family.__name__: family
+    for family in (
         powers,
         far_out,
         near_an_end,
@@ -216,11 +216,11 @@ CLASSES = {
 
 def members(name, count, seed=0):
     """So many members of a class, no two alike."""
-    chance, found = random.Random(f"{name} {seed}"), {}
-    while len(found) < count:
+    chance, drawn = random.Random(f"{name} {seed}"), {}
+    while len(drawn) < count:
         member = CLASSES[name](chance)
-        found.setdefault((member.text, *member.parameters.values()), member)
-    return list(found.values())
+        drawn.setdefault((member.text, *member.parameters.values()), member)
+    return list(drawn.values())
 
 
 def graph(member, values):
@@ -271,13 +271,13 @@ def check(member):
             with mpmath.workdps(DIGITS):
                 u = mpmath.mpf(place)
                 v = mpmath.diff(p, u)
-                wanted, size = u * v - p(u), abs(u * v) + mpmath.mpf(10) ** -300
+                expected, size = u * v - p(u), abs(u * v) + mpmath.mpf(10) ** -300
             try:
-                given = pair.q(float(v), **values)
+                value = pair.q(float(v), **values)
             except refused as error:
                 return "right refused", f"{values}: {error}"
-            if not abs(given - wanted) <= CLOSE * (abs(wanted) + size):
-                return "wrong accepted", f"q({mpmath.nstr(v, 8)}) = {given} [{status}]"
+            if not abs(value - expected) <= CLOSE * (abs(expected) + size):
+                return "wrong accepted", f"q({mpmath.nstr(v, 8)}) = {value} [{status}]"
     return "right", status
 
 

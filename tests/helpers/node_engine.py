@@ -53,9 +53,9 @@ def in_python(engine_type, problem, asked):
     return answers
 
 
-def _numbers(found):
+def _numbers(reply):
     texts = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
-    return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in found.items()}
+    return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in reply.items()}
 
 
 class Node:
@@ -92,9 +92,9 @@ class Node:
         return last if type == "run" and answer["type"] == "ended" else answer
 
 
-def text(held):
+def text(value):
     """What a message "data" holds beside the kernels, as it is packed."""
-    return json.dumps(bundle.plain(held)).encode()
+    return json.dumps(bundle.plain(value)).encode()
 
 
 def missing(reason):
@@ -111,8 +111,8 @@ def printed(program):
     """What a program's lines say, as JSON each; of one line what it says."""
     done = subprocess.run([node(), "-"], input=program, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return found[0] if len(found) == 1 else found
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return lines[0] if len(lines) == 1 else lines
 
 
 @contextlib.contextmanager

@@ -259,12 +259,15 @@ def wrong(page):
         "legends": LEGENDS,
         "headings": HEADINGS,
     }
-    return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
+    return {name: faults for name, script in checks.items() if (faults := page.evaluate(script))}
 
 
 def axe(page):
     """What axe finds, whatever its impact: the rule and the first element."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
-    return [(each["id"], each["impact"], each["nodes"][0]["html"][:200]) for each in found]
+    violations = Axe().run(page).response["violations"]
+    return [
+        (violation["id"], violation["impact"], violation["nodes"][0]["html"][:200])
+        for violation in violations
+    ]

@@ -53,13 +53,15 @@ def run(command, **options):
 
 def interpreters():
     """The programs of the oldest and of the newest Python that start here, of those that the wheel takes."""
-    found = [sys.executable]
+    programs = [sys.executable]
     for minor in range(11, 20):
         program = shutil.which(f"python3.{minor}")
         # What a manager of versions puts in the place of one that is switched off ends with an error.
         if program and not subprocess.run([program, "--version"], capture_output=True).returncode:
-            found.append(program)
-    versions = {run([each, "-c", "import sys; print(*sys.version_info[:3])"]): each for each in found}
+            programs.append(program)
+    versions = {
+        run([program, "-c", "import sys; print(*sys.version_info[:3])"]): program for program in programs
+    }
     order = sorted(versions, key=lambda text: tuple(map(int, text.split())))
     return versions[order[0]], versions[order[-1]]
 
@@ -69,7 +71,9 @@ def oldest_versions(folder):
     said = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [*said["dependencies"], *said["optional-dependencies"]["tables"]]
     file = folder / "oldest.txt"
-    file.write_text("\n".join(re.sub(r">=([\d.]+)", r"==\1.*", each) for each in needed), encoding="utf-8")
+    file.write_text(
+        "\n".join(re.sub(r">=([\d.]+)", r"==\1.*", requirement) for requirement in needed), encoding="utf-8"
+    )
     return file
 
 

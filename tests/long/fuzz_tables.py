@@ -58,15 +58,15 @@ def attempt(name, content, draw):
 
 def fuzz(count, seed=0):
     """Try so many files; returns what became of them and the slowest seconds."""
-    found, slowest, _ = fuzz_uploads.fuzz(count, seed, hostile=hostile, attempt=attempt)
-    return found, slowest
+    counts, slowest, _ = fuzz_uploads.fuzz(count, seed, hostile=hostile, attempt=attempt)
+    return counts, slowest
 
 
 def main(count=100_000, seed=0):
     warnings.simplefilter("error")
     fuzz(20, seed)  # what is imported late
-    found, slowest = fuzz(count, seed)
-    print(f"{count:,} files, seed {seed}: {found['sentence']:,} sentences, {found['problem']:,} problems")
+    counts, slowest = fuzz(count, seed)
+    print(f"{count:,} files, seed {seed}: {counts['sentence']:,} sentences, {counts['problem']:,} problems")
     print(f"the slowest {slowest:.2f} s")
 
 

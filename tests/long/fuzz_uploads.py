@@ -144,7 +144,7 @@ def attempt(name, content, draw):
 
 def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
     """Try so many files; returns what became of them, the slowest seconds and the most megabytes."""
-    draw, found, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
+    draw, counts, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
     if watch_memory:
         tracemalloc.start()
     for number in range(count):
@@ -160,21 +160,21 @@ def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
         slowest = max(slowest, time.perf_counter() - started)
         if watch_memory:
             most = max(most, (tracemalloc.get_traced_memory()[1] - before) / limits.MEGABYTE)
-        found["problem" if outcome == "problem" else "sentence"] += 1
+        counts["problem" if outcome == "problem" else "sentence"] += 1
     if watch_memory:
         tracemalloc.stop()
-    return found, slowest, most
+    return counts, slowest, most
 
 
 def main(count=100_000, seed=0):
     fuzz(20, seed)  # what is imported late
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     started = time.perf_counter()
-    found, slowest, _ = fuzz(count, seed)
+    counts, slowest, _ = fuzz(count, seed)
     spent = time.perf_counter() - started
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
     _, _, most = fuzz(max(count // 20, 1), seed + 1, watch_memory=True)
-    print(f"{count:,} files, seed {seed}: {found['sentence']:,} sentences, {found['problem']:,} problems")
+    print(f"{count:,} files, seed {seed}: {counts['sentence']:,} sentences, {counts['problem']:,} problems")
     print(f"{spent:.0f} s, the slowest {slowest:.2f} s; the process grew by {grown:.0f} MB at its peak")
     print(f"a twentieth as many again: at most {most:.1f} MB for one file")
     return slowest <= SECONDS and most <= MEGABYTES

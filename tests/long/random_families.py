@@ -56,19 +56,19 @@ class Random(NamedTuple):
 
     def places(self, a):
         """The kinks in order."""
-        found = set()
+        places = set()
         for text in self.kinks:
             try:
-                found.add(Fraction(eval(exact(text), {"F": Fraction, "a": a})))
+                places.add(Fraction(eval(exact(text), {"F": Fraction, "a": a})))
             except ZeroDivisionError:  # parallel lines do not meet
                 continue
-        return sorted(found)
+        return sorted(places)
 
     def pieces(self, a):
         """(low, high, A, B, C) of A u^2 + B u + C, from left to right; None for an infinite end."""
         places = self.places(a)
         ends = [None, *places, None]
-        found = []
+        pieces = []
         for low, high in itertools.pairwise(ends):
             if low is None or high is None:
                 middle = 0 if low is high else low + 2 if high is None else high - 2
@@ -78,8 +78,8 @@ class Random(NamedTuple):
             left, centre, right = (self(Fraction(middle) + k * step, a) for k in (-1, 0, 1))
             A = (left - 2 * centre + right) / (2 * step**2)
             B = (right - left) / (2 * step) - 2 * A * middle
-            found.append((low, high, A, B, centre - A * middle**2 - B * middle))
-        return found
+            pieces.append((low, high, A, B, centre - A * middle**2 - B * middle))
+        return pieces
 
 
 def exact(text):
@@ -240,7 +240,7 @@ def run(count, start=17):
         suppress_health_check=list(HealthCheck),
     )
     @given(randoms())
-    def each(function):
+    def test(function):
         if function in done:
             return
         done.add(function)
@@ -249,7 +249,7 @@ def run(count, start=17):
         if outcome == "wrong":
             wrong.append(f"{function.p} with {function.declared}: {detail}")
 
-    each()
+    test()
     return outcomes, wrong
 
 

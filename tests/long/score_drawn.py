@@ -34,17 +34,17 @@ def main(arguments=None):
         for name in options.names:
             counts, proofs, longest = Counter(), Counter(), 0.0
             for member in members(name, options.count, options.seed):
-                found, detail, seconds = outcome(deriver, member)
-                counts[found] += 1
-                proofs[detail] += found == "right" and detail in ("proved", "checked", "failed")
+                verdict, detail, seconds = outcome(deriver, member)
+                counts[verdict] += 1
+                proofs[detail] += verdict == "right" and detail in ("proved", "checked", "failed")
                 longest = max(seconds, longest)
-                if found != "right":
-                    given = f"{member.text} {member.domain or ''} {member.parameters or ''}"
-                    print(f"    {found}: {given}: {detail}", flush=True)
+                if verdict != "right":
+                    description = f"{member.text} {member.domain or ''} {member.parameters or ''}"
+                    print(f"    {verdict}: {description}: {detail}", flush=True)
             faults += sum(counts[fault] for fault in FAULTS)
-            told = ", ".join(f"{counts[each]} {each}" for each in ("right", *FAULTS, "undecided"))
+            summary = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ("right", *FAULTS, "undecided"))
             statuses = ", ".join(f"{count} {status}" for status, count in proofs.items() if count)
-            print(f"{name}: {told}; of the accepted {statuses}; longest {longest:.1f} s", flush=True)
+            print(f"{name}: {summary}; of the accepted {statuses}; longest {longest:.1f} s", flush=True)
     return 1 if faults else 0
 
 

@@ -56,10 +56,10 @@ class Film:
         await self.session.send("Page.startScreencast", options)
         self.sampling = asyncio.ensure_future(self._sample())
 
-    def _came(self, told):
-        taken = self.session.send("Page.screencastFrameAck", {"sessionId": told["sessionId"]})
+    def _came(self, frame):
+        taken = self.session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
         self.acknowledged = asyncio.ensure_future(taken)
-        self._keep(told["data"])
+        self._keep(frame["data"])
 
     def _keep(self, frame):
         self.frames.append(frame)
@@ -91,8 +91,8 @@ class Film:
         """How many frames show less than those at rest, the last ones of these two numbers."""
         rests = zip(self.shares[before - 1], self.shares[after - 1], strict=True)
         least = [LEAST * min(pair) for pair in rests]
-        found = self.shares[before:after]
-        return sum(any(a < b for a, b in zip(each, least, strict=True)) for each in found)
+        shares = self.shares[before:after]
+        return sum(any(a < b for a, b in zip(share, least, strict=True)) for share in shares)
 
 
 async def walked(browser, home, name):
@@ -147,17 +147,17 @@ async def main(home, names):
     async with looped_chromium() as browser:
         for name in names:
             try:
-                found = await walked(browser, home, name)
+                film = await walked(browser, home, name)
             except Exception as error:
                 print(f"{name:12} {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)
                 good = False
                 continue
-            good = good and not (found["blank"] or found["reloads"] or found["errors"]) and found["own"]
+            good = good and not (film["blank"] or film["reloads"] or film["errors"]) and film["own"]
             print(
-                f"{name:12} {found['steps']} steps, {found['frames']} frames (longest between two "
-                f"{1000 * found['longest']:.0f} ms), {found['blank']} blank, {found['reloads']} reloads, key "
-                f"to caption at most {found['wait']:.2f} s, own step {'told' if found['own'] else 'LOST'}",
-                *found["errors"],
+                f"{name:12} {film['steps']} steps, {film['frames']} frames (longest between two "
+                f"{1000 * film['longest']:.0f} ms), {film['blank']} blank, {film['reloads']} reloads, key "
+                f"to caption at most {film['wait']:.2f} s, own step {'told' if film['own'] else 'LOST'}",
+                *film["errors"],
                 flush=True,
             )
     return good

@@ -112,13 +112,13 @@ PLOT = """Bokeh.documents.flatMap((each) => [...each._all_models.values()])
 CURVED = f"""(name) => {PLOT}?.renderers
   .some(({{ glyph, data_source }}) => glyph?.tags.includes("handle") && data_source.length)"""
 TITLED = f"([name, pattern]) => new RegExp(pattern).test({PLOT}?.title.text)"
-DEEDS = {each.__name__: each for each in (preset, typed, pressed, clicked, keyed, ended, field, dragged)}
+DEEDS = {task.__name__: task for task in (preset, typed, pressed, clicked, keyed, ended, field, dragged)}
 
 
-def done(deed, *given):
+def done(deed, *arguments):
     """The clicks of a deed of the table, and what does it."""
-    *given, options = given if given and isinstance(given[-1], dict) else (*given, {})
-    return DEEDS[deed](*given, **options)
+    *arguments, options = arguments if arguments and isinstance(arguments[-1], dict) else (*arguments, {})
+    return DEEDS[deed](*arguments, **options)
 
 
 # Number, what is to be seen, page, what is done, and what then stands there.
@@ -127,8 +127,8 @@ TASKS = [
         number,
         task["seen"],
         task["page"],
-        [done(*each) for each in task.get("does", ())],
-        [Title(**each) if isinstance(each, dict) else each for each in task["stands"]],
+        [done(*deed) for deed in task.get("does", ())],
+        [Title(**sentence) if isinstance(sentence, dict) else sentence for sentence in task["stands"]],
     )
     for number, task in enumerate(table("tasks")["task"], 1)
 ]
@@ -156,15 +156,15 @@ def score(browser, address, task, folder):
         page.locator(".wb-status, .wb-line").first.wait_for(state="attached")
         for _, do in steps:
             do(page)
-        missing = [each for each in sentences if not seen(page, each)]
+        missing = [sentence for sentence in sentences if not seen(page, sentence)]
         page.screenshot(path=folder / f"task-{number:02}.png", full_page=True)
     except Error as error:
         missing = [*sentences, str(error).splitlines()[0]]
     finally:
         page.close()
     clicks = sum(count for count, _ in steps)
-    found = len(sentences) - len(missing)
-    verdict = "not" if found <= 0 or clicks > MOST_CLICKS else "part" if missing else "done"
+    n_shown = len(sentences) - len(missing)
+    verdict = "not" if n_shown <= 0 or clicks > MOST_CLICKS else "part" if missing else "done"
     return verdict, clicks, missing
 
 
@@ -172,18 +172,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, default=Path("build/tasks"))
     parser.add_argument("--only", default="", help="numbers of tasks, by commas")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    only = {int(each) for each in given.only.split(",") if each}
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    only = {int(number) for number in arguments.only.split(",") if number}
     counts = {"done": 0, "part": 0, "not": 0}
     with served() as home, chromium() as browser:
         address = home.rsplit("/", 1)[0]
         for task in TASKS:
             if only and task[0] not in only:
                 continue
-            verdict, clicks, missing = score(browser, address, task, given.folder)
+            verdict, clicks, missing = score(browser, address, task, arguments.folder)
             counts[verdict] += 1
-            print(f"{task[0]:2} {verdict:4} {clicks} {task[1]}", *(f"[missing: {each}]" for each in missing))
+            print(
+                f"{task[0]:2} {verdict:4} {clicks} {task[1]}",
+                *(f"[missing: {sentence}]" for sentence in missing),
+            )
     print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
     return 0
 
