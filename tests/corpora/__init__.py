@@ -5,12 +5,12 @@ from pathlib import Path
 
 
 def table(name):
-    """What a file of cases holds: `corpora/NAME.toml`."""
+    """Return the contents of a file of cases, `corpora/NAME.toml`."""
     return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def named(entry):
-    """What the test of an entry is called."""
+    """Return the name of the test of an entry."""
     return entry.name.replace(" ", "-").replace(",", "")
 
 

@@ -3,9 +3,9 @@
     python tests/corpora/golden_addresses.py --record
 
 `golden/addresses.json` has the state of each page without an address, and for each query what is other than
-there: the settings of the model, the switches that are no settings, the sentences on what was refused, and
+there: the settings of the model, the switches that are not settings, the sentences on what was refused, and
 the query that the page writes then. The machine is one without the Reuters archive. Home is left out: its
-address names lessons, whose list is no grammar.
+address names lessons, whose list is not a grammar.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from workbench.pages.your_data.model import EXAMPLES
 
 FILE = Path(__file__).parent / "golden" / "addresses.json"
 PAGES = sorted(set(registry.pages()) - {"home"})
-# What a value may be that is none, or one after all, as it stands in an address.
+# Values as an address spells them, most of them invalid.
 BROKEN = table("addresses")["broken"]
 SWITCHES = (
     *table("addresses")["switches"],
@@ -59,7 +59,7 @@ def model_of(page):
 
 
 def outcome(page, query):
-    """What a page makes of a query."""
+    """Return what a page makes of a query."""
     model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
     with mock.patch.object(shell, "query_value", lambda name: asked.get(name, "")):
@@ -106,7 +106,7 @@ def queries(page):
     states += [values(shares) for shares in (0.0, 1.0, *draw.random((4, len(names))))]
     for state in states:
         yield Visit(model_of(page), names, urlencode(state)).query()
-    # Beyond the bounds, unlike what a page writes, every key twice, and what is no value.
+    # Beyond the bounds, unlike what a page writes, every key twice, and invalid values.
     yield from (urlencode(values(share)) for share in (-0.01, 1.01, 0.5))
     yield f"{urlencode(values(0.75))}&{urlencode(values(0.25))}"
     yield from ("&".join(f"{name}={text}" for name in names) for text in BROKEN)

@@ -97,7 +97,7 @@ class Solved(NamedTuple):
 
 
 def solved(line):
-    """What the solver of a line finds, by one thread, which makes small products quicker."""
+    """Solve the problem of a line, by one thread, which makes small products quicker."""
     solver, _, rest = line.partition(": ")
     name, loss, regularizer, *options = rest.split()
     settings = {"lam": "0.01", "tol": "1e-6", "epochs": "5000"} | dict(
@@ -116,7 +116,7 @@ def solved(line):
 
 
 def counts(solution):
-    """How many weights and how many samples' dual variables are not zero; None where that is in doubt."""
+    """Count the weights and the samples' dual variables that are not zero; None where that is in doubt."""
     rows = np.abs(solution.alpha.reshape(len(solution.alpha), -1)).max(axis=1)
     parts = {"support": rows} if solution.w is None else {"nonzeros": np.abs(solution.w), "support": rows}
     counts = {}
@@ -140,7 +140,7 @@ def agreement(X, y, solution):
 
 
 def entry(line):
-    """What is recorded of a problem: counts only where two solvers agree and some are zero."""
+    """Return the record of a problem, with counts only where two solvers agree and some are zero."""
     try:
         X, y, problem, _, solution = solved(line)
     except InputError as error:

@@ -94,7 +94,7 @@ def frames(setting):
 
 
 def _figure(plot, sources):
-    """What a figure draws of the named sources, its ranges and labels."""
+    """Return the named sources of a figure, its ranges and labels."""
     drawn = {renderer.data_source.id for renderer in plot.renderers if hasattr(renderer, "data_source")}
     assert {source.id for source in sources.values()} == drawn, f"{plot.name} draws a source without a name"
     columns = {name: _columns(name, source.data) for name, source in sources.items()}
@@ -127,7 +127,7 @@ def _cards(text):
 
 
 def _words(text):
-    """What stands between the tags; of a card of code the code."""
+    """Return the text between the tags; of a card of code the code."""
     code = re.search(r"<pre[^>]*>(.*)</pre>", text, re.DOTALL)
     return html.unescape(code[1]) if code else " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
@@ -190,7 +190,7 @@ def _is_number(value):
 
 
 def _alike(ours, theirs, size, same, floor):
-    """Whether two entries agree; what is zero to rounding may be no number on a logarithmic axis."""
+    """Return True if two entries agree; on a logarithmic axis, zero to rounding may be missing."""
     if _is_number(ours) and _is_number(theirs):
         return abs(ours - theirs) <= same * abs(theirs) + floor * size
     if "nan" in (ours, theirs) and (_is_number(ours) or _is_number(theirs)):

@@ -1,4 +1,4 @@
-"""What every reader of tables makes of the corpus: python tests/corpora/golden_readers.py --record
+"""Record what every reader of tables makes of the corpus: python tests/corpora/golden_readers.py --record
 
     read      wb.data.read, then .X and .y             upload   "Use it" of Your data: uploads.read and .task
     load      wb.data.load, for LIBSVM and CSV         drop     "Fit it" of Your data: reading.read_upload
@@ -127,7 +127,7 @@ class Readers:
         yield refusal or f"{len(lines)} lines: {', '.join(labels)}"
 
     def _json(self, command, name, target, *options):
-        """What a command tells of its data, whatever a solver reaches."""
+        """Yield what a command tells of its data, whatever a solver reaches."""
         asked = () if target is None else ("--target", str(target))
         text, refusal = self._run(command, name, *options, *asked, "--json")
         if refusal:
@@ -142,7 +142,7 @@ class Readers:
             yield f"primal {_rounded(answer['primal'])}"
 
     def _run(self, *arguments):
-        """What a command prints, and the refusal where it prints nothing, or an error alone."""
+        """Return what a command prints, or its refusal where it prints nothing or an error alone."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -195,13 +195,13 @@ def _table(table):
 
 
 def _kind(name):
-    """Of which kind the model is that predicts the rows of a file."""
+    """Return the kind of the model that predicts the rows of a file."""
     return "pairs" if ".svm" in name or "pairs" in name else "table"
 
 
 @functools.cache
 def in_node():
-    """What the exported page's reader makes of all files."""
+    """Return what the exported page's reader makes of all files."""
     stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
     source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
@@ -226,7 +226,7 @@ def _rounded(number):
 
 
 def cases():
-    """(reader, name of the file) of all outcomes; what has no bytes is given by its path alone."""
+    """(reader, name of the file) of all outcomes; a file without bytes is passed by its path alone."""
     with_bytes = {name: isinstance(content, bytes) for name, content in table_corpus.CORPUS.items()}
     return [
         (reader, name)

@@ -1,4 +1,4 @@
-"""What the last run of the tests took, by file and by kind, from the reports that it left in `build`.
+"""Print the times of the last run of the tests, by file and by kind, from its reports in `build`.
 
     python tests/corpora/timings.py    a table, and what it says in timings.json and costly.txt beside
 

@@ -168,7 +168,7 @@ def tables():
     return tables
 
 
-# Columns that are no numbers as a whole, or not in the notation of the file: texts, letter by letter.
+# Columns with cells that are not numbers, or not in the notation of the file: texts, letter by letter.
 TEXTS = {
     "per cent": ("share", lambda v: f"{v}%"),
     "per cent with a space": ("share", lambda v: f"{v} %"),

@@ -1,4 +1,4 @@
-"""How much of a large test runs: a sample or a covering array in `make test`, all in `make test-long`."""
+"""Sizes of large tests: a sample or a covering array in `make test`, all in `make test-long`."""
 
 import itertools
 import os
@@ -15,7 +15,7 @@ def amount(sample, whole):
 
 
 def some(cases, count):
-    """So many of the cases, evenly spread, or all of them."""
+    """Return `count` of the cases, evenly spread, or all of them in the long run."""
     cases = list(cases)
     n_chosen = len(cases) if THOROUGH else min(count, len(cases))
     return [cases[k * len(cases) // n_chosen] for k in range(n_chosen)]
@@ -45,7 +45,7 @@ def product(entries, parts=pairs):
 
 
 def few(cases, count):
-    """Parameters for all cases, of which those beyond an even spread of so many are of the long run."""
+    """Return parameters for all cases; those beyond an even spread of `count` are marked long."""
     cases = list(cases)
     chosen = {k * len(cases) // count for k in range(count)}
     return [

@@ -52,7 +52,7 @@ def flat(cls, term, derived):
 
 
 def derivations():
-    """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
+    """Derive every loss and regularizer, by name; cached under a digest of the deriving code."""
     digest = sources.digest("conjugates/convex", "conjugates/terms", state=f"{sp.__version__} {sys.version}")
     path = storage.cache("tests") / f"derived-{digest}.pickle"
     if not path.exists():

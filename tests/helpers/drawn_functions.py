@@ -104,7 +104,7 @@ def by_a_hair(chance):
 
 
 def scales(chance):
-    """A plain function times 1e-300 to 1e300, or of so many u."""
+    """A plain function times 1e-300 to 1e300, or of u times such a factor."""
     k = chance.choice((1, -1)) * chance.choice((5, 20, 60, 100, 200, 300))
     f = chance.choice(
         (
@@ -215,7 +215,7 @@ CLASSES = {
 
 
 def members(name, count, seed=0):
-    """So many members of a class, no two alike."""
+    """Draw `count` members of a class, no two alike."""
     chance, drawn = random.Random(f"{name} {seed}"), {}
     while len(drawn) < count:
         member = CLASSES[name](chance)
@@ -236,7 +236,7 @@ def exactly(place):
 
 
 def is_witnessed(member):
-    """Whether the member's chord lies below the function, in many digits."""
+    """Return True if the member's chord lies below the function, in many digits."""
     p = graph(member, {})
     with mpmath.workdps(DIGITS):
         a, m, b = (p(exactly(sp.sympify(place))) for place in member.witness)

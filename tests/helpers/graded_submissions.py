@@ -31,7 +31,7 @@ MEMORY = 4 * 2**30
 EMPTY = "def {name}(*given):\n    return None"
 # Cells in place of the answers of a submission that is right otherwise; what it loses by them.
 BROKEN = {
-    "a cell is no Python": ("1.2", "def hinge_conjugate(v:\n    return"),
+    "a cell is not valid Python": ("1.2", "def hinge_conjugate(v:\n    return"),
     "an answer is deleted": ("1.3", None),
     "an answer never ends": ("1.2", "def hinge_conjugate(v):\n    while True:\n        pass"),
     "an answer is not to be stopped": (

@@ -136,7 +136,7 @@ def drag(page, before, place, said):
     """Drag a point of the plane to another place; the page says this meanwhile."""
     page.mouse.move(*at(page, before))
     page.mouse.down()
-    # Whoever thinks before moving it still has it in hand.
+    # A slow drag still holds it.
     page.wait_for_timeout(400)
     page.mouse.move(*at(page, place), steps=5)
     page.locator("#x-status", has_text=said).wait_for()

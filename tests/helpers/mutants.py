@@ -1,7 +1,7 @@
 """Mutants of a conjugate: functions that differ from q in a value or in the domain, one change each.
 
 Each comes with the places and the numbers of the parameters where the change shows. Whether it does show
-is for the numeric supremum to say: a change that leaves q as it was is no mutant.
+is for the numeric supremum to say: a change that leaves q as it was is not a mutant.
 """
 
 import math
@@ -14,7 +14,7 @@ from workbench.conjugates.convex.pair import CasedFunction
 
 SMALL, TINY = sp.Rational(1, 1000), sp.Rational(1, 10**6)
 FAR = 1000
-# Of one formula, so many of its numbers are changed.
+# Number of changed numbers of one formula.
 NUMBERS = 4
 
 

@@ -45,7 +45,7 @@ lines.on("line", (line) => { before = before.then(async () => {
 
 
 def in_python(engine_type, problem, asked):
-    """What the engine of that type in Python answers to the messages asked of the one in Node."""
+    """Return the answers of the Python engine of that type to the messages sent to the one in Node."""
     answers = []
     engine = engine_type(problem, answers.append)
     for id, (type, contents) in enumerate(asked):
@@ -93,7 +93,7 @@ class Node:
 
 
 def text(value):
-    """What a message "data" holds beside the kernels, as it is packed."""
+    """Pack the contents of a message "data", apart from the kernels."""
     return json.dumps(bundle.plain(value)).encode()
 
 
@@ -108,7 +108,7 @@ def node():
 
 
 def printed(program):
-    """What a program's lines say, as JSON each; of one line what it says."""
+    """Return the lines that a program prints, as JSON; of one line its value alone."""
     done = subprocess.run([node(), "-"], input=program, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in done.stdout.splitlines()]

@@ -188,7 +188,7 @@ def becomes(read, expected):
 
 
 def cards(page):
-    """Texts of the cards of numbers by name, read at one moment; while they are drawn there are none."""
+    """Texts of the cards of numbers by name, read at one moment; empty while they are drawn."""
     page.locator(".wb-stat").first.wait_for()
     texts = page.locator(".wb-stat").evaluate_all(
         "(all) => all.map((card) => ['span', 'b'].map((part) => card.querySelector(part).innerText))"

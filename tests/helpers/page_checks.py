@@ -1,4 +1,4 @@
-"""What a browser can check of any page by itself: text that is cut, cards without content, formulas, axe."""
+"""Checks that a browser makes of any page: text that is cut, cards without content, formulas, axe."""
 
 # Text that its own box cuts off, and boxes that leave the window; an edge that scrolls cuts nothing off.
 CUT = """
@@ -263,7 +263,7 @@ def wrong(page):
 
 
 def axe(page):
-    """What axe finds, whatever its impact: the rule and the first element."""
+    """Return axe's violations of every impact: rule, impact and first element."""
     from axe_playwright_python.sync_playwright import Axe
 
     violations = Axe().run(page).response["violations"]

@@ -1,6 +1,6 @@
 """Golden frames of a page that is drawn in the browser: the same moments, asked of its script, read off it.
 
-What a clock says is no part of them, and ranges begin as Python makes them.
+Readings of a clock are left out, and ranges begin as Python makes them.
 """
 
 import html

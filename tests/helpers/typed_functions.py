@@ -120,7 +120,7 @@ def supremum(case, v):
             a, b = left + (right - left) / 3, right - (right - left) / 3
             ha, hb = height(a), height(b)
             if ha == hb == -mpmath.inf:
-                # Both overflow or are no number: the middle of the scale is inside.
+                # Both overflow or are not numbers: the middle of the scale is inside.
                 left, right = (left, a) if a > 0 else (b, right) if b < 0 else (a, b)
             elif ha < hb:
                 left = a
@@ -265,7 +265,7 @@ def judged(case):
 
 
 def compared(case, q):
-    """Whether q is the supremum at slopes of the size at which p bends."""
+    """Compare q with the supremum at slopes of the size at which p bends."""
     scale = mpmath.mpf(case.scale) / mpmath.mpf(case.unit)
     for share in ("-37", "-3.3", "-0.7", "0.3", "1.9", "4.4"):
         v = float(mpmath.mpf(share) * scale)

@@ -101,14 +101,14 @@ def run_tests(programs, folder):
 
 
 def check_core(programs):
-    """What the core does; what it says that it lacks is in test_extras.py."""
+    """Check what the core does; messages about missing extras are in test_extras.py."""
     for _ in range(2):
         print(f"core: {run([programs / 'python', '-c', THREE_LINES]).strip()}", flush=True)
     run([programs / "workbench", "derive", "log(1 + exp(u))", "--timeout", "600"])
 
 
 def check_tables(programs):
-    """What files of data become."""
+    """Check how data files are read."""
     Path("four.libsvm").write_text(SAMPLES, encoding="utf-8")
     run([programs / "python", "-c", "import numpy; numpy.save('coef.npy', numpy.ones(2))"])
     for arguments in TABLES:

@@ -36,7 +36,7 @@ def hostile(draw):
 
 
 def attempt(name, content, draw):
-    """What became of one table: "problem", or the sentence that refused it."""
+    """Return the outcome of one table: "problem", or the sentence that refused it."""
     try:
         table = reading.read_upload(content, name, draw.choice((None, None, 0, 1)), fuzz_uploads.CAPS)
         repr(table)
@@ -57,7 +57,7 @@ def attempt(name, content, draw):
 
 
 def fuzz(count, seed=0):
-    """Try so many files; returns what became of them and the slowest seconds."""
+    """Try `count` files; return their outcomes and the slowest seconds."""
     counts, slowest, _ = fuzz_uploads.fuzz(count, seed, hostile=hostile, attempt=attempt)
     return counts, slowest
 

@@ -114,12 +114,12 @@ STIRS = (_spliced, _spliced, _spliced, _cut, _flipped, _lines, _large, _noise)
 
 
 def attempt(name, content, draw):
-    """What became of one upload: "problem", or the sentence that refused it.
+    """Return the outcome of one upload: "problem", or the sentence that refused it.
 
     Raises
     ------
     AssertionError
-        A sentence that is none, or a problem whose numbers are no certificate.
+        A message that is not a sentence, or a problem without a valid certificate.
     Exception
         Whatever else than an `InputError` escapes.
     """
@@ -143,7 +143,7 @@ def attempt(name, content, draw):
 
 
 def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
-    """Try so many files; returns what became of them, the slowest seconds and the most megabytes."""
+    """Try `count` files; return their outcomes, the slowest seconds and the most megabytes."""
     draw, counts, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
     if watch_memory:
         tracemalloc.start()

@@ -1,4 +1,4 @@
-"""What the tests notice: small changes of the package, one at a time, and the tests that kill them.
+"""Mutate the package, one small change at a time, and record the tests that notice it.
 
     python tests/long/mutation.py --record     draw mutants, and run those that have no fate yet
     python tests/long/mutation.py --stale      list those whose place is gone, and run nothing
@@ -93,7 +93,7 @@ def bare(node):
 
 
 def others(node):
-    """What may stand in place of a node, beside what makes an exercise's answer wrong."""
+    """Return the nodes that may replace a node, beside those that make an exercise's answer wrong."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield ast.Constant(not node.value)
     elif isinstance(node, ast.Compare):
@@ -287,7 +287,7 @@ class Copy:
         return code, next(iter(json.loads(failed.read_text()))) if failed.is_file() else ""
 
     def fate(self, mutant, tests):
-        """What becomes of a mutant: its fate, what killed it, and after how many seconds of tests."""
+        """Return a mutant's fate, what killed it, and the seconds of tests until then."""
         if not (place := located(self.root, mutant)):
             return {"fate": "gone", "killer": "", "seconds": 0}
         # Machine code is this mutant's own: what it writes may be wrong for the next one.
@@ -324,7 +324,7 @@ def outcomes(copies, mutants, tests):
     pool = ThreadPoolExecutor(len(copies))
     try:
         yield from (done.result() for done in as_completed([pool.submit(work, mutant) for mutant in mutants]))
-    finally:  # whoever stops it waits for those that run
+    finally:  # an interrupt waits for those that run
         pool.shutdown(cancel_futures=True)
 
 

@@ -1,7 +1,7 @@
 """Random piecewise functions with one parameter, and their conjugates in exact rational arithmetic.
 
     python tests/long/random_families.py             10^4 functions, with a summary
-    python tests/long/random_families.py 500         so many
+    python tests/long/random_families.py 500         500 of them
 
 A function is a sum of affine, quadratic and absolute values, hinges and maxima of lines, whose numbers are
 small rationals or lines in a. For a rational a it is quadratic between rational kinks, so its text,
@@ -88,7 +88,7 @@ def exact(text):
 
 
 def convex(pieces):
-    """Whether a continuous function of such pieces is convex."""
+    """Return True if a continuous function of such pieces is convex."""
     if any(A < 0 for _, _, A, _, _ in pieces):
         return False
     return all(
@@ -152,7 +152,7 @@ def terms(draw):
 
 
 def _crossings(lines):
-    """Where lines (slope, constant) meet in pairs."""
+    """Return the places where lines (slope, constant) meet in pairs."""
     return [
         f"(({d}) - ({b}))/(({a}) - ({c}))" for (a, b), (c, d) in itertools.combinations(lines, 2) if a != c
     ]

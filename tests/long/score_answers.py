@@ -31,7 +31,7 @@ from tests.lessons.test_lesson_answers import (
 from tests.lessons.test_lesson_builds import RIGHT, WRONG
 from workbench.teaching import NotYet, check
 
-# Of each function so many mutants of its solution, drawn with this seed.
+# Number of mutants of each function's solution, drawn with this seed.
 MUTANTS, SEED = 4, 0
 PLACE = re.compile(r"(, |which is )too (large|small)\b|of the other sign")
 DUE = re.compile(r"There it should be \S+\.$")
@@ -105,7 +105,7 @@ def wrong_ones(name, patch):
 
 
 def said(name, answer):
-    """What `check` says; "" where it passes."""
+    """Return what `check` says; "" where it passes."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             check(name, answer)
@@ -115,7 +115,7 @@ def said(name, answer):
 
 
 def kind_of(sentence, words):
-    """How a sentence tells a mistake."""
+    """Return the kind of mistake that a sentence tells."""
     if PLACE.search(sentence):
         return "place" if DUE.search(sentence) else "neither"
     return "named" if words is None or words.search(sentence) else "other"

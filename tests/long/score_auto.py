@@ -1,6 +1,6 @@
 """Draw problems over losses, regularizers, biases, shapes and scales: what `auto` reaches in a time.
 
-    python tests/long/score_auto.py 400            so many problems
+    python tests/long/score_auto.py 400            400 problems
     python tests/long/score_auto.py 40 --seed 7    others
     python tests/long/score_auto.py --only 13      problem 13 of that seed alone
 

@@ -6,7 +6,7 @@ and odd ones of one lesson.
 
     python tests/long/score_grading.py class LESSON COUNT OTHERS
 
-grades so many submissions of one lesson and OTHERS of every other one with the commands of the lecturer's
+grades COUNT submissions of one lesson and OTHERS of every other one with the commands of the lecturer's
 README: seconds, bytes, marks, and what 300 students would take. A quarter of an hour for 1 60 2.
 """
 
@@ -52,7 +52,7 @@ def answers(notebook):
 
 
 def handed_in(released, source, wrong):
-    """What a student hands in of the notebook that was given out."""
+    """Return the notebook that a student hands in."""
     made = copy.deepcopy(released)
     for (mine, name), (due, _) in zip(answers(made), answers(source), strict=True):
         mine.source = due.source + (WRONG.format(name=name) if wrong else "")
@@ -78,7 +78,7 @@ def points(course, lesson):
 
 
 def of_a_class(released, source, count):
-    """(notebook, points due) of so many students, who answer what they can: right, wrong, or not at all."""
+    """Yield (notebook, points due) of `count` students, who answer right, wrong, or not at all."""
     rng = random.Random(SEED)
     for _ in range(count):
         made, due = copy.deepcopy(released), 0

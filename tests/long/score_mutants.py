@@ -36,13 +36,13 @@ ENTRIES = (*PAIRS, *(family for family in FAMILIES if family.name in PARAMETRIC)
 
 
 def changes(mutant, entry):
-    """Whether the supremum tells the mutant from the conjugate at one of its places."""
+    """Return True if the supremum tells the mutant from the conjugate at one of its places."""
     function = Function(entry, mutant.values)
     try:
         evaluate = mutant.q.evaluator(mutant.q.setting.values(mutant.values))
         with mpmath.workdps(40):
             numbers = [mpmath.mpf(evaluate(place)) for place in mutant.places]
-    except Exception:  # a formula that cannot be evaluated is no conjugate
+    except Exception:  # a formula that cannot be evaluated is not a conjugate
         return True
     for place, value in zip(mutant.places, numbers, strict=True):
         want = function.supremum(MP.mpf(place))

@@ -212,7 +212,7 @@ def bend(function, places):
 
 
 def bound(best, heights):
-    """What a concave function cannot exceed between the second and the middle of five places.
+    """Bound a concave function between the second and the middle of five places.
 
     It is best at the middle, and falls beyond the neighbours if these are no higher. A chord that ends at
     an end of the interval lies, continued, above the function within it.
@@ -225,7 +225,7 @@ def bound(best, heights):
 
 
 def golden(phi, low, high):
-    """Where a concave function on [low, high] is greatest, by golden section."""
+    """Maximize a concave function on [low, high] by golden section."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = phi(left), phi(right)
     tiny = MP.mpf(10) ** -24 * (1 + abs(low))
@@ -287,7 +287,7 @@ def published(pair, values, v, function):
 
 
 def differs(pair, answer, values):
-    """Where the answer's q differs from the table, in words; None where it does not."""
+    """Describe where the answer's q differs from the table; None where it does not."""
     points = places(pair, values)
     function = Function(pair, values)
     tolerance = EXPLICIT_TOLERANCE if pair.q is not None else IMPLICIT_TOLERANCE

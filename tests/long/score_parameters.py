@@ -45,7 +45,7 @@ def slopes(function, texts, values):
 
 
 def differs(q, function, points, values):
-    """Where q differs from the supremum, in words; None where it does not."""
+    """Describe where q differs from the supremum; None where it does not."""
     got = np.asarray(q(np.array(points), **values), dtype=float)
     for v, value in zip(points, got.tolist(), strict=True):
         want = float(function.supremum(MP.mpf(v)))

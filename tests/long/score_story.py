@@ -88,7 +88,7 @@ class Film:
             self.shares.append(known[frame])
 
     def blank(self, before, after):
-        """How many frames show less than those at rest, the last ones of these two numbers."""
+        """Count the frames that show less than those at rest, the last ones of these two numbers."""
         rests = zip(self.shares[before - 1], self.shares[after - 1], strict=True)
         least = [LEAST * min(pair) for pair in rests]
         shares = self.shares[before:after]
@@ -96,7 +96,7 @@ class Film:
 
 
 async def walked(browser, home, name):
-    """What the walk of a page's story came to."""
+    """Walk a page's story and return its figures."""
     page = await browser.new_page(viewport=dict(zip(("width", "height"), SIZE, strict=True)))
     page.set_default_timeout(PATIENCE_MS)
     errors = []

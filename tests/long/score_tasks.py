@@ -100,7 +100,7 @@ def dragged(figure):
 
 
 class Title(NamedTuple):
-    """What is to stand above a figure, within it."""
+    """The expected title of a figure."""
 
     figure: str
     pattern: str
@@ -135,7 +135,7 @@ TASKS = [
 
 
 def seen(page, pattern):
-    """Whether a sentence stands on the page, or comes within a while."""
+    """Return True if a sentence stands on the page, or comes within a while."""
     try:
         if isinstance(pattern, Title):
             page.wait_for_function(TITLED, arg=list(pattern), timeout=WAIT_MS)

@@ -281,7 +281,7 @@ def test_samples_at_a_kink_without_an_entry_are_certified():
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("loss", ["hinge", "epsilon-insensitive:epsilon=0.3"])
 def test_weights_alone_are_certified_where_predictions_lie_at_kinks(loss, bias, regularizer):
-    """Of the two dual points there, the better one is taken."""
+    """The better of the two dual points there is taken."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(24, 5))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=24) > 0.0, 1.0, -1.0)

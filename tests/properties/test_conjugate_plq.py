@@ -222,7 +222,7 @@ def check(pair, p, slopes):
     for v in {*slopes, *kinks, *(Fraction(int(end.p), int(end.q)) for end in ends)}:
         expected = p.supremum(v)
         assert value(pair.q, v) == expected
-        # A third is no float, and one that is near may lie off the domain.
+        # A third is not a float, and a near one may lie off the domain.
         if float(v) == v:
             assert pair.q(float(v)) == float(expected)
     for u in {*p.points(), *slopes}:

@@ -116,7 +116,7 @@ def test_the_first_faulty_line_of_a_libsvm_file_is_named(folder, content):
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.data())
-def test_what_was_written_is_read_back(drawn):
+def test_a_written_libsvm_file_is_read_back(drawn):
     numbers = st.floats(-1e100, 1e100, allow_nan=False)
     n, d = drawn.draw(st.integers(1, 6)), drawn.draw(st.integers(1, 5))
     X = np.array(drawn.draw(st.lists(st.lists(numbers, min_size=d, max_size=d), min_size=n, max_size=n)))

@@ -24,14 +24,14 @@ def deriver():
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_what_is_not_convex_has_a_witness(name):
+def test_functions_that_are_not_convex_have_a_witness(name):
     functions = members(name, COUNT)
     assert all(is_witnessed(member) for member in functions if not member.convex)
     assert any(not member.convex or member.outside for member in functions) == (name != "scales")
 
 
 @pytest.mark.parametrize("drawn", few(DRAWN, len(CLASSES)), ids=named)
-def test_no_answer_is_wrong(drawn, deriver):
+def test_every_answer_is_right(drawn, deriver):
     _, member = drawn
     verdict, detail, _ = outcome(deriver, member)
     assert verdict not in FAULTS, detail

@@ -148,7 +148,7 @@ def points(p, rng):
 
 
 def judged(count, seed=0):
-    """Certify so many problems; the intervals seen, those that are false and the reasons for none."""
+    """Certify `count` problems; return the intervals, the false ones and the reasons for missing ones."""
     rng, seen, false, reasons = np.random.default_rng(seed), 0, [], collections.Counter()
     while seen < count:
         try:
@@ -220,7 +220,7 @@ def test_the_optimum_of_a_ridge_with_an_offset_is_between(bias, offset):
         assert upper - lower <= 1e-8 * max(abs(solution.primal), abs(solution.dual))
 
 
-def test_what_cancels_in_a_prediction_is_in_the_interval():
+def test_cancellation_in_a_prediction_widens_the_interval():
     p = wb.Problem([[1e16, 1.0, -1e16]], [0.0], "squared", "squared-l2", lam=1e-3)
     certificate = wb.certificate(p, w=[1.0, 1.0, 1.0])
     assert certificate.primal == pytest.approx(0.0015)
@@ -311,7 +311,7 @@ def test_weights_beside_their_set_count_with_columns_far_from_zero(rigorous):
     assert certificate.interval[1] >= exact_value(p, "hinge:p=1.5", "normalized-entropy:mu=0.3", w, b)
 
 
-def test_where_there_is_no_rule_the_reason_is_said():
+def test_a_missing_interval_has_a_reason():
     X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     p = wb.Problem(X, y, "squared", lam=0.1, constraints=(np.ones((1, 3)), [0.0]))
     certificate = wb.certificate(p, w=[0.0, 0.0, 0.0])

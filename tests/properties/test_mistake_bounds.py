@@ -12,7 +12,7 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.solvers import Perceptron, PNorm, Winnow
 
-# A bound rounds; no mistake lies between a bound and so much more.
+# Relative rounding of a bound; no mistake lies within it.
 ROUNDING = 1.0 + 1e-12
 STREAMS, ALL_STREAMS = 150, 10_000
 
@@ -69,7 +69,7 @@ def crossings(count, seed=0):
     return seen, crossed, nearest
 
 
-def test_no_bound_is_crossed_on_random_streams():
+def test_bounds_hold_on_random_streams():
     seen, crossed, nearest = crossings(STREAMS)
     assert not crossed
     assert seen > 2 * STREAMS
@@ -197,7 +197,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_meets_no_condition_is_refused_with_what_holds(call, message):
+def test_streams_without_a_bound_are_refused_with_the_condition(call, message):
     with pytest.raises(InputError, match=message):
         call()
 

@@ -22,7 +22,7 @@ OPEN = MP.mpf(10) ** -15
 
 
 def bends(function, witness, values):
-    """Whether p(middle) lies above the chord."""
+    """Return True if p(middle) lies above the chord."""
     left, middle, right = (MP.convert(evaluated(text, exact(values))) for text in witness)
     low, high = function(left), function(right)
     return left < middle < right and function(middle) > low + (high - low) * (middle - left) / (right - left)
@@ -160,7 +160,7 @@ def test_no_mutant_of_one_region_is_proved():
     assert proved == []
 
 
-def test_a_change_that_changes_nothing_is_no_mutant():
+def test_a_change_without_effect_is_not_a_mutant():
     (entry,) = by_name(score_mutants.ENTRIES, ["half square"])
     pair = workbench.conjugate(entry.p)
     mutations = mutants.Mutation(pair.q, {}).mutants()

@@ -143,7 +143,7 @@ def point(problem, run):
 @pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems())
-def test_the_problem_without_what_is_discarded_has_the_same_optimum(drawn):
+def test_dropping_discarded_weights_keeps_the_optimum(drawn):
     check(drawn)
 
 
@@ -190,7 +190,7 @@ def test_status_bound_and_groups_belong_together():
     np.testing.assert_array_equal(screening.status == "discarded", screening.bound < 1.0)
 
 
-def test_what_cannot_be_screened_is_refused_by_name():
+def test_problems_that_cannot_be_screened_are_refused_by_name():
     X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     refused = {
         "the loss hinge has no bounded curvature": wb.Problem(X, y, "hinge"),

@@ -80,7 +80,7 @@ def refit(seed):
 
 
 @pytest.mark.parametrize("seed", range(REFITS))
-def test_no_refit_leaves_its_bounds(seed):
+def test_every_refit_stays_within_its_bounds(seed):
     assert (refit(seed) <= 1.0 + 1e-9).all()
 
 
@@ -229,7 +229,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("options", "arguments", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_says_nothing_of_is_refused(options, arguments, message):
+def test_problems_without_a_stability_bound_are_refused(options, arguments, message):
     X = np.random.default_rng(0).normal(size=(6, 2))
     p = wb.Problem(X, np.ones(6), "squared", **options)
     with pytest.raises(InputError, match=message):

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def referee(p, q, us, vs, ends=True, relative=True, tol=1e-3, signed=False, infinite=True, size=np.max):
-    """Whether a claim differs from the supremum on a grid, slope by slope."""
+    """Compare a claim with the supremum on a grid: True where it differs, slope by slope."""
     verdicts = []
     for v in vs:
         values = us * v - p(us)

@@ -90,7 +90,7 @@ def test_solve_prints_summary_and_table(folder):
     assert Solution.load("model.npz").relative_gap <= 1e-3
 
 
-def test_json_is_one_object_and_nothing_else(folder):
+def test_json_is_exactly_one_object(folder):
     result = invoke(*SOLVE, "--tol", "1e-3", "--regularizer", "elastic-net:epsilon=0.01", "--json")
     assert result.exit_code == 0
     assert result.stderr == ""
@@ -105,7 +105,7 @@ def test_json_is_one_object_and_nothing_else(folder):
     assert answer["model"] is None
 
 
-def test_json_has_null_for_what_is_not_finite(model):
+def test_json_has_null_for_numbers_that_are_not_finite(model):
     from workbench.problems import Problem
     from workbench.solvers.run import Run
 
@@ -196,7 +196,7 @@ def test_a_terminal_sees_a_bar_and_ctrl_c_keeps_what_was_reached(folder):
 
 
 def read_until(terminal, text):
-    """What a terminal shows up to a text, or to its end."""
+    """Return what a terminal shows up to a text, or to its end."""
     shown = ""
     while text is None or text not in shown:
         try:

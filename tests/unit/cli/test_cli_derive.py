@@ -44,7 +44,7 @@ def test_json_is_one_object_with_the_conjugate(text):
 
 
 @pytest.mark.parametrize("text", ["log(1 + exp(u))", "-log(u)", "abs(u)", "max(0, 1 - u)**p/p"])
-def test_what_it_prints_can_be_typed_in_again(text):
+def test_output_can_be_typed_in_again(text):
     """The conjugate of the conjugate is the function."""
     options, _ = FORMULAS[text]
     there = derivation(text, *options[1:2] if "--domain" in options else (), parameters=["p > 1"])
@@ -120,7 +120,7 @@ def test_every_step_is_drawn_and_no_line_is_broken():
     assert f"p(u) = {'⋅'.join(names)}⋅u" in result.stdout
 
 
-def test_an_implicit_conjugate_is_checked_and_says_so():
+def test_an_implicit_conjugate_has_status_checked():
     answer = json.loads(invoke("derive", "u**4 + exp(u)", "--json").stdout)
     assert answer["implicit"] is True
     assert answer["status"] == "checked"
@@ -147,7 +147,7 @@ def test_latex_of_words_is_escaped():
     assert _escaped("50% of a_1 <= {b}^2 \\ c") == r"50\% of a\_1 $\leq$ \{b\}\^{}2 \textbackslash{} c"
 
 
-def test_an_encoding_without_the_characters_is_no_error():
+def test_an_encoding_without_the_characters_prints_others():
     result = CliRunner(charset="ascii").invoke(app, ["derive", "abs(u)"])
     assert result.exit_code == 0, result.stderr
     assert "status: proved" in result.stdout
@@ -165,7 +165,7 @@ def test_parameters_from_texts(texts, parameters):
 
 
 @pytest.mark.parametrize("text", ["", "p", " p ", "1 > 0", "exp"])
-def test_a_text_that_declares_nothing(text):
+def test_a_text_without_a_declaration_is_refused(text):
     with pytest.raises(ExpressionError, match="write what it may be, as in 'p > 1'"):
         declared([text])
 
@@ -179,7 +179,7 @@ MISUSE = (
 
 
 def is_told(result, as_json):
-    """Whether a refusal is one sentence, and with --json an object on standard output that holds it too."""
+    """Return True if a refusal is one sentence, also in the object that --json prints."""
     message = json.loads(result.stdout)["error"] if as_json else ""
     return one_sentence(result.stderr) and message in result.stderr and (as_json or not result.stdout)
 

@@ -1,4 +1,4 @@
-"""Where commands write: nothing is overwritten unasked, a model may be piped, --json tells refusals."""
+"""Commands write nothing over a file unasked, pipe a model, and report refusals in --json."""
 
 import json
 
@@ -49,7 +49,7 @@ WRITES = table("misuse")["writes"]
 
 
 @pytest.mark.parametrize("case", WRITES)
-def test_nothing_is_overwritten_unasked(folder, case):
+def test_files_are_overwritten_only_on_request(folder, case):
     arguments = WRITES[case]
     if arguments[0] == "predict":
         assert invoke("solve", "t.csv", "--lam", "0.1", "--out", "model.npz").exit_code == 0
@@ -82,7 +82,7 @@ READS = {
 
 
 @pytest.mark.parametrize("case", READS)
-def test_what_is_read_is_not_overwritten_even_when_asked(folder, case):
+def test_input_files_are_never_overwritten(folder, case):
     assert invoke("solve", "t.csv", "--lam", "0.1", "--out", "model.npz").exit_code == 0
     before = {path: path.read_bytes() for path in folder.iterdir()}
     refused(invoke(*READS[case], "--force"), "this command reads")
@@ -175,7 +175,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize("case", STEPS)
-def test_an_option_that_the_solver_has_not_is_refused(folder, case):
+def test_an_option_that_the_solver_lacks_is_refused(folder, case):
     options, words = STEPS[case]
     refused(invoke("solve", "t.libsvm", *options), words)
 
@@ -269,7 +269,7 @@ STARTS = table("misuse")["starts"]
 
 
 @pytest.mark.parametrize("case", STARTS)
-def test_a_start_that_does_not_fit_is_refused(folder, case):
+def test_a_warm_start_of_another_shape_is_refused(folder, case):
     options, words = STARTS[case]
     if "start.npz" in options:
         model("--lam", 0.1)
@@ -333,13 +333,13 @@ ARCHIVES = {
 
 
 @pytest.mark.parametrize("case", ARCHIVES)
-def test_an_archive_that_does_not_fit_is_refused_by_what_is_wrong(folder, case):
+def test_an_archive_that_does_not_fit_is_refused_with_the_fault(folder, case):
     arrays, options, words = ARCHIVES[case]
     np.savez("some.npz", **arrays)
     refused(invoke("certify", "t.csv", "--positive", "yes", "--coef", "some.npz", *options), *words)
 
 
-def test_a_model_as_coefficients_is_told_apart(folder):
+def test_a_model_passed_as_coefficients_is_recognized(folder):
     model("--lam", 0.1, out="own")
     refused(invoke("certify", "t.csv", "--coef", "own"), "use --model own")
     # By what it holds, whatever it is called.

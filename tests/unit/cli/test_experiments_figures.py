@@ -17,7 +17,7 @@ from workbench.studies.zhu_tasks import LOGISTIC, PAIRS, accuracies, errors, qua
 
 # What a gap of one at the start has to come below in 12 iterations, at a tenth of the exact step too.
 CLOSED = 0.15
-# The toy predictor of so many samples and steps errs less.
+# Upper bound of the toy predictor's error after these samples and steps.
 TOY_ERROR = 0.3
 
 

@@ -1,4 +1,4 @@
-"""Who calls from Python is told arguments of Python, who types options is told options."""
+"""Messages name arguments to a caller in Python, and options to a user of the command line."""
 
 import numpy as np
 import pandas as pd
@@ -66,7 +66,7 @@ CALLS = {
 
 
 @pytest.mark.parametrize("case", CALLS)
-def test_each_caller_is_told_in_its_own_words(case, tmp_path, monkeypatch):
+def test_messages_name_arguments_or_options_of_their_caller(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     frame, arguments, options, python, command = CALLS[case]
     frame.to_csv("mine.csv", index=False)

@@ -18,7 +18,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 
 class Addresses(HTMLParser):
-    """What the tags of a page point to or fetch."""
+    """Addresses that the tags of a page point to or fetch."""
 
     def __init__(self):
         super().__init__()

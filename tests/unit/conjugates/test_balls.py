@@ -66,13 +66,13 @@ def test_a_narrow_place_is_found(text, ends, place):
 
 
 @pytest.mark.parametrize(("text", "ends"), [("cos(u)", ("-pi/2", "pi/2")), ("tan(u)", (0, "pi/2"))])
-def test_no_place_is_beyond_an_end_that_is_no_exact_number(text, ends):
+def test_places_stay_within_an_inexact_end(text, ends):
     bound = least(grammar.read(text), ends, arb(0), True)
     assert bound.upper >= 0
     assert not least(grammar.read(text), (1, 2), arb(0), True).upper >= 0
 
 
-def test_what_is_not_decided_is_left_open():
+def test_undecided_signs_are_left_open():
     hidden = "cosh(u) - 1 - u**2/2"
     bound = least(grammar.read(hidden), (-1, 1), arb(0), boxes=100)
     assert bound.lower < 0 <= bound.upper

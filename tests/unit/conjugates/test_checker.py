@@ -115,7 +115,7 @@ def mutants(proof):
 
 
 def accepted(wrong):
-    """Whether all claims of a proof are shown; none after the first that is not is looked at."""
+    """Return True if all claims of a proof are shown; stop at the first that is not."""
     try:
         read = claims.Proof(wrong)
         return not any(getattr(read, name)() for name in claims.NAMES)
@@ -163,8 +163,8 @@ def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
     assert not accepted(proof("u**2", q, "v/2"))
 
 
-def test_values_of_which_nothing_is_decided_are_not_covered():
-    """Whether some a < 0 lies in neither is a question about a square root that is not there."""
+def test_undecided_values_are_not_covered():
+    """Whether some a < 0 lies in neither would need a square root that does not exist."""
     open_ = proof("a*u**2", "v**2/(4*a)", "v/(2*a)")
     open_["function"]["parameters"]["a"], open_["cases"][0]["when"] = ["a != 0"], ["a > 0"]
     open_["chords"] = [["-1", "1"]]
@@ -178,7 +178,7 @@ def test_a_slope_where_a_formula_has_no_value_is_left_out():
 
 
 @pytest.mark.parametrize("seed", range(amount(25, 60)))
-def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
+def test_decisions_on_drawn_formulas_hold_in_numbers(seed):
     chance = random.Random(seed)
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
     other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
@@ -234,7 +234,7 @@ def test_equal_values_have_equal_forms(text, conditions):
     ("text", "error"),
     [("log(u)", Undefined), ("sqrt(u)", Undefined), ("1/(u - u)", Undefined), ("log(1 + u)", Undecided)],
 )
-def test_what_has_no_value_says_so(text, error):
+def test_a_formula_without_a_value_says_so(text, error):
     with pytest.raises(error):
         settled(lambda face: face.form(grammar.read(text)), [grammar.read_condition("u < 0")], splits=0)
 
@@ -293,7 +293,7 @@ def test_powers_at_every_end_of_their_range(p):
         assert str(pair.conditions) == ("p >= 1" if p == "p > 0" else "True")
 
 
-def test_a_raw_error_has_become_a_sentence():
+def test_internal_errors_become_sentences():
     assert wb.conjugate("exp(exp(exp(u)))").verify().status == "checked"
 
 
@@ -363,7 +363,7 @@ def test_two_other_solvers_agree(tmp_path):
 # --- what evidence certificates carry
 
 
-def test_a_certificate_knows_what_it_rests_on():
+def test_a_certificate_has_the_proof_status_of_its_terms():
     data = wb.data.load("breast-cancer")
     X, y = data.X[:40], data.y[:40]
     built_in = wb.Problem(X, y, loss="hinge", regularizer="l1", lam=0.1)
@@ -429,7 +429,7 @@ def test_a_logarithm_splits_into_factors_of_known_sign_alone():
     assert not settled(lambda face: face.holds(goal), assumptions)
 
 
-def test_a_value_below_the_limit_at_an_end_is_no_cover():
+def test_a_value_below_the_limit_at_an_end_does_not_cover_it():
     text = "piecewise((0, u == 0), (1 + u, u > 0), (oo, True))"
     proof = wb.conjugate("1 + u", "u >= 0").proof()
     proof["function"].update(text=text, domain="")

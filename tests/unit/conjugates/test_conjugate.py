@@ -110,7 +110,7 @@ def test_shapes():
 
 
 @pytest.mark.parametrize("text", [*CLOSED, IMPLICIT[0]])
-def test_values_that_are_no_points(text):
+def test_nan_stays_nan_and_infinite_slopes_have_infinite_values(text):
     pair = derived(text)
     for function in (pair.p, pair.q):
         assert math.isnan(function(math.nan))
@@ -213,7 +213,7 @@ def test_affine_functions(text, slope, value):
     assert sp.expand(back.expr.subs(back.variable, pair.p.variable) - pair.p.expr) == 0
 
 
-def test_no_exponential_of_lamberts_function_is_left():
+def test_exponentials_of_lamberts_function_are_simplified():
     """e^W(z) = z / W(z)."""
     q = derived("u + exp(u) + u**2/2").q.expr
     assert q.has(sp.LambertW)

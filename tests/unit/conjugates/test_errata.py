@@ -85,7 +85,7 @@ def test_latex_is_balanced(entry):
 
 
 @for_each_entry
-def test_a_slip_is_not_called_the_authors(entry):
+def test_a_transcription_slip_is_not_attributed_to_the_authors(entry):
     """A sentence speaks of what is printed only where the page has it; a misprint is not called a slip."""
     if entry.cause == "transcription":
         assert "print" not in entry.counterexample
@@ -106,12 +106,12 @@ def test_the_causes_are_two_lists():
 
 
 @pytest.mark.parametrize("cause", ["print", "misprints", "", 1])
-def test_another_cause_is_refused_with_the_two_there_are(cause):
+def test_an_unknown_cause_is_refused_with_the_known_two(cause):
     with pytest.raises(InputError, match=r"cause: .* is none of misprint, transcription"):
         errata(cause)
 
 
-def test_places_are_told_apart():
+def test_places_are_distinct():
     places = [(entry.source, entry.where) for entry in ENTRIES]
     assert len(set(places)) == len(places)
     assert {source for source, _ in places} == set(SOURCES)
@@ -125,7 +125,7 @@ def test_places_are_told_apart():
         ("Zhu et al. (2009)", "Figure 2, line 6"),
     ],
 )
-def test_the_errata_known_from_the_start_are_there(source, where):
+def test_the_first_known_errata_are_listed(source, where):
     assert any((entry.source, entry.where) == (source, where) for entry in ENTRIES)
 
 
@@ -155,7 +155,7 @@ def test_the_list_is_made_without_numpy_and_sympy():
     assert output.strip() == "[]"
 
 
-def test_search_finds_what_is_known():
+def test_search_finds_known_errata():
     assert highest(lambda u: 3.0 * u - u**2 / 2, -10.0, 10.0) == pytest.approx(4.5, abs=1e-12)
     assert highest(lambda u: u, -1.0, 2.0) == 2.0
     assert lowest(lambda u: abs(u - 0.3), -1.0, 1.0) == pytest.approx(0.0, abs=1e-12)

@@ -141,7 +141,7 @@ def test_coordinate(term):
     function = compiled(term, "coordinate", compilation.COORDINATE)
     arguments = (START, LINEAR, QUADRATIC)
     expected = reference(term, term.coordinate, *arguments)
-    # The rounding of an argument by a unit moves the result by so much.
+    # Change of the result when an argument is rounded by a unit.
     moves = [reference(term, sp.diff(term.coordinate, a), *arguments) for a in arguments]
     for step in STEPS:
         slack = TOLERANCE * sum(abs(number(x) * move(*step)) for x, move in zip(step, moves, strict=True))

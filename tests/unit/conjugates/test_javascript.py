@@ -111,7 +111,7 @@ def test_every_scalar_formula_gives_the_compiled_numbers(javascript, term):
 
 
 @pytest.mark.parametrize("term", REGULARIZERS, ids=lambda term: term.name)
-def test_the_slope_and_curvature_of_a_regularizer_are_those_of_its_row_function(javascript, term):
+def test_regularizer_slope_and_curvature_match_its_row_function(javascript, term):
     unit = reg.DIVISOR if term.scaling == "divisor" else sp.S.One
     values, one = theta(term, scale_of(term)), np.ones(1)
     row_probe = compiled(term, "row_probe", compilation.ROW_PROBE)
@@ -331,7 +331,7 @@ def test_a_form_that_cannot_be_printed_is_refused_by_name(expression, name):
             python_text(expression)
 
 
-def test_a_name_that_is_not_given_is_refused():
+def test_an_unknown_name_is_refused():
     with pytest.raises(InputError, match="y is neither an argument nor a parameter"):
         javascript_function("f", x + y, (x,))
     with pytest.raises(InputError, match="is no name in JavaScript"):

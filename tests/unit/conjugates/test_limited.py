@@ -20,7 +20,7 @@ def interruptible(monkeypatch):
 
 
 def spin(seconds):
-    """Use so much processor time, and say how much it was."""
+    """Use `seconds` of processor time, and return how much it was."""
     started = time.process_time()
     while time.process_time() - started < seconds:
         pass
@@ -28,7 +28,7 @@ def spin(seconds):
 
 
 @pytest.mark.parametrize("slowness", [1.0, 3.0])
-def test_a_slow_processor_has_as_many_times_as_long(monkeypatch, slowness):
+def test_a_slow_processor_gets_proportionally_more_time(monkeypatch, slowness):
     monkeypatch.setattr(limited, "_slowness", lambda: slowness)
     started = time.process_time()
     assert limited.attempt(spin, 5.0, limit=0.1, default="stopped") == "stopped"

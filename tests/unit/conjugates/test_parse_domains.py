@@ -67,7 +67,7 @@ NO_DOMAIN = table("refused_texts")["domain"]
 
 
 @pytest.mark.parametrize("text", NO_DOMAIN)
-def test_no_domain(text):
+def test_an_invalid_domain_is_refused(text):
     with pytest.raises(ExpressionError, match=r"^domain[:,]") as caught:
         parse_domain(text, parameters=DECLARED)
     assert caught.match(NO_DOMAIN[text])
@@ -94,7 +94,7 @@ u, a = sp.symbols("u a")
         (FiniteSet(0), FiniteSet(0)),
     ],
 )
-def test_domain_of_other_things(given_, expected):
+def test_other_objects_are_read_as_domains(given_, expected):
     assert domain_of(given_, "u", DECLARED) == expected
 
 
@@ -118,7 +118,7 @@ def test_domain_of_other_things(given_, expected):
         (u, "is no comparison"),
     ],
 )
-def test_no_domain_of_other_things(given_, says):
+def test_other_objects_as_domains_are_refused(given_, says):
     with pytest.raises(ExpressionError, match=says):
         domain_of(given_, "u", DECLARED)
 

@@ -77,7 +77,7 @@ BAD = table("refused_texts")["parameter"]
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_no_parameter(text):
+def test_an_invalid_parameter_is_refused(text):
     with pytest.raises(ExpressionError, match=r"^parameter p[:,]") as caught:
         parse_parameters({"p": text})
     assert caught.match(BAD[text])
@@ -107,6 +107,6 @@ def test_no_parameter(text):
         ({"a": "a < b", "b": "b <= c", "c": "c <= a"}, "the relations go in a circle"),
     ],
 )
-def test_no_parameters(declared, says):
+def test_invalid_parameters_are_refused(declared, says):
     with pytest.raises(ExpressionError, match=says):
         parse_parameters(declared)

@@ -159,7 +159,7 @@ def test_linear_change_against_a_numeric_supremum():
         (lambda pair: rules.affine(pair, "a"), ExpressionError, "not declared"),
     ],
 )
-def test_what_a_rule_cannot_use_is_refused(softplus, call, error, words):
+def test_bases_that_a_rule_cannot_use_are_refused(softplus, call, error, words):
     with pytest.raises(error, match=words):
         call(softplus)
 

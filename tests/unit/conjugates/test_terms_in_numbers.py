@@ -1,4 +1,4 @@
-"""What is printed and derived of each term, against the checker's own evaluator and numeric slopes."""
+"""Printed and derived facts of each term, against the checker's own evaluator and numeric slopes."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What is derived and proved is the function as it was typed, at whatever scale.
+"""Derivations and proofs are of the function as it was typed, at any scale.
 
 `tests/long/typed_functions.py` holds 200 functions against suprema to 50 digits; here are single numbers.
 """
@@ -123,7 +123,7 @@ def test_proof_of_simplified_text_is_rejected():
     assert [text["cover"] for text in shown] == [True, False]
 
 
-def test_isolated_place_is_no_part_of_a_convex_domain():
+def test_isolated_place_makes_a_domain_not_convex():
     with pytest.raises(wb.ConvexityError, match="finite at u = 0"):
         wb.conjugate("sqrt(u**2*(u - 1))**2")
 
@@ -150,7 +150,7 @@ def test_parameters_enter_typed_text():
     assert parsed.at({a: sp.Rational(-1, 2)}, sp.Symbol("w", real=True)).text == "(-1/2)*exp((-1/2)*(w))"
 
 
-def test_needs_survive_simplification():
+def test_requirements_survive_simplification():
     assert [need.function for need in parse_expression("log(u) - log(u)").needs] == [U]
     assert from_sympy(sp.sqrt(U) ** 3).needs[0].function == U
     assert parse_expression("sqrt(u)**2").where_real == sp.Piecewise((U, U >= 0), (sp.oo, True))
@@ -172,7 +172,7 @@ def test_limit_at_any_scale(text):
 
 
 @pytest.mark.parametrize("candidate", [0, sp.Rational(1, 10**13)])
-def test_small_is_no_limit(candidate):
+def test_a_small_value_is_not_taken_for_the_limit_zero(candidate):
     expression = sp.log(U) / 10**12
     assert not limits._agrees(expression, U, sp.oo, -1, sp.sympify(candidate), {})
 

@@ -111,7 +111,7 @@ def test_ball_scales_radially():
     assert np.allclose(far / near, far[0] / near[0])
 
 
-def test_what_a_checked_pair_lacks_is_said():
+def test_a_checked_pair_names_its_missing_parts():
     (claim,) = [claim for claim in ENTRIES["trace"].verification.claims if claim.status != "proved"]
     assert claim.status == "checked"
     assert "missing step" in claim.detail

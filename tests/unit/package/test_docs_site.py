@@ -85,7 +85,7 @@ def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(
         assert done.stderr.count("WARNING") == len(FAULTS), done.stderr
 
 
-def test_what_a_copy_of_the_site_lacks_is_listed_with_how_to_get_it(monkeypatch, tmp_path):
+def test_missing_parts_of_the_site_are_listed_with_their_command(monkeypatch, tmp_path):
     pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
     monkeypatch.syspath_prepend(PROJECT / "docs")
     made = importlib.import_module("made")
@@ -112,7 +112,7 @@ def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path
         with pytest.raises(SystemExit):
             main()
         said[site] = capsys.readouterr().err.splitlines()
-    # A folder without a site is no door.
+    # A folder without a site adds no address.
     assert [len(lines) for lines in said.values()] == [1, 2, 1]
     assert said["https://example.org/docs"][1] == "see https://example.org/docs/your-data.html"
     (tmp_path / "index.html").touch()

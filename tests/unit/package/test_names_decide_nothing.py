@@ -93,6 +93,6 @@ def test_the_scan_sees_what_it_forbids(source):
     assert list(decided(ast.parse(source)))
 
 
-def test_what_is_allowed_is_there():
+def test_allowed_exceptions_exist():
     for path in ALLOWED:
         assert (PACKAGE / path).exists(), path

@@ -67,7 +67,7 @@ def test_the_recorded_cells_are_those_of_the_courses(race):
         assert race.compared(row["seconds"]) == {"ratio": row["ratio"], "against": row["against"]}
 
 
-def test_everyone_gets_the_loosest_tolerance_that_reaches_the_mark(race):
+def test_every_solver_gets_the_loosest_tolerance_that_reaches_the_mark(race):
     runs = frame(
         workbench=[(3e38, 2.1, 0.1), (0.1, 2.01, 0.2), (0.01, 2.0001, 0.4)],
         peer=[(3e38, 2.01, 0.3), (0.1, 2.0001, 0.5), (0.1, 2.0001, 0.9), (0.1, 2.0001, 0.6)],
@@ -83,7 +83,7 @@ def test_everyone_gets_the_loosest_tolerance_that_reaches_the_mark(race):
     assert (coarse["task"], coarse["mark"]) == next(race.cells(COURSE))
 
 
-def test_the_best_value_is_that_of_anyone(race):
+def test_the_best_value_is_over_all_solvers(race):
     """A peer that goes below the reference moves the mark for all."""
     runs = frame(workbench=[(0.1, 2.0, 0.1)], peer=[(0.1, 1.99, 0.2)])
     _, fine = race.rows(runs, COURSE)
@@ -99,14 +99,12 @@ def test_a_peer_that_does_not_reach_the_mark_is_named(race):
     assert "; peer did not reach the mark" in race.line(row)
 
 
-def test_a_course_that_is_not_there_ends_in_a_sentence(race):
+def test_an_unknown_course_ends_in_a_sentence(race):
     with pytest.raises(SystemExit, match="unknown course iris; expected some of reuters, news20, kernels"):
         race.main(["lasso", "iris"])
 
 
-def test_some_courses_leave_the_recorded_ones_and_all_name_what_is_missing(
-    race, tmp_path, monkeypatch, capsys
-):
+def test_racing_some_courses_keeps_the_recorded_others(race, tmp_path, monkeypatch, capsys):
     results = tmp_path / "results.json"
     results.write_text('{"race": {}, "papers": {"one": 1}}')
     monkeypatch.setattr(race, "RESULTS", results)
@@ -146,7 +144,7 @@ SMALL = {
 
 @pytest.mark.filterwarnings("ignore:'penalty' was deprecated:FutureWarning")  # its successor is too new
 @pytest.mark.parametrize("name", SMALL)
-def test_everyone_minimizes_the_objective(race, name, tmp_path, monkeypatch):
+def test_every_solver_minimizes_the_objective(race, name, tmp_path, monkeypatch):
     """Wherever a constant of a peer's objective is wrong, it ends elsewhere."""
     for package in ("benchopt", "celer", "clarabel", "skglm"):
         pytest.importorskip(package)

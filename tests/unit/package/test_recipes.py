@@ -155,7 +155,7 @@ print(json.dumps(found))
 
 @pytest.fixture(scope="module")
 def outcomes(once, tmp_path_factory):
-    """What a copy of the package finds that has three more rows."""
+    """Outcomes of a copy of the package with three more rows."""
     return json.loads(once("rows.json", partial(search, tmp_path_factory.mktemp("rows"))).read_text())
 
 
@@ -195,20 +195,20 @@ def search(folder, file):
 
 
 @pytest.mark.parametrize("cell", SOLVED)
-def test_what_has_the_capability_is_solved(outcomes, cell):
+def test_problems_within_the_solvers_capabilities_are_solved(outcomes, cell):
     status, w = outcomes[cell]
     assert status == "converged"
     if not cell.startswith("pinball"):
         assert w == pytest.approx(outcomes[f"{cell.rpartition(' ')[0]} gauss-seidel"][1], abs=1e-3)
 
 
-def test_it_races_with_whoever_takes_it(outcomes):
+def test_the_new_terms_race_with_every_solver_that_accepts_them(outcomes):
     names = ("coordinate-descent", "gauss-seidel", "lbfgs", "newton", "proximal-gradient")
     assert outcomes["started"] == [f"workbench {name}" for name in names]
     assert bool(outcomes["raced"]) == THOROUGH
 
 
-def test_what_has_it_not_is_refused_by_its_name(outcomes):
+def test_a_missing_capability_is_refused_by_name(outcomes):
     assert "the pinball loss has no gradient at its kinks" in outcomes["pinball:p=0.3 squared-l2 lbfgs"][1]
     assert "a parabola as loss" in outcomes["pseudo-huber squared-l2 conjugate-gradient"][1]
     assert "a sum of weighted squares as regularizer" in outcomes["squared cosh conjugate-gradient"][1]
@@ -228,7 +228,7 @@ def test_its_parameters_are_checked_and_it_pickles(outcomes):
     assert outcomes["pickled"]
 
 
-def test_a_solver_is_a_file(outcomes):
+def test_a_new_solver_takes_one_file(outcomes):
     assert outcomes["descended"] == "converged"
     assert outcomes["races"]
     assert "use gauss-seidel for others" in outcomes["pseudo-huber squared-l2 steepest-descent"][1]
@@ -258,7 +258,7 @@ NEW = "pinball or pseudo-huber or cosh or steepest-descent"
 
 
 @pytest.mark.long
-def test_the_recipes_pass_lint_and_the_tests_that_all_others_pass(tmp_path):
+def test_new_terms_pass_lint_and_the_shared_tests(tmp_path):
     apply(tmp_path)
     for name in ("tests", "lessons"):
         shutil.copytree(PACKAGE.parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))

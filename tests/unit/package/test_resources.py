@@ -47,7 +47,7 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def unpacked(clone, tmp_path_factory):
-    """What the wheel of that clone installs, built without a network."""
+    """Unpack the wheel of that clone, built without a network."""
     dist = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), str(clone)]
     built = subprocess.run(command, capture_output=True, text=True)
@@ -59,7 +59,7 @@ def unpacked(clone, tmp_path_factory):
 
 
 def probe(place, cwd):
-    """What the resolver of the package in `place` finds from another folder."""
+    """Return the places that the package in `place` resolves, run from another folder."""
     environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
     # -S leaves out the site-packages, where the project itself is installed in editable mode.
     command = [sys.executable, "-S", "-c", PROBE]
