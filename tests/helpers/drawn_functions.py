@@ -6,7 +6,6 @@ v = p'(u), with slopes by differences in many digits, and excluded parameters ar
 """
 
 import random
-import time
 from dataclasses import dataclass, field
 
 import mpmath
@@ -279,9 +278,3 @@ def check(member):
             if not abs(value - expected) <= CLOSE * (abs(expected) + size):
                 return "wrong accepted", f"q({mpmath.nstr(v, 8)}) = {value} [{status}]"
     return "right", status
-
-
-def judged(member):
-    """The same, and seconds of processor time."""
-    started = time.process_time()
-    return *check(member), time.process_time() - started

@@ -3,8 +3,7 @@
 import pytest
 
 from tests.helpers.amounts import few
-from tests.helpers.drawn_functions import CLASSES, is_witnessed, members
-from tests.long.score_drawn import FAULTS, outcome
+from tests.helpers.drawn_functions import CLASSES, check, is_witnessed, members
 
 COUNT = 30
 DRAWN = [(name, member) for name in CLASSES for member in members(name, COUNT)]
@@ -33,6 +32,6 @@ def test_functions_that_are_not_convex_have_a_witness(name):
 @pytest.mark.parametrize("drawn", few(DRAWN, len(CLASSES)), ids=named)
 def test_every_answer_is_right(drawn, deriver):
     _, member = drawn
-    verdict, detail, _ = outcome(deriver, member)
-    assert verdict not in FAULTS, detail
+    verdict, detail = deriver.run(check, member)
+    assert verdict in ("right", "undecided"), detail
     assert (verdict, detail) != ("right", "failed"), "accepted, and its own verification failed"

@@ -1,7 +1,4 @@
-"""Derivations and proofs are of the function as it was typed, at any scale.
-
-`tests/long/typed_functions.py` holds 200 functions against suprema to 50 digits; here are single numbers.
-"""
+"""Derivations and proofs are of the function as it was typed, at any scale."""
 
 import math
 
@@ -9,7 +6,8 @@ import pytest
 import sympy as sp
 
 import workbench as wb
-from tests.helpers.typed_functions import TypedFunction, all_functions, supremum
+from tests.helpers.amounts import few
+from tests.helpers.typed_functions import TypedFunction, all_functions, judged, supremum
 from workbench.conjugates.codegen.custom import loss_source
 from workbench.conjugates.convex import curvature, limits, piece_conjugate, pieces, shape, tidy, verify
 from workbench.conjugates.convex.conjugate_pieces import joined
@@ -219,6 +217,12 @@ def test_parts_meet_where_their_formula_has_no_value():
     assert joined(U, parts, knots) == (parts, knots)
     smooth = [part._replace(expr=U**2) for part in parts]
     assert [len(piece) for piece in joined(U, smooth, knots)] == [1, 0]
+
+
+@pytest.mark.parametrize("case", few(all_functions(), 2), ids=lambda case: f"{case.text} on {case.domain}")
+def test_typed_functions_have_their_suprema_to_50_digits(case):
+    outcome, detail = judged(case)
+    assert outcome in ("right", "refused", "undecided"), detail
 
 
 def test_oracle_knows_suprema():
