@@ -1,4 +1,4 @@
-"""Hostile and broken uploads by the thousand: python tests/long/fuzz_uploads.py [COUNT] [SEED].
+"""Hostile and broken tables by the thousand: python tests/long/fuzz_uploads.py [COUNT] [SEED].
 
 Each is a valid file that was cut, repeated, stirred or spliced, or made to break a cap; each must end in
 a sentence or in a problem that certifies, within its time and within the memory allowed.
@@ -19,7 +19,7 @@ import numpy as np
 from tests.corpora import table
 from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.data.tables import limits, uploads
+from workbench.data.tables import limits, preparation, uploads
 from workbench.problems import Problem
 
 # Lower than a server's, so that the caps themselves are met often.
@@ -29,8 +29,9 @@ SECONDS = 2.0
 MEGABYTES = 64
 NAMES = (
     *table("uploads")["names"],
-    "x" * 300,
+    *("a.jsonl", "a.json", "a.npy", "a.npz", "a.zip", "a.parquet", "x" * 300),
 )
+MISSING = (None, *preparation.MISSING)
 TOKENS = (
     *b"nan inf -inf 1e999 -1e308 1e-320 - + : , ; # 0 1 99999999999 _ 1_0 abc qid:3 0:1 -1:1 True".split(),
     *b"0x1F . e5 NA #N/A =cmd|'/c' <b> 1,5 1:2:3 1: :1 2:1 1:1 5000:1 5001:1 1e3:1 1.0:1".split(),
@@ -45,6 +46,10 @@ GOOD = (
     b"5.1;3.5;setosa\n7.0;3.2;versicolor\n6.3;3.3;virginica\n5.0;3.4;setosa\n",
     b"0 0:1 1:2\n1 0:3\n2 1:1\n",
     b"1,2\n3,4\n5,7\n",
+    b"size;art;y\n1,5;a;ja\n2,25;b;nein\n3,5;a;ja\n4;;nein\n",
+    b'{"a": 1, "b": "x", "y": true}\n{"a": null, "b": "y", "y": false}\n{"a": 3, "b": "x", "y": true}\n',
+    b"1.5 2 0\n2.5 3 1\n3.5 5 0\n",
+    b",a,when,y\n0,1,2024-01-01,u\n1,2,2024-01-02,v\n2,,2024-01-03,u\n",
 )
 
 
@@ -124,7 +129,9 @@ def attempt(name, content, draw):
         Whatever else than an `InputError` escapes.
     """
     try:
-        upload = uploads.read(content, name, draw.choice((None, None, None, 0, 1)), CAPS)
+        upload = uploads.read(
+            content, name, draw.choice((None, None, None, 0, 1)), CAPS, draw.choice(MISSING)
+        )
         upload.first_rows()
         kind = draw.choice((upload.suggested, *uploads.TASKS))
         size = draw.choice((None, 0.25))
@@ -142,7 +149,7 @@ def attempt(name, content, draw):
     return "problem"
 
 
-def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
+def fuzz(count, seed=0, watch_memory=False):
     """Try `count` files; return their outcomes, the slowest seconds and the most megabytes."""
     draw, counts, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
     if watch_memory:
