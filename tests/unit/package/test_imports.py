@@ -145,13 +145,13 @@ def test_every_room_has_its_place():
     assert {room(path) for path in FILES} == set(LEVEL)
 
 
-def test_importing_the_package_loads_nothing_heavy():
+def test_importing_the_package_is_light():
     text = f"import sys, workbench; print([name for name in {HEAVY!r} if name in sys.modules])"
     output = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
     assert output.strip() == "[]"
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_is_defined():
     import workbench
 
     assert sorted(workbench.__all__) == sorted(["__version__", *workbench._HOMES, *workbench._MODULES])
