@@ -183,24 +183,15 @@ def test_decisions_on_drawn_formulas_hold_in_numbers(seed):
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
     other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
     text = f"({text}) - ({other})"
-<<<<<<< HEAD
-    tree, given = grammar.parse(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
-=======
-    tree, conditions = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
->>>>>>> words-tests
+    tree, conditions = grammar.parse(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
 
     def question(face):
         form = face.form(tree)
         return face.is_zero(form) if kind == "==" else face.is_(form, kind)
 
     try:
-<<<<<<< HEAD
         with forms.BUDGET.limited_to(2.0):
-            is_shown = settled(question, list(map(grammar.parse_condition, given)))
-=======
-        with forms.BUDGET.of(2.0):
-            is_shown = settled(question, list(map(grammar.read_condition, conditions)))
->>>>>>> words-tests
+            is_shown = settled(question, list(map(grammar.parse_condition, conditions)))
     except (Undecided, Undefined):
         is_shown = False
     if is_shown:
@@ -232,19 +223,11 @@ def test_classics_are_rejected():
     ],
 )
 def test_equal_values_have_equal_forms(text, conditions):
-<<<<<<< HEAD
     tree = grammar.parse(text)
-    given = [grammar.parse_condition(condition) for condition in conditions]
-    assert settled(lambda face: face.is_zero(face.form(tree)), given)
-    other = grammar.parse(f"({text}) + 1/1000")
-    assert not settled(lambda face: face.is_zero(face.form(other)), given)
-=======
-    tree = grammar.read(text)
-    assumptions = [grammar.read_condition(condition) for condition in conditions]
+    assumptions = [grammar.parse_condition(condition) for condition in conditions]
     assert settled(lambda face: face.is_zero(face.form(tree)), assumptions)
-    other = grammar.read(f"({text}) + 1/1000")
+    other = grammar.parse(f"({text}) + 1/1000")
     assert not settled(lambda face: face.is_zero(face.form(other)), assumptions)
->>>>>>> words-tests
 
 
 @pytest.mark.parametrize(
@@ -441,15 +424,9 @@ def test_a_parameter_may_have_any_name(name):
 
 def test_a_logarithm_splits_into_factors_of_known_sign_alone():
     """log(a b) is not bounded by a + b - 2, which two negative numbers would get below it."""
-<<<<<<< HEAD
-    given = [grammar.parse_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
+    assumptions = [grammar.parse_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
     goal = grammar.parse_condition("log(a*b) <= a + b - 2")
-    assert not settled(lambda face: face.holds(goal), given)
-=======
-    assumptions = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
-    goal = grammar.read_condition("log(a*b) <= a + b - 2")
     assert not settled(lambda face: face.holds(goal), assumptions)
->>>>>>> words-tests
 
 
 def test_a_value_below_the_limit_at_an_end_does_not_cover_it():

@@ -102,12 +102,7 @@ def test_a_wrong_solver_fails():
         check_solver(Forgetful())
 
 
-<<<<<<< HEAD
-def test_what_is_none_of_these_is_refused():
-    with pytest.raises(InputError, match="is not a loss of one prediction"):
-=======
 def test_other_objects_are_refused():
-    with pytest.raises(InputError, match="is no loss of one prediction"):
->>>>>>> words-tests
+    with pytest.raises(InputError, match="is not a loss of one prediction"):
         checks_of(np.ones(3))
     assert len(checks_of(wb.losses.get("squared"))) == 6
