@@ -2,7 +2,8 @@
 
     python -m workbench.pages.bundling            write what is stale or missing
     python -m workbench.pages.bundling --check    say what is stale or missing
-    python -m workbench.pages.bundling --lint     check the types and the style of the modules
+    python -m workbench.pages.bundling --lint     check the types, the style and the format of the modules
+    python -m workbench.pages.bundling --format   format the modules
 
 An entry `entries/NAME.js` becomes `bundles/NAME.js`: `shared`, for what every page and every file needs, one
 for each page, and the scripts of workers. Node comes with the extra dev; npm installs its tools, once an
@@ -33,13 +34,14 @@ PROGRAMS = {
 }
 BUNDLE = (
     "--bundle",
+    "--minify-whitespace",
     "--format=esm",
     "--target=es2023",
     "--charset=utf8",
     "--supported:top-level-await=false",
     "--log-level=warning",
 )
-LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
+LINT = ("check", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
 INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
 FIX = "run: python -m workbench.pages.bundling"
 
@@ -68,7 +70,7 @@ def bundles(package=PACKAGE):
 
 
 def faults(package=PACKAGE):
-    """What the compiler says of the types, and the linter of the style; empty where all is well."""
+    """Return what the compiler says of types, and Biome of style and format; "" where all is well."""
     pages = package / PAGES
     types = _run("tsc", "--project", pages, "--pretty", "false", cwd=pages)
     style = _run("biome", *LINT, ".", cwd=pages)
@@ -123,6 +125,10 @@ def main(arguments, package=PACKAGE):
             report = faults(package)
             print(report, end="\n" if report else "")
             return 1 if report else 0
+        if "--format" in arguments:
+            report = _run("biome", "format", "--write", ".", cwd=package / PAGES)
+            print(report.stdout, end="")
+            return report.returncode
         texts = bundles(package)
     except InputError as error:
         print(error, file=sys.stderr)
