@@ -4,8 +4,10 @@
     python -m workbench.pages.bundling --check    say what is stale or missing
     python -m workbench.pages.bundling --lint     check the types and the style of the modules
 
-An entry `entries/NAME.js` becomes `bundles/NAME.js`; what it exports are names of the classic script. Node
-comes with the extra dev; npm installs its tools, once an environment, in the versions of `package.json`.
+An entry `entries/NAME.js` becomes `bundles/NAME.js`; what it exports are names of the classic script. What
+every host joins are `bundles/hosted/runtime.js`, shared by all pages, and one bundle for each room with a
+`page.js`; their exports are fields of one constant. Node comes with the extra dev; npm installs its tools,
+once an environment, in the versions of `package.json`.
 """
 
 import hashlib
@@ -25,6 +27,10 @@ RUNTIME = Path("pages", "runtime")
 ENGINE = Path("pages", "wasm", "javascript")
 # The folders of modules, and where their bundles lie.
 PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
+# The bundles of pages that every host carries: the shared one, and the name of the constant of each kind.
+HOSTED = Path("pages", "bundles", "hosted")
+SHARED = RUNTIME / "hosts" / "entry.js"
+CONSTANTS = {"runtime": "workbenchRuntime", "page": "workbenchPage"}
 VERSIONS = PACKAGE / RUNTIME / "package.json"
 PROGRAMS = {
     "esbuild": "esbuild/bin/esbuild",
@@ -40,6 +46,7 @@ BUNDLE = (
     "--log-level=warning",
 )
 LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
+FORMAT = ("format", "--colors=off", "--max-diagnostics=none")
 INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
 FIX = "run: python -m workbench.pages.bundling"
 
@@ -63,6 +70,26 @@ def bundles(package=PACKAGE):
                 text = (Path(folder) / entry.name).read_text(encoding="utf-8")
                 source = Path("workbench", entry.relative_to(package)).as_posix()
                 texts[package / place / entry.name] = classic(text, source)
+    return texts | hosted(package)
+
+
+def hosted(package=PACKAGE):
+    """The text by its path of each bundle of the pages that every host carries."""
+    entries = {"runtime": package / SHARED}
+    entries |= {entry.parent.name: entry for entry in sorted((package / "pages").glob("*/page.js"))}
+    texts = {}
+    for name, entry in entries.items():
+        constant = CONSTANTS["runtime" if name == "runtime" else "page"]
+        options = [each for each in BUNDLE if each != "--format=esm"]
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "bundle.js"
+            iife = ("--format=iife", f"--global-name={constant}", f"--outfile={out}")
+            result = _run("esbuild", *options, *iife, entry, cwd=entry.parent)
+            if result.returncode:
+                raise InputError(f"{entry} cannot be bundled:\n{result.stdout.strip()}")
+            source = Path("workbench", entry.relative_to(package)).as_posix()
+            header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+            texts[package / HOSTED / f"{name}.js"] = header + out.read_text(encoding="utf-8")
     return texts
 
 
@@ -81,11 +108,17 @@ def classic(text, source):
 
 
 def faults(package=PACKAGE):
-    """What the compiler says of the types, and the linter of the style; empty where all is well."""
+    """What the compiler says of types, the linter of style and the formatter of layout; empty if all is well."""
     runtime, engine = package / RUNTIME, package / ENGINE
     types = _run("tsc", "--project", runtime, "--pretty", "false", cwd=runtime)
     style = _run("biome", *LINT, ".", engine, cwd=runtime)
-    return "\n".join(result.stdout.strip() for result in (types, style) if result.returncode)
+    form = _run("biome", *FORMAT, *formatted(package), cwd=runtime)
+    return "\n".join(result.stdout.strip() for result in (types, style, form) if result.returncode)
+
+
+def formatted(package=PACKAGE):
+    """The modules that Biome formats: those of hosts, and of the pages that every host carries."""
+    return [package / RUNTIME / "hosts", *sorted((package / "pages").glob("*/page.js"))]
 
 
 def _wheel():
@@ -140,7 +173,7 @@ def main(arguments, package=PACKAGE):
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    there = {path for place in PLACES.values() for path in (package / place).glob("*.js")}
+    there = {path for place in (*PLACES.values(), HOSTED) for path in (package / place).glob("*.js")}
     stale = sorted(there - set(texts))
     stale += [path for path, text in texts.items() if path not in there or path.read_text("utf-8") != text]
     for path in stale:
