@@ -29,10 +29,11 @@ from typer.main import get_command
 
 import workbench as wb
 from tests.corpora import table_corpus
+from tests.helpers import node_engine
 from workbench._support.errors import InputError
 from workbench.cli import app
 from workbench.data.tables import reading, uploads
-from workbench.pages import browser, bundling
+from workbench.pages import bundling
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.wasm import bundle
 from workbench.pages.your_data import new_rows
@@ -202,8 +203,7 @@ def _kind(name):
 @functools.cache
 def in_node():
     """What the exported page's reader makes of all files."""
-    stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
-    source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
+    source = node_engine.module_script("dual_lab/custom_file", "dual_lab/custom_data")
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
     files = [(name, base64.b64encode(content).decode()) for name, content in contents.items()]
     request = json.dumps({"rules": bundle.plain(export_dual_lab._own()), "files": files}).encode()

@@ -1,19 +1,18 @@
-"""Write the bundles: each entry among the ES modules, with all that it imports, as one classic script.
+"""Write the bundles: each entry among the ES modules, with all that it imports, as one module.
 
     python -m workbench.pages.bundling            write what is stale or missing
     python -m workbench.pages.bundling --check    say what is stale or missing
     python -m workbench.pages.bundling --lint     check the types and the style of the modules
 
-An entry `entries/NAME.js` becomes `bundles/NAME.js`; what it exports are names of the classic script. What
-every host joins are `bundles/hosted/runtime.js`, shared by all pages, and one bundle for each room with a
-`page.js`; their exports are fields of one constant. Node comes with the extra dev; npm installs its tools,
-once an environment, in the versions of `package.json`.
+An entry `entries/NAME.js` becomes `bundles/NAME.js`: `shared`, for what every page and every file needs, one
+for each page, and the scripts of workers. What every host joins are `bundles/hosted/runtime.js`, shared by
+all pages, and one bundle for each room with a `page.js`; their exports are fields of one constant. Node comes
+with the extra dev; npm installs its tools, once an environment, in the versions of `package.json`.
 """
 
 import hashlib
 import importlib.util
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -23,15 +22,15 @@ from pathlib import Path
 from workbench._support.errors import InputError
 from workbench._support.system.sources import PACKAGE
 
-RUNTIME = Path("pages", "runtime")
+PAGES = Path("pages")
 ENGINE = Path("pages", "wasm", "javascript")
 # The folders of modules, and where their bundles lie.
-PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
+PLACES = {PAGES: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
 # The bundles of pages that every host carries: the shared one, and the name of the constant of each kind.
 HOSTED = Path("pages", "bundles", "hosted")
-SHARED = RUNTIME / "hosts" / "entry.js"
+SHARED = PAGES / "runtime" / "hosts" / "entry.js"
 CONSTANTS = {"runtime": "workbenchRuntime", "page": "workbenchPage"}
-VERSIONS = PACKAGE / RUNTIME / "package.json"
+VERSIONS = PACKAGE / PAGES / "package.json"
 PROGRAMS = {
     "esbuild": "esbuild/bin/esbuild",
     "tsc": "typescript/bin/tsc",
@@ -58,7 +57,7 @@ def node():
 
 
 def bundles(package=PACKAGE):
-    """The text of each bundle by its path, both as the modules of a package's folder give them."""
+    """Return the text of each bundle by its path, both as the modules of a package's folder give them."""
     texts = {}
     for modules, place in PLACES.items():
         entries = sorted((package / modules / "entries").glob("*.js"))
@@ -69,14 +68,15 @@ def bundles(package=PACKAGE):
             for entry in entries:
                 text = (Path(folder) / entry.name).read_text(encoding="utf-8")
                 source = Path("workbench", entry.relative_to(package)).as_posix()
-                texts[package / place / entry.name] = classic(text, source)
+                header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+                texts[package / place / entry.name] = header + text
     return texts | hosted(package)
 
 
 def hosted(package=PACKAGE):
-    """The text by its path of each bundle of the pages that every host carries."""
+    """Return the text by its path of each bundle of the pages that every host carries."""
     entries = {"runtime": package / SHARED}
-    entries |= {entry.parent.name: entry for entry in sorted((package / "pages").glob("*/page.js"))}
+    entries |= {entry.parent.name: entry for entry in sorted((package / PAGES).glob("*/page.js"))}
     texts = {}
     for name, entry in entries.items():
         constant = CONSTANTS["runtime" if name == "runtime" else "page"]
@@ -93,32 +93,20 @@ def hosted(package=PACKAGE):
     return texts
 
 
-def classic(text, source):
-    """An ES module without imports as a classic script, whose constants are what the module exports."""
-    body, names = text, ""
-    if ending := re.search(r"export \{([^}]*)\};\s*$", text):
-        body, names = text[: ending.start()], ending[1]
-    # `inner as outer` where two modules have the same name.
-    pairs = [each.split(" as ") for each in map(str.strip, names.split(",")) if each]
-    outer = ", ".join(pair[-1] for pair in pairs)
-    exports = ", ".join(pair[0] if len(pair) == 1 else f"{pair[1]}: {pair[0]}" for pair in pairs)
-    begin, end = (f"const {{ {outer} }} = ", f"return {{ {exports} }};\n") if pairs else ("", "")
-    header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
-    return f'{header}{begin}(() => {{\n"use strict";\n{body.strip()}\n{end}}})();\n'
-
-
 def faults(package=PACKAGE):
-    """What the compiler says of types, the linter of style and the formatter of layout; empty if all is well."""
-    runtime, engine = package / RUNTIME, package / ENGINE
-    types = _run("tsc", "--project", runtime, "--pretty", "false", cwd=runtime)
-    style = _run("biome", *LINT, ".", engine, cwd=runtime)
-    form = _run("biome", *FORMAT, *formatted(package), cwd=runtime)
+    """Return what the compiler, the linter and the formatter find in the modules; empty if all is well."""
+    pages = package / PAGES
+    types = _run("tsc", "--project", pages, "--pretty", "false", cwd=pages)
+    style = _run("biome", *LINT, ".", cwd=pages)
+    form = _run("biome", *FORMAT, *formatted(package), cwd=pages)
     return "\n".join(result.stdout.strip() for result in (types, style, form) if result.returncode)
 
 
 def formatted(package=PACKAGE):
-    """The modules that Biome formats: those of hosts, and of the pages that every host carries."""
-    return [package / RUNTIME / "hosts", *sorted((package / "pages").glob("*/page.js"))]
+    """Return the modules that Biome formats: those of hosts, and of the pages that every host carries."""
+    pages = package / PAGES
+    rooms = sorted(path.parent for path in pages.glob("*/page.js"))
+    return [pages / "runtime" / "hosts", *(room / name for room in rooms for name in ("frame.js", "page.js"))]
 
 
 def _wheel():

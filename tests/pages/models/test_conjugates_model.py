@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers import coroutines
 from tests.helpers.amounts import few
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from workbench import conjugate
 from workbench._support.errors import ConvexityError, ExpressionError
 from workbench.conjugates.codegen import printer
@@ -289,9 +289,6 @@ def test_looks_reach_the_drawing(outcomes):
     assert dark.px(13) in browser.sheet(dark).css
 
 
-CURVES = "\n".join(
-    (browser.FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in ("browser", "conjugates/curves")
-)
 DRAWN = """
 const made = functions(printed, %d, {}, %s);
 const { u, v } = windows(made);
@@ -316,7 +313,7 @@ def drawn(outcome, theta=None):
     names = ", ".join(outcome["functions"])
     return printed(
         f"const printed = (() => {{\n{outcome['script']}\nreturn {{{names}}};\n}})();\n"
-        + CURVES
+        + module_script("conjugates/curves")
         + DRAWN % (outcome["knots"], json.dumps(theta or {}))
     )
 

@@ -8,11 +8,11 @@ import pytest
 
 import workbench as wb
 from tests.helpers.javascript_engine import engine
+from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
 from workbench.conjugates.derivations import outcomes
 from workbench.data import examples
 from workbench.pages import browser, theme
-from workbench.pages.browser import FOLDER
 from workbench.pages.online import figures
 from workbench.pages.online import model as online
 from workbench.pages.online.model import PRESETS, RULES, VISITS, Online
@@ -83,9 +83,8 @@ def javascript():
 def source():
     names, text = figures.printed(derived())
     specs = json.dumps(figures.specifications(derived())).replace("-Infinity", "-1/0")
-    files = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in figures.PROGRAMS)
-    scope = f"const printed = (() => {{ {text}\nreturn {{{', '.join(names)}}}; }})();\n"
-    return f"{scope}const RULES = {specs};\n{files}{PROGRAM}"
+    scope = f"Object.assign(printed, (() => {{ {text}\nreturn {{{', '.join(names)}}}; }})());\n"
+    return f"{module_script('runtime/printed', 'online/rule')}{scope}const RULES = {specs};\n{PROGRAM}"
 
 
 def stream(case):

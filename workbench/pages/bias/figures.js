@@ -1,8 +1,11 @@
 // Fills the figures of the page on biases and says its sentences: as `figures.py` and `captions.py` do.
 
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { escaped, format_text } from "../runtime/wording.js";
+
 const MOST_DECADES = 12, TAIL = 30;
 
-class BiasFigures extends LiveFigures {
+export class BiasFigures extends LiveFigures {
   // `parts` has the name of each algorithm's own figure.
   constructor(model, ids, texts, parts) {
     super(model, ids, texts);

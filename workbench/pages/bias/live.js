@@ -1,5 +1,11 @@
 // The page on biases: its settings, both augmented Lagrangians, and the Python that gives the same; in a file and on a server.
 
+import { python_number } from "../runtime/live_page.js";
+import { TrackedPage } from "../runtime/tracked_page.js";
+import { Track } from "../runtime/tracks.js";
+import { quoted } from "../runtime/wording.js";
+import { BiasFigures } from "./figures.js";
+
 const NO_PROFILE = { place: [], value: [], at: [], height: [] };
 
 class BiasTrack extends Track {
@@ -27,7 +33,7 @@ class BiasTrack extends Track {
   }
 }
 
-class Bias extends TrackedPage {
+export class Bias extends TrackedPage {
   constructor(page, model, host) {
     super(page, model, host, BiasTrack);
     this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
@@ -111,5 +117,3 @@ const MEASURES = {
     return 2 * rows.filter(({ fixed, gap }) => fixed < gap).length > rows.length ? 0 : 1;
   },
 };
-
-const Page = Bias, start = (text) => begin(text, Bias);

@@ -1,5 +1,9 @@
 // The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
 
+import { around, clamp, code_box, drawable, escaped, fill_image, listed, name_controls, put, sentence, set_formula, set_range, shown, soon, spaced, state, write } from "../runtime/drawings.js";
+import { printed } from "../runtime/printed.js";
+import { COUNT, biconjugate, functions, opening, places, tangents, windows } from "./curves.js";
+
 const MAP = 90;
 const ANSWERS = ["x-pair", "x-claims", "x-steps"];
 
@@ -410,8 +414,7 @@ function paint(args, context) {
   pointers(args, f);
 }
 
-export default function draw(args, origin, _data, context) {
-  const theta = current(args);
+export function draw(args, origin, _data, context) {
   if (origin?.event_name && state.theta) dragged(args, state.functions, origin);
   soon(paint, args, context);
 }

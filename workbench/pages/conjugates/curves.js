@@ -1,13 +1,15 @@
 // p and q with their slopes and domains, where to look at them, and p** from q; nothing here draws.
 
-const COUNT = 401;
+import { clamp, spaced } from "../runtime/drawings.js";
+
+export const COUNT = 401;
 // Slopes that rise without bound are followed so far towards the end of a domain.
-const CLOSEST = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12];
-const TANGENTS = 29, FAN = 7;
-const HALVINGS = 60;
+export const CLOSEST = [1e-2, 1e-4, 1e-6, 1e-9, 1e-12];
+export const TANGENTS = 29, FAN = 7;
+export const HALVINGS = 60;
 
 // The values of a function that the server computed, in a straight line between its points.
-function tabled(table, x) {
+export function tabled(table, x) {
   const { x: xs, y: ys } = table;
   if (!(x >= xs[0] && x <= xs[xs.length - 1])) return NaN;
   let low = 0;
@@ -20,14 +22,14 @@ function tabled(table, x) {
   return ys[low] + ((ys[high] - ys[low]) * (x - xs[low])) / (xs[high] - xs[low]);
 }
 
-function from_table(table) {
+export function from_table(table) {
   const step = (table.x[table.x.length - 1] - table.x[0]) / table.x.length;
   const value = (x) => tabled(table, x);
   return [value, (x) => (value(x + step) - value(x - step)) / (2 * step)];
 }
 
 // Where a slope that rises passes a number: two neighbours, or the end of the domain that it never reaches.
-function passing(slope, [first, last], wanted) {
+export function passing(slope, [first, last], wanted) {
   let low = Number.isFinite(first) ? first : Math.min(-1, last - 1);
   let high = Number.isFinite(last) ? last : Math.max(1, first + 1);
   for (let step = 1; !Number.isFinite(first) && !(slope(low) < wanted) && step < 1e300; step *= 2) low -= step;
@@ -41,7 +43,7 @@ function passing(slope, [first, last], wanted) {
 }
 
 // The conjugate of a function and its slope, solved in numbers: the supremum of x y - value(y) is where slope(y) = x.
-function solved(value, slope, ends, own_ends) {
+export function solved(value, slope, ends, own_ends) {
   const at = (x) => {
     const pair = passing(slope, ends, x);
     const heights = pair.map((y) => x * y - value(y));
@@ -52,9 +54,9 @@ function solved(value, slope, ends, own_ends) {
 
 // A function that need not be convex, by values: p** from the lower hull of its points, q from the corners of that. Farther
 // out points stand wider apart; where a corner so far away gives a supremum that nothing near does, it is infinite.
-const DENSE = 12, NEAR_END = 1e3, FAR_END = 1e6, STEPS_OUT = 400;
+export const DENSE = 12, NEAR_END = 1e3, FAR_END = 1e6, STEPS_OUT = 400;
 
-function enveloped(printed, theta) {
+export function enveloped(printed, theta) {
   const p_ends = [printed.p_low(0, theta), printed.p_high(0, theta)];
   const p = (u) => {
     const y = printed.given(u, theta);
@@ -91,7 +93,7 @@ function enveloped(printed, theta) {
   };
 }
 
-function functions(printed, count, tables, theta) {
+export function functions(printed, count, tables, theta) {
   if (!printed.p_slope && printed.given) return enveloped(printed, theta);
   const end = (name) => printed[name](0, theta);
   const made = { p_ends: [end("p_low"), end("p_high")], q_ends: [end("q_low"), end("q_high")] };
@@ -106,7 +108,7 @@ function functions(printed, count, tables, theta) {
 }
 
 // Where to look: the whole of a bounded domain, else around its end or its kinks.
-function side(ends, places) {
+export function side(ends, places) {
   const [low, high] = ends;
   if (Number.isFinite(low) && Number.isFinite(high)) {
     const pad = 0.2 * (high - low) || 1;
@@ -117,7 +119,7 @@ function side(ends, places) {
   return [Math.min(-4, ...places.map((x) => x - 2.5)), Math.max(4, ...places.map((x) => x + 2.5))];
 }
 
-function windows(f) {
+export function windows(f) {
   const u = side(f.p_ends, f.knots);
   const inside = spaced(Math.max(u[0], f.p_ends[0]), Math.min(u[1], f.p_ends[1]), 42).slice(1, -1);
   const slopes = inside.map(f.p_slope).filter(Number.isFinite).sort((a, b) => a - b);
@@ -131,14 +133,14 @@ function windows(f) {
 }
 
 // Even places with those in between where a function bends or ends.
-function places([low, high], more) {
+export function places([low, high], more) {
   const xs = spaced(low, high, COUNT);
   const extra = more.filter((x) => Number.isFinite(x) && x > low && x < high);
   return xs.concat(extra).sort((a, b) => a - b);
 }
 
 // The slopes of p on either side of every place that is drawn, and up to the ends of its domain.
-function slopes_of(f, us) {
+export function slopes_of(f, us) {
   const [low, high] = f.p_ends;
   const near = [
     ...f.knots.flatMap((x) => [x - 1e-9 * (1 + Math.abs(x)), x + 1e-9 * (1 + Math.abs(x))]),
@@ -150,7 +152,7 @@ function slopes_of(f, us) {
 
 // p**(u) = sup over v of u v - q(v), over the slopes that are drawn and all that p takes in the window: of q
 // alone, so that it is p only if q is right. NaN where p is infinite, or where q is not known at those slopes.
-function biconjugate(f, us, vs) {
+export function biconjugate(f, us, vs) {
   const ends = f.q_ends.filter(Number.isFinite);
   const slopes = slopes_of(f, us);
   const known = [...vs, ...ends, ...slopes].map((v) => [v, f.q(v)]).filter(([, q]) => Number.isFinite(q));
@@ -170,7 +172,7 @@ function biconjugate(f, us, vs) {
 }
 
 // Lines that touch p at places spread evenly over the window, and a fan of those through each kink and each end of the domain.
-function tangents(f, { u: [low, high], v: window }) {
+export function tangents(f, { u: [low, high], v: window }) {
   const [first, last] = [Math.max(low, f.p_ends[0]), Math.min(high, f.p_ends[1])];
   const pad = 1e-3 * (last - first);
   const corners = [...f.knots, ...f.p_ends].filter((u) => Number.isFinite(u) && u >= low && u <= high);
@@ -184,7 +186,7 @@ function tangents(f, { u: [low, high], v: window }) {
 }
 
 // Of a tangent's slope near a wish, on the steps of a slider: one at which q is finite, inside its domain if it has an inside.
-function opening(f, wish, step) {
+export function opening(f, wish, step) {
   const [low, high] = f.q_ends;
   const grid = (v) => Number((step * Math.round(v / step)).toPrecision(6));
   let v = wish;

@@ -12,7 +12,7 @@ const GAUGE_MARKUP = `
 </div>`;
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
-class Certainty {
+export class Certainty {
   constructor(element) {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;

@@ -1,6 +1,9 @@
 // From a visitor's file to what the engine takes: labels and scaled columns as `tables/uploads.py` and `data/split.py`
 // make them, and those facts of a regularizer that depend on the data, as `wasm/bundle.py` packs them.
 
+import { format_text, quoted, written } from "../runtime/wording.js";
+import { CustomFile } from "./custom_file.js";
+
 // Samples in rows without zeros: n, d, y and rows.
 class Samples {
   // The samples with a feature that is always 1, then mirrored where asked for.
@@ -33,7 +36,7 @@ class Samples {
   }
 }
 
-class CustomData extends Samples {
+export class CustomData extends Samples {
   // `read` is what `CustomFile.read` found.
   constructor(rules, read) {
     super();
@@ -83,7 +86,7 @@ class CustomData extends Samples {
 }
 
 // Points in the plane, {X, y}.
-class PlaneSamples extends Samples {
+export class PlaneSamples extends Samples {
   constructor({ X, y }) {
     super();
     const rows = sparse_of(X.length, (i, put) => X[i].forEach((value, j) => put(j, value)));
@@ -136,7 +139,7 @@ function sparse_of(n, fill) {
 }
 
 // A regularizer's facts on other data: its prior is the same for each column, and of a simplex adds up to 1.
-function facts_at(facts, bound, data) {
+export function facts_at(facts, bound, data) {
   const is_simplex = facts.structure === "simplex", theta = Float64Array.from(facts.theta);
   const weights = new Float64Array(data.d).fill(is_simplex ? 1 / data.d : facts.weights[0]);
   if (is_simplex) theta[1] *= data.d / facts.weights.length;

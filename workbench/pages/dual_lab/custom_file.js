@@ -1,6 +1,9 @@
 // A visitor's own file, read in the browser: plain numbers in CSV or TSV by Papa Parse, or LIBSVM, within caps. What may
 // be read in two ways is refused, since the served page reads it. Nothing of the file leaves the page.
 
+import { format_text, quoted } from "../runtime/wording.js";
+import { Papa } from "../vendor/papaparse.js";
+
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i, WHOLE = /^[+-]?\d+$/;
 // A mark that may stand between thousands; digits and marks that are no number; how much of a cell is shown.
 const UNCLEAR = /^[+-]?[1-9]\d{0,2}\.\d{3}$/, NUMBER_LIKE = /^\W*\d[\d\W]*$/, SHOWN = 40;
@@ -8,9 +11,9 @@ const UNCLEAR = /^[+-]?[1-9]\d{0,2}\.\d{3}$/, NUMBER_LIKE = /^\W*\d[\d\W]*$/, SH
 function is_number(text) { return NUMBER.test(text) && Number.isFinite(Number(text)); }
 
 // The last part of a name with what prints of it.
-function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
+export function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
 
-class CustomFile {
+export class CustomFile {
   // `rules` is what the export packs: sentences, caps and the reader's tables.
   constructor(rules, name) { Object.assign(this, { rules, where: plain_name(name) }); }
 

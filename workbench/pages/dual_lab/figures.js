@@ -1,9 +1,13 @@
 // Fills the Dual lab's figures from the states of its runs, and says its sentences.
 
+import { deep } from "../runtime/deep.js";
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { escaped, written } from "../runtime/wording.js";
+
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
 
-class Figures extends LiveFigures {
+export class Figures extends LiveFigures {
   // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
   constructor(model, ids, texts, { keys, rules }) {
     super(model, ids, texts);

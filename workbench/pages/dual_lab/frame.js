@@ -1,12 +1,14 @@
 // What a picture of the Dual lab shows of a run, from its certificate.
 
+import { spread } from "../runtime/live_figures.js";
+
 const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
 // Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
 const SIDE = 61, REACH = 1.5;
 
 // The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
 // last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
-class Pictured {
+export class Pictured {
   constructor({ data, loss, regularizer, lam, embedded, settings }) {
     const { names, constant, test } = data;
     Object.assign(this, { data, loss, regularizer, lam, embedded, settings, names, constant, test, n: data.n, width: data.d });
@@ -47,7 +49,7 @@ function once(make) {
 }
 
 // What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
-function state_of(problem, { w, alpha, ...certificate }, rows, { step, epoch }) {
+export function state_of(problem, { w, alpha, ...certificate }, { step, epoch }) {
   const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
   const weights = once(() => weights_of(problem, own)), duals = once(() => duals_of(problem, alpha, certificate.z));
   const terms = once(() => terms_of(certificate, duals()));
@@ -76,7 +78,7 @@ function largest(w) {
 }
 
 // Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
-function duals_of(problem, alpha, z) {
+export function duals_of(problem, alpha, z) {
   const { loss, data } = problem, margin = loss.kind === "margin";
   const at_end = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
   const kinds = Array.from(alpha, (value, i) => (
@@ -109,7 +111,7 @@ function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank
 }
 
 // Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
-function score_of(problem, { w, b }) {
+export function score_of(problem, { w, b }) {
   const { constant, d, test } = problem;
   if (!test) return null;
   const { offsets, indices, values, y } = test, features = problem.split(w);
@@ -125,7 +127,7 @@ function score_of(problem, { w, b }) {
 }
 
 // The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
-function watched(problem, certificate, event, epoch) {
+export function watched(problem, certificate, event, epoch) {
   if (epoch < 1 && event) return event.index;
   const { lower, upper } = problem.loss;
   const worth = certificate.sample_terms.map((term, i) => {
@@ -136,7 +138,7 @@ function watched(problem, certificate, event, epoch) {
 }
 
 // Where the saddle is to be drawn, for the message "section"; null where there is none.
-function section_of(problem, { w, alpha, z, gap }, sample, row) {
+export function section_of(problem, { w, alpha, z, gap }, sample, row) {
   if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
   const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
   const feature = row.reduce((best, entry) => (reach(entry) > reach(best) ? entry : best))[0];
@@ -167,7 +169,7 @@ function dual_range(problem, sample, alpha) {
 }
 
 // R around the present point, less its value there, and the best weight and dual variable along each line.
-function saddle_of(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
+export function saddle_of(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
   const { feature, mirror, sample, x } = asked, { lam, n } = problem, here = w[feature], a = alpha[sample];
   const weight = asked.weights.slice(0, -1), dual = asked.duals.slice(0, -1);
   const slope = lam * (v[0] - (mirror === null ? 0 : v[1]));

@@ -1,12 +1,15 @@
 // The gauge and the sum behind it in numbers and words: as gauge.py and breakdown.py make them.
 
+import { numerals } from "../runtime/numerals.js";
+import { escaped, format_text, written } from "../runtime/wording.js";
+
 // The gap fills no more of the lens than this; the lens stands still while the interval moves by less than a notch.
 const MOST_FILLED = 0.9, NOTCH = 0.1;
 // Beyond this the ends are told apart by rounding alone; what lies beyond the axis by less than SLACK does so by rounding.
 const MOST_POWER = 12, SLACK = 1e-9;
 const LARGEST_TERMS = 10;
 
-class Gauge {
+export class Gauge {
   // `curves` are the certificates so far, that of the start first; `texts` the sentences.
   constructor(curves, texts) {
     this.say = (name, values = {}) => format_text(texts[name], values);
@@ -90,13 +93,13 @@ function bound_text(value, digits) {
 }
 
 // The samples with the largest terms, the largest first, none without one.
-function largest_terms({ sample_terms }) {
+export function largest_terms({ sample_terms }) {
   const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
   return order.slice(0, LARGEST_TERMS).filter((i) => sample_terms[i] !== 0);
 }
 
 // The sum as HTML; `parts` has f and k of the `samples`, in their order.
-function terms_table(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
+export function terms_table(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
   const say = (name, values = {}) => format_text(texts[name], values);
   const { sample_terms, alpha, z, gap, regularizer_term, primal, dual } = certificate;
   const amount = (term) => `<td>${term ? numerals(written(term, ".3e")) : "0"}</td>` +

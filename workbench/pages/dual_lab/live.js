@@ -1,11 +1,29 @@
 // The Dual lab: its settings, one run or two side by side, points by hand and a visitor's own file; in a file and served.
 
+import { DropZone } from "../runtime/drop_zone.js";
+import { box } from "../runtime/boxes.js";
+import { python_number } from "../runtime/live_page.js";
+import { PlanePoints, carried } from "../runtime/live_plane.js";
+import { READ_MS, painted } from "../runtime/painter.js";
+import { write_points } from "../runtime/plane_hand.js";
+import { TrackedPage } from "../runtime/tracked_page.js";
+import { RecordedEngine } from "../runtime/transports.js";
+import { escaped, quoted, written } from "../runtime/wording.js";
+import { opened } from "../wasm/javascript/page.js";
+import { Certainty } from "./certainty.js";
+import { CustomData, PlaneSamples, facts_at } from "./custom_data.js";
+import { CustomFile, plain_name } from "./custom_file.js";
+import { Figures } from "./figures.js";
+import { Pictured, saddle_of, score_of, section_of, state_of, watched } from "./frame.js";
+import { Gauge, largest_terms, terms_table } from "./gauge.js";
+import { PlanePicture } from "./plane.js";
+
 // While a point is dragged the figures beside the plane are drawn so often.
 const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
-class DualLab extends TrackedPage {
+export class DualLab extends TrackedPage {
   constructor(page, model, host) {
     super(page, model, host);
     this.figures = new Figures(model, page.ids, page.texts, page);
@@ -243,7 +261,7 @@ class DualLab extends TrackedPage {
 
   state(name, { rows, row, event, shown: { certificate } }) {
     const problem = this.pictured[name];
-    return Object.assign(state_of(problem, certificate, rows, row), { name, problem, certificate, event, rows });
+    return Object.assign(state_of(problem, certificate, row), { name, problem, certificate, event, rows });
   }
 
   // In a run the saddle is drawn as seldom as texts are.
@@ -368,5 +386,3 @@ function made(key, samples, { loss, regularizer }, bound, { signed, names }) {
 }
 
 function nonzeros(values) { return values.reduce((sum, value) => sum + (value !== 0), 0); }
-
-const Page = DualLab, start = (text) => begin(text, DualLab);

@@ -72,7 +72,7 @@ class Drawing {
 }
 
 // m samples of two Gaussians: rows of the design one after another, and the classes.
-function two_gaussians({ mean, deviation }, m, state, strips) {
+export function two_gaussians({ mean, deviation }, m, state, strips) {
   const drawing = new Drawing(state, strips), d = mean.length, values = new Float64Array(m * d);
   const y = Float64Array.from({ length: m }, () => (drawing.uniform() < 0.5 ? 1 : -1));
   for (let i = 0; i < m; i++) {

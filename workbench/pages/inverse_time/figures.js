@@ -1,9 +1,12 @@
 // Fills the figures of the page of inverse time and says its sentences.
 
+import { LiveFigures } from "../runtime/live_figures.js";
+import { written } from "../runtime/wording.js";
+
 // The bound may lie far above what is measured: it is drawn this far and no farther. What theorems speak of.
 const ABOVE = 1e3, MILLI = 1e3, LOSS = "Test loss", SUBOPTIMALITY = "Suboptimality";
 
-class InverseTimeFigures extends LiveFigures {
+export class InverseTimeFigures extends LiveFigures {
   // The curves of the run.
   show({ rows, last, L, lam }) {
     const column = (name) => rows.map((row) => row[name]), step = column("step").map((value) => Math.max(value, 1));

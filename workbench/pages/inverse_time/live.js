@@ -1,9 +1,15 @@
 // The page of inverse time: a run of PGS by one engine and a sweep over training sets by another; in a file and on a server.
 
+import { python_number } from "../runtime/live_page.js";
+import { numerals } from "../runtime/numerals.js";
+import { SingleRun } from "../runtime/single_run.js";
+import { escaped, quoted, written } from "../runtime/wording.js";
+import { InverseTimeFigures } from "./figures.js";
+
 // Steps that a run makes until one presses again.
 const MOST_STEPS = 2 ** 17;
 
-class InverseTime extends SingleRun {
+export class InverseTime extends SingleRun {
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new InverseTimeFigures(model, page.ids, { ...page.texts, not_reached: page.missed_key });
@@ -159,5 +165,3 @@ class InverseTime extends SingleRun {
     });
   }
 }
-
-const Page = InverseTime, start = (text) => begin(text, InverseTime);

@@ -1,6 +1,12 @@
 // The worker's own messages of the page of inverse time: samples that are drawn here, a run with both outputs, a sweep.
 // `engine.py` answers the same in Python.
 
+import { certify } from "../wasm/javascript/certificate.js";
+import { Engine } from "../wasm/javascript/engine.js";
+import { PrimalGradient } from "../wasm/javascript/primal.js";
+import { Data, Problem } from "../wasm/javascript/problem.js";
+import { two_gaussians } from "./draw.js";
+
 Object.assign(Engine.TYPES, {
   people: [true, ["people"], true], constants: [false, ["m", "seed", "p"], true],
   paced_problem: [true, ["m", "seed", "p", "loss", "regularizer", "lam", "solver"], true],

@@ -1,12 +1,15 @@
 // Fills the figures of the page of norms and says its sentences.
 
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { written } from "../runtime/wording.js";
+
 const CURVES = ["raw", "repaired", "better"], POINTS = ["raw_point", "centred_point", "scaled_point"];
 // A gap of zero stands so far above the lower end of its axis, which has so many decades at least.
 const EDGE = 1.5, LEAST_DECADES = 2;
 // A number so close to one is told by its distance from it.
 const CLOSE = 1e-3;
 
-class NormsFigures extends LiveFigures {
+export class NormsFigures extends LiveFigures {
   constructor(model, ids, texts, colours) {
     super(model, ids, texts);
     Object.assign(this, { colours, markers: ["circle", "diamond", "square"] });

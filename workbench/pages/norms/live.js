@@ -1,10 +1,16 @@
 // The page of norms: FISTA with the gaps of each step, with and without repairs; in a file and on a server.
 
+import { box } from "../runtime/boxes.js";
+import { python_number } from "../runtime/live_page.js";
+import { SingleRun } from "../runtime/single_run.js";
+import { quoted } from "../runtime/wording.js";
+import { NormsFigures } from "./figures.js";
+
 const LOOKED_AT = ["first", "second", "halving"];
 // Steps of a press of "10 steps", and those that a run makes until one presses again.
 const AT_ONCE = 10, MOST_STEPS = 2000;
 
-class Norms extends SingleRun {
+export class Norms extends SingleRun {
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     this.figures = new NormsFigures(model, page.ids, page.texts, page.colours);
@@ -115,5 +121,3 @@ function grouped({ groups, group_names, names }, w) {
     alive: groups.filter((members) => members.some((j) => w[j] !== 0)).length, groups: groups.length,
   };
 }
-
-const Page = Norms, start = (text) => begin(text, Norms);

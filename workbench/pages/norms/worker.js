@@ -1,6 +1,9 @@
 // The worker's own messages of the page of norms: steps with the gaps of each, and what one picture shows.
 // The gaps are those of `gaps/norm_gap.py`; `engine.py` answers the same in Python.
 
+import { FARTHEST, INSIDE, PRECISION, TREE, balance, best_bias, best_multiple, certify, dual_norm, dual_points, norm_space, sample_terms } from "../wasm/javascript/certificate.js";
+import { Engine } from "../wasm/javascript/engine.js";
+
 Object.assign(Engine.TYPES, {
   norm_problem: [true, ["loss", "regularizer", "solver", "ratio", "best", "plane"], true],
   norm_steps: [true, ["after", "count", "hurries", "tolerance", "best", "plane"]],

@@ -1,5 +1,8 @@
 // The page of online rules: what has come after so many points, and the clock that lets them come.
 
+import { around, clamp, code_box, name_controls, put, sentence, set_range, shown, sides, soon, spaced, state, write } from "../runtime/drawings.js";
+import { COUNT, VISITS, bounds, certified, dot, make_stream, potential, rule_of, twin, walk, wrong } from "./rule.js";
+
 const TICK_MS = 50;
 const [STEP, MISTAKE, RUN, START] = [0, 1, 2, 3];
 const WHOLE = ["seen", "speed", "dimension", "relevant", "seed"];
@@ -122,7 +125,7 @@ function mistakes(args, now, lab) {
 }
 
 // What holds of the number of mistakes, and why, where it is less than one would like.
-function limits(now, { way, bound, rule }) {
+function limits(now, { way, bound }) {
   const t = now.seen;
   const [limit, fact, missing, least] = [bound.bound, bound.fact, bound.missing, bound.least].map((each) => each[t]);
   const reached = `In hindsight the Fenchel-Young inequality for this v gives ${shown(fact)}.`;
@@ -292,7 +295,7 @@ function paint(args, context) {
   show_code(args, now, state.lab);
 }
 
-export default function draw(args, origin, _data, context) {
+export function draw(args, origin, _data, context) {
   const { go: buttons } = args.controls;
   if (origin === buttons) {
     if (buttons.active === null) return;

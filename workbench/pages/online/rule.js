@@ -1,10 +1,13 @@
 // Zhang's rule (24) on a stream of samples, the bounds of its mistakes, and its large-margin twin.
 
-const COUNT = 200;
-const VISITS = 3 * COUNT;
+import { mirror } from "../runtime/mirror.js";
+import { printed } from "../runtime/printed.js";
+
+export const COUNT = 200;
+export const VISITS = 3 * COUNT;
 
 // As `workbench.data.examples.stream` draws them, to the bit.
-function uniform(seed, count) {
+export function uniform(seed, count) {
   const start = Math.imul(seed, 0x9e3779b9);
   return Float64Array.from({ length: count }, (_, k) => {
     const a = (start + Math.imul(k + 1, 0x6d2b79f5)) | 0;
@@ -14,7 +17,7 @@ function uniform(seed, count) {
   });
 }
 
-function make_stream({ dimension: d, relevant, margin, noise, seed, orthonormal }) {
+export function make_stream({ dimension: d, relevant, margin, noise, seed, orthonormal }) {
   const draws = uniform(seed, COUNT * (d + 1));
   const k = orthonormal ? d : Math.min(relevant, d);
   const [X, y] = [[], []];
@@ -31,13 +34,13 @@ function make_stream({ dimension: d, relevant, margin, noise, seed, orthonormal 
   return { X, y, u: Float64Array.from({ length: d }, (_, j) => (j < k ? 1 / k : 0)) };
 }
 
-function dot(a, b) {
+export function dot(a, b) {
   let total = 0;
   for (let j = 0; j < a.length; j += 1) total += a[j] * b[j];
   return total;
 }
 
-function length_of(x, p) {
+export function length_of(x, p) {
   let [top, total] = [0, 0];
   for (const each of x) top = Math.max(top, Math.abs(each));
   if (top === 0) return 0;
@@ -46,7 +49,7 @@ function length_of(x, p) {
 }
 
 // The rule of a regularizer in d coordinates; `spec` is an entry of the page's table.
-function rule_of(spec, { p, eta }, d) {
+export function rule_of(spec, { p, eta }, d) {
   const norm = spec.norm ?? (spec.entropic ? null : p);
   const theta = { q: norm / (norm - 1), power: 2, total: 1 };
   const c = Array.from({ length: d }, () => (spec.entropic ? 1 / d : 1));
@@ -54,7 +57,7 @@ function rule_of(spec, { p, eta }, d) {
 }
 
 // What the rule does on the visits; all arrays have a place for the moment before the first.
-function walk({ map, eta }, { X, y, u }) {
+export function walk({ map, eta }, { X, y, u }) {
   let v = new Float64Array(u.length);
   let w = map(v);
   const total = new Float64Array(u.length);
@@ -76,7 +79,7 @@ function walk({ map, eta }, { X, y, u }) {
   return found;
 }
 
-function log_cosh(x) {
+export function log_cosh(x) {
   return x < 1 ? Math.log1p(2 * Math.sinh(0.5 * x) ** 2) : x + Math.log1p(Math.exp(-2 * x)) - Math.LN2;
 }
 
@@ -87,14 +90,14 @@ const root_bound = (square, gamma, missing) =>
 const divergence = (u, c) => u.reduce((sum, each, j) => sum + (each > 0 ? each * Math.log(each / c[j]) : 0), 0);
 
 // Of vectors most of which are the one before.
-function of_each(list, f) {
+export function of_each(list, f) {
   let value;
   return list.map((each, k) => (value = k > 0 && each === list[k - 1] ? value : f(each)));
 }
 
 // What is known of the mistakes of the first t visits: `bound` beforehand, NaN where there is none, `fact` from
 // the Fenchel-Young inequality for the v that was reached, and what is missing to the margin gamma.
-function bounds(rule, { X, y, u }, gamma, way) {
+export function bounds(rule, { X, y, u }, gamma, way) {
   const { norm, eta, c } = rule;
   const found = { bound: [NaN], fact: [NaN], missing: [0], least: [Infinity] };
   const dual = norm === null ? 0 : length_of(u, norm / (norm - 1));
@@ -122,7 +125,7 @@ function bounds(rule, { X, y, u }, gamma, way) {
 }
 
 // The divergence of the rule's w from scale * u: each mistake with the margin takes at least `step` off it.
-function potential(rule, { u }, gamma, way, { gain, largest }) {
+export function potential(rule, { u }, gamma, way, { gain, largest }) {
   const bend = rule.norm === null ? 0 : (rule.norm - 1) * largest ** 2;
   const scale = rule.norm === null ? 1 : (rule.eta * bend) / gamma;
   const target = Array.from(u, (each) => scale * each);
@@ -135,7 +138,7 @@ function potential(rule, { u }, gamma, way, { gain, largest }) {
 const LEVEL = 1e-13;
 
 // Where f, which rises, is 0 between 0 and `end`: false positions, an end that stays counted half.
-function crossing(f, at_zero, end) {
+export function crossing(f, at_zero, end) {
   const at_end = f(end);
   if (at_zero * at_end >= 0) return end;
   let [a, b, fa, fb] = [0, end, at_zero, at_end];
@@ -151,7 +154,7 @@ function crossing(f, at_zero, end) {
 }
 
 // The hinge loss with the same regularizer: a visit maximizes the dual over the variable of the sample.
-function twin(rule, { X, y, u }, lam) {
+export function twin(rule, { X, y, u }, lam) {
   const beta = new Float64Array(COUNT);
   let v = new Float64Array(u.length);
   let w = rule.map(v);
@@ -180,7 +183,7 @@ function twin(rule, { X, y, u }, lam) {
 }
 
 // P, -D and their gap after t visits.
-function certified(rule, { X, y }, lam, way, t) {
+export function certified(rule, { X, y }, lam, way, t) {
   const w = way.w[t];
   let hinge = 0;
   for (let i = 0; i < COUNT; i += 1) hinge += Math.max(0, 1 - y[i] * dot(w, X[i]));
@@ -189,4 +192,4 @@ function certified(rule, { X, y }, lam, way, t) {
   return { primal, dual, gap: Math.max(primal - dual, 0) };
 }
 
-const wrong = ({ X, y }, w) => X.reduce((sum, x, i) => sum + (y[i] * dot(w, x) <= 0), 0);
+export const wrong = ({ X, y }, w) => X.reduce((sum, x, i) => sum + (y[i] * dot(w, x) <= 0), 0);

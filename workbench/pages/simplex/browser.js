@@ -1,5 +1,9 @@
 // The page of Fenchel-Young losses: the triangle of predictions, the plane of scores, and the loss as a gap.
 
+import { HERE, around, clamp, code_box, fill_image, name_controls, put, sentence, set_range, shown, sides, soon, spaced, state, write } from "../runtime/drawings.js";
+import { printed } from "../runtime/printed.js";
+import { ROUGH, gap, margin, omega_corner, omega_star, predict } from "./loss.js";
+
 // The simplex and the scores less their mean in one plane, without a change of length.
 const ACROSS = [-Math.SQRT1_2, Math.SQRT1_2, 0];
 const UPWARD = [-1, -1, 2].map((e) => e / Math.sqrt(6));
@@ -62,7 +66,7 @@ function level_segments(values, xs, ys, levels) {
 }
 
 // Omega* over the window: all three loss surfaces are it, less a plane.
-function grid(args, theta, window) {
+function grid(theta, window) {
   const key = JSON.stringify([theta, window]);
   if (state.grid?.key !== key) {
     const [xs, ys] = [spaced(...window.x, CELLS), spaced(...window.y, CELLS)];
@@ -83,7 +87,7 @@ function grid(args, theta, window) {
 function surface(args, { theta, label }) {
   const figure = args.figures.scores;
   const window = sides(figure, SCORES.y, SCORES.width);
-  const { xs, ys, values } = grid(args, theta, window);
+  const { xs, ys, values } = grid(theta, window);
   const corner = omega_corner(CORNERS.length, theta);
   const losses = values.map((star, k) => {
     const z = lifted([xs[k % CELLS], ys[Math.floor(k / CELLS)]]);
@@ -260,7 +264,7 @@ function paint(args, context) {
   show_code(args, now);
 }
 
-export default function draw(args, origin, _data, context) {
+export function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
   soon(paint, args, context);
 }

@@ -1,8 +1,10 @@
 // The Fenchel-Young loss of a few classes. `printed` holds phi and its conjugate on [0, 1] with their slopes.
 
+import { printed } from "../runtime/printed.js";
+
 const STEPS = 200;
 // For a picture. Omega* is least at the multiplier: off by this, m changes it by about the square of this.
-const ROUGH = 1e-6;
+export const ROUGH = 1e-6;
 
 // Where a base rounds to below 0 its power is NaN: phi* has come to the end where the share is 0.
 function share(x, theta) {
@@ -38,7 +40,7 @@ function multiplier(z, theta, tolerance = 0) {
 }
 
 // grad Omega*(z).
-function predict(z, theta, tolerance = 0) {
+export function predict(z, theta, tolerance = 0) {
   const m = multiplier(z, theta, tolerance);
   const shares = z.map((each) => share(each - m, theta));
   const total = shares.reduce((sum, each) => sum + each, 0);
@@ -46,23 +48,23 @@ function predict(z, theta, tolerance = 0) {
 }
 
 // Omega*(z) = min over m of m + sum_j phi*(z_j - m).
-function omega_star(z, theta, tolerance = 0) {
+export function omega_star(z, theta, tolerance = 0) {
   const m = multiplier(z, theta, tolerance);
   return z.reduce((sum, each) => sum + conjugate(each - m, theta), m);
 }
 
 // Omega(e_y), of every corner the same.
-function omega_corner(count, theta) {
+export function omega_corner(count, theta) {
   return printed.phi(1, theta) + (count - 1) * printed.phi(0, theta);
 }
 
 // The loss with the three numbers that it is made of.
-function gap(z, label, theta, tolerance = 0) {
+export function gap(z, label, theta, tolerance = 0) {
   const [star, corner] = [omega_star(z, theta, tolerance), omega_corner(z.length, theta)];
   return { star, corner, score: z[label], loss: star + corner - z[label] };
 }
 
 // How far the score of the true class must lead for a loss of 0: what phi' rises by from 0 to 1.
-function margin(theta) {
+export function margin(theta) {
   return printed.phi_slope(1, theta) - printed.phi_slope(0, theta);
 }

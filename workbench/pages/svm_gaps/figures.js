@@ -1,11 +1,15 @@
 // Fills the figures of the page on SVM gaps and says its sentences.
 
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { escaped, written } from "../runtime/wording.js";
+import { BOUND_SHARE, curve_of, distances, total } from "./gap.js";
+
 const ROW = ["step", "gap", "remark_1", "lemma_8", "violation", "primal", "dual"];
 const STROKES = [[1.2, "dashed"], [2.6, "solid"], [1.2, "dashed"]], SHOWN = 3;
 // As `gaps.svm` takes y.a for zero.
 const ROUNDING = 1e-10;
 
-class SvmFigures extends LiveFigures {
+export class SvmFigures extends LiveFigures {
   constructor(model, ids, texts, { half_width, colours, markers }) {
     super(model, ids, texts);
     Object.assign(this, { half_width, colours, markers });

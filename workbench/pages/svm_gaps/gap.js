@@ -1,9 +1,9 @@
 // The gap G(a) of the L1-SVM and what the plane shows of it: as `gaps/svm.py` and `model.py` compute them.
 
-const BOUND_SHARE = 1e-9, CURVE_POINTS = 101;
+export const BOUND_SHARE = 1e-9, CURVE_POINTS = 101;
 
 // Values of a kernel between points [x1, x2]; `code` and `parameters` are those of the engine's kernel.
-function kernel_of({ code, parameters }) {
+export function kernel_of({ code, parameters }) {
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1];
   const [gamma, constant, degree] = parameters;
   if (code === 1) return dot;
@@ -12,21 +12,21 @@ function kernel_of({ code, parameters }) {
 }
 
 // Rows of k(from, to).
-function kernel_matrix(kernel, from, to) {
+export function kernel_matrix(kernel, from, to) {
   return from.map((point) => Float64Array.from(to, (other) => kernel(point, other)));
 }
 
-function times(matrix, factors) {
+export function times(matrix, factors) {
   return Float64Array.from(matrix, (row) => row.reduce((sum, value, j) => sum + value * factors[j], 0));
 }
 
-const total = (values) => values.reduce((sum, value) => sum + value, 0);
+export const total = (values) => values.reduce((sum, value) => sum + value, 0);
 
 // a of List et al., in [0, C], of the engine's alpha.
-function dual_variables(alpha, y, C) { return alpha.map((value, i) => Math.min(Math.max(C * y[i] * value, 0), C)); }
+export function dual_variables(alpha, y, C) { return alpha.map((value, i) => Math.min(Math.max(C * y[i] * value, 0), C)); }
 
 // G(a) at its best bias, with the bounds of Lemma 8 and Remark 1.
-function svm_gap(K, y, C, a) {
+export function svm_gap(K, y, C, a) {
   const signed = a.map((value, i) => y[i] * value), f = times(K, signed);
   const m = f.map((value, i) => value - y[i]), up = a.map((value, i) => (y[i] > 0 ? value : C - value));
   const negatives = y.reduce((count, label) => count + (label < 0), 0);
@@ -74,7 +74,7 @@ function gap_at({ breakpoints, values, outer }, bias) {
 }
 
 // G around its minimum and both thresholds, with every breakpoint in the window.
-function curve_of(found) {
+export function curve_of(found) {
   const ends = [-found.t_hat, -found.b_hat, found.bias].filter(Number.isFinite);
   const margin = 0.5 * Math.max(Math.max(...ends) - Math.min(...ends), 0.5);
   const low = Math.min(...ends) - margin, high = Math.max(...ends) + margin;
@@ -87,18 +87,18 @@ function curve_of(found) {
 
 // A row with how far its primal and dual are from the optimum, measured against the far end of the reference's bracket:
 // upper bounds of the distances themselves, none before the reference is there.
-function distances(row, optimum) {
+export function distances(row, optimum) {
   const away = (distance) => (optimum ? Math.max(0, distance) : NaN);
   return { ...row, primal: away(row.primal - optimum?.dual), dual: away(optimum?.primal - row.dual) };
 }
 
-function kinds_of(a, C) {
+export function kinds_of(a, C) {
   return Array.from(a, (value) => (value <= BOUND_SHARE * C ? "zero" : value >= C * (1 - BOUND_SHARE) ? "bound" : "free"));
 }
 
 // The lines of a level through a square grid of values, row by row: lists of [x, y], closed ones with their first
 // point twice. Each edge of the grid that a line crosses joins at most two cells, so that the pieces join by edges.
-function contours(axis, values, level) {
+export function contours(axis, values, level) {
   const size = axis.length, high = (r, c) => values[r * size + c] > level, next = new Map(), left = new Set();
   const join = (a, b) => {
     for (const [one, other] of [[a, b], [b, a]]) next.set(one, [...(next.get(one) ?? []), other]);

@@ -1,6 +1,15 @@
 // The page on SVM gaps: points that one drags, pair steps of an engine, each of them certified and kept, and beside them
 // the end of a long run of a second engine; in a file and on a server.
 
+import { python_number } from "../runtime/live_page.js";
+import { PlanePoints, read_points } from "../runtime/live_plane.js";
+import { write_points } from "../runtime/plane_hand.js";
+import { SingleRun } from "../runtime/single_run.js";
+import { written } from "../runtime/wording.js";
+import { opened } from "../wasm/javascript/page.js";
+import { SvmFigures } from "./figures.js";
+import { contours, dual_variables, kernel_matrix, kernel_of, kinds_of, svm_gap, times } from "./gap.js";
+
 // Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve in a drag.
 const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
 // The steps before a solution are fetched so many at once, and are seen every so many milliseconds.
@@ -10,7 +19,7 @@ const REFERENCE = 1e-9;
 // The violation that the page finds may be another than the solver's by rounding.
 const MET = 1 + 1e-9;
 
-class SvmGaps extends SingleRun {
+export class SvmGaps extends SingleRun {
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
     const { most, grid, looks: { half_width } } = page;
@@ -260,5 +269,3 @@ class SvmGaps extends SingleRun {
     );
   }
 }
-
-const Page = SvmGaps, start = (text) => begin(text, SvmGaps);

@@ -1,5 +1,11 @@
 // The page of transfer functions. `printed` holds the formulas of h = outer(sum_j c_j inner(v_j)) and of g.
 
+import { around, clamp, code_box, drawable, name_controls, put, sentence, set_range, shown, sides, soon, spaced, state, write } from "../runtime/drawings.js";
+import { mirror } from "../runtime/mirror.js";
+import { printed } from "../runtime/printed.js";
+import { COARSE, HALVINGS, RAYS, THIN_HALVINGS, THIN_RAYS, edges, inside_point } from "../runtime/sets.js";
+import { contact, early_stopping } from "./contact.js";
+
 const LEVELS = 9;
 
 function current(args) {
@@ -28,7 +34,7 @@ const NORMS = {
 const DUAL = { l1: "linf", l2: "l2", linf: "l1" };
 
 // h, grad h and g in d coordinates.
-function regularizer(args, theta, d) {
+export function regularizer(args, theta, d) {
   if (args.kind === "norm") {
     const dual = NORMS[DUAL[args.name]];
     return {
@@ -96,14 +102,14 @@ function levels_of(f, { x, y }, best) {
   return high > best ? spaced(1 / LEVELS, 1, LEVELS).map((share) => best + (high - best) * share ** 2) : [];
 }
 
-const nothing = () => ({ x: [], y: [] });
+export const nothing = () => ({ x: [], y: [] });
 
 function level_lines(f, window) {
   const lowest = inside_point(f, window);
   return edges(f, window, levels_of(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
 }
 
-function level_at(f, window, level) {
+export function level_at(f, window, level) {
   return level === null ? nothing() : edges(f, window, [level], inside_point(f, window), RAYS, HALVINGS);
 }
 
@@ -233,7 +239,7 @@ function paint(args, context) {
   show_code(args, theta, v);
 }
 
-export default function draw(args, origin, _data, context) {
+export function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
   soon(paint, args, context);
 }

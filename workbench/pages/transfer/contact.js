@@ -1,19 +1,22 @@
 // The contours of a quadratic loss and the ball of g that they touch: min over w of 1/2 (w - c)'A(w - c) + lam g(w). Where
 // lam falls the ball grows, and the point of contact runs along the path of solutions.
 
+import { around, drawable, put, sentence, set_range, shown, sides, spaced } from "../runtime/drawings.js";
+import { level_at, nothing } from "./browser.js";
+
 // Two weights that share what they explain, and the weights without a regularizer.
 const SHARED = 0.5, BEST = [2.0, 1.0];
 const CONTOURS = [0.3, 0.65, 1, 1.5, 2.2];
 const LAMS = [0.01, 20, 40], GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-function misfit([a, b]) {
+export function misfit([a, b]) {
   const [x, y] = [a - BEST[0], b - BEST[1]];
   return 0.5 * (x * x + 2 * SHARED * x * y + y * y);
 }
 
 // The least point of a convex function between two places, which may be infinite, and not at 0, near them. It is one of
 // those that were tried, since the middle of the last two may lie where the function is infinite.
-function least(f, low, high, rounds) {
+export function least(f, low, high, rounds) {
   let best = [Infinity, 0];
   for (let k = 0; k < rounds; k += 1) {
     const [a, b] = [high - GOLDEN * (high - low), low + GOLDEN * (high - low)], [left, right] = [f(a), f(b)];
@@ -25,7 +28,7 @@ function least(f, low, high, rounds) {
 }
 
 // Where loss and regularizer together are least; a weight that may as well be zero is.
-function solution(g, lam, [low, high], total, rounds) {
+export function solution(g, lam, [low, high], total, rounds) {
   const cost = (w) => misfit(w) + lam * g(w);
   if (total !== null) {
     const share = least((w) => cost([w, total - w]), 0, total, rounds);
@@ -37,7 +40,7 @@ function solution(g, lam, [low, high], total, rounds) {
   return others.reduce((best, w) => (cost(w) <= cost(best) + 1e-7 ? w : best), found);
 }
 
-function ellipse(level) {
+export function ellipse(level) {
   const [far, near] = [level / (1 - SHARED), level / (1 + SHARED)].map((each) => Math.sqrt(2 * each));
   return spaced(0, 2 * Math.PI, 121).map((t) => {
     const [a, b] = [far * Math.cos(t) * Math.SQRT1_2, near * Math.sin(t) * Math.SQRT1_2];
@@ -45,10 +48,10 @@ function ellipse(level) {
   });
 }
 
-function drawn_points(points) { return { x: drawable(points.map((e) => e[0])), y: drawable(points.map((e) => e[1])) }; }
+export function drawn_points(points) { return { x: drawable(points.map((e) => e[0])), y: drawable(points.map((e) => e[1])) }; }
 
 // `g` may be infinite; `total` is that of the segment on which g is finite, null where it is finite in the plane.
-function contact(args, g, window, total, is_new) {
+export function contact(args, g, window, total, is_new) {
   const lam = args.controls.lam.value, { contact: figure } = args.figures, { sources } = args;
   if (is_new) {
     const [first, last, count] = LAMS;
@@ -77,10 +80,10 @@ function contact(args, g, window, total, is_new) {
 // Data that were held out have another best point; the steps of a run, and how far it goes.
 const HELD_OUT = [1.1, 0.1], STEP = 0.02, LONGEST_RUN = 5000;
 
-function shifted([a, b]) { return misfit([a + BEST[0] - HELD_OUT[0], b + BEST[1] - HELD_OUT[1]]); }
+export function shifted([a, b]) { return misfit([a + BEST[0] - HELD_OUT[0], b + BEST[1] - HELD_OUT[1]]); }
 
 // Descent of the loss alone in the dual variable from zero, v -= STEP grad L(w), w = grad h(v): [STEP x steps, w].
-function descent(map) {
+export function descent(map) {
   const v = [0, 0], way = [];
   let next = 1;
   for (let k = 1; k <= LONGEST_RUN; k += 1) {
@@ -95,7 +98,7 @@ function descent(map) {
 }
 
 // The loss of held-out data along a run without a regularizer, and over 1/lam of the solutions with one, on one axis.
-function early_stopping(args, map) {
+export function early_stopping(args, map) {
   const { x, y } = args.sources.contact_path.data, [first, last, count] = LAMS;
   const over_lam = spaced(-Math.log(last), -Math.log(first), count).map((e, k) => [Math.exp(e), [x[k], y[k]]]);
   const run = map ? descent(map).filter(([, w]) => w.every(Number.isFinite)) : [];

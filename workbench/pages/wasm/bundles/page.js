@@ -1,6 +1,4 @@
 // Made of workbench/pages/wasm/javascript/entries/page.js and what it imports: change those, and run: python -m workbench.pages.bundling
-const { WorkbenchEngine, inflated, opened, revived } = (() => {
-"use strict";
 // page.js
 var WorkbenchEngine = class _WorkbenchEngine {
   /**
@@ -22,7 +20,7 @@ var WorkbenchEngine = class _WorkbenchEngine {
    */
   constructor(source, heard = () => {
   }) {
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
     this.heard = heard;
     this.waiting = /* @__PURE__ */ new Map();
     this.count = 0;
@@ -86,5 +84,9 @@ function revived(_, value) {
   if (kind === "number") return Number(value.number);
   return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
 }
-return { WorkbenchEngine, inflated, opened, revived };
-})();
+export {
+  WorkbenchEngine,
+  inflated,
+  opened,
+  revived
+};

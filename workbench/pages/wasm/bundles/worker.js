@@ -1,6 +1,4 @@
 // Made of workbench/pages/wasm/javascript/entries/worker.js and what it imports: change those, and run: python -m workbench.pages.bundling
-const { Data, Engine, FARTHEST, INSIDE, PRECISION, PrimalGradient, Problem, TREE, balance, best_bias, best_multiple, certify, dual_norm, dual_points, norm_space, sample_terms } = (() => {
-"use strict";
 // certificate.js
 var TINY = 1e-12;
 var INSIDE = 1 - 2 ** -50;
@@ -1270,8 +1268,6 @@ function check_fields(message, known) {
   if (unknown) throw new Error(`${message.type}: ${unknown} is not known; use ${known.slice(3).join(", ") || "no fields"}`);
 }
 
-// entries/worker.js
+// worker.js
 var engine = new Engine((answer) => self.postMessage(answer));
 self.onmessage = ({ data }) => engine.take(data);
-return { Data, Engine, FARTHEST, INSIDE, PRECISION, PrimalGradient, Problem, TREE, balance, best_bias, best_multiple, certify, dual_norm, dual_points, norm_space, sample_terms };
-})();

@@ -23,7 +23,7 @@ export class WorkbenchEngine {
    * @param {(answer: Answer) => void} heard
    */
   constructor(source, heard = () => {}) {
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
     this.heard = heard;
     /** @type {Map<number | undefined, { resolve: (answer: Answer) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();

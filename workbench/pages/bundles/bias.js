@@ -1,0 +1,1500 @@
+// Made of workbench/pages/entries/bias.js and what it imports: change those, and run: python -m workbench.pages.bundling
+// runtime/painter.js
+var READ_MS = 300;
+var SLOW_MS = 600;
+var Painter = class {
+  // Draws once the browser has time; what comes meanwhile is drawn next.
+  async soon() {
+    this.due = true;
+    if (this.drawing) return;
+    this.drawing = true;
+    while (this.due || this.next) {
+      if (!this.next) this.due = false;
+      const { turn } = this;
+      try {
+        const then = await this.paint(this.asked);
+        await this.between();
+        then?.();
+      } catch (error) {
+        this.refuse(error, turn);
+      }
+    }
+    this.drawing = false;
+    this.keep();
+  }
+  // What is waited for after each picture, and what is done once there is none left to draw.
+  between() {
+  }
+  keep() {
+  }
+};
+function painted() {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}
+
+// runtime/wording.js
+function format_text(template, values) {
+  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => name === void 0 ? found[0] : written(values[name], form));
+}
+function written(value, form = "") {
+  const found = /^(\+?)(,?)(?:\.(\d+))?([efg]?)$/.exec(form);
+  if (!found) throw new Error(`'${form}' is no format that sentences use: [+][,][.digits][efg]`);
+  const [, sign, grouped, digits, kind] = found;
+  if (typeof value !== "number") return String(value);
+  const plus = sign && value >= 0 ? "+" : "";
+  if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
+  if (grouped) return plus + grouped_thousands(kind === "f" ? fixed(value, Number(digits)) : String(value));
+  if (kind === "f") return plus + fixed(value, Number(digits));
+  if (kind === "e") return plus + exponential(value, Number(digits));
+  if (kind === "g") return plus + general(value, Number(digits ?? 6) || 1);
+  return plus + String(value);
+}
+function fixed(value, digits) {
+  return even_of_ties(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
+}
+function even_of_ties(rounded, exact, digits) {
+  const end = exact.indexOf(".") + (digits && 1 + digits), cut = exact.slice(0, end);
+  return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut[cut.length - 1]) ? cut : rounded;
+}
+function exponential(value, digits) {
+  const [rounded, exponent] = value.toExponential(digits).split("e");
+  const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
+  const mantissa = same === exponent ? even_of_ties(rounded, exact, digits) : rounded;
+  return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+function general(value, digits) {
+  if (value === 0) return "0";
+  const text = exponential(value, digits - 1), [mantissa, power] = text.split("e"), exponent = Number(power);
+  if (exponent >= -4 && exponent < digits) return trimmed(fixed(value, Math.max(0, digits - 1 - exponent)));
+  return `${trimmed(mantissa)}e${power}`;
+}
+function trimmed(text) {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+function grouped_thousands(text) {
+  return text.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+function escaped(text) {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
+}
+function quoted(text) {
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  return mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark;
+}
+
+// runtime/live_page.js
+function needed_digits(value) {
+  if (typeof value !== "number") return value;
+  const short = Number(value.toPrecision(12));
+  return Math.abs(short - value) <= 1e-15 * Math.abs(value) ? short : value;
+}
+var GHOST_MS = 1e3;
+var RunPage = class extends Painter {
+  // `host` is where the page stands: in a file or on a server's page.
+  constructor(page, model, host) {
+    super();
+    Object.assign(this, { page, model, host, playing: false, ended: null, asked: 0, refusal: null, engines: {} });
+    Object.assign(this, { boxes: host.boxes, frame: host.frame });
+  }
+  // The value of each setting.
+  get settings() {
+    return this.host.settings;
+  }
+  // The facts of the chosen loss or regularizer.
+  term(kind, settings) {
+    const { control, rows } = this.page.terms[kind][settings[kind]];
+    return rows[control === null ? 0 : this.page.controls[control].values.indexOf(settings[control])];
+  }
+  // What is chosen, in words beside each slider; only what the other choices use is shown.
+  on_settings(settings) {
+    this.host.on_settings(this, settings);
+  }
+  // What is chosen as an address and as code, once the picture of it stands: browsers take their time for these.
+  keep() {
+    const code = this.code(this.settings);
+    this.host.keep(this);
+    if (code !== null) this.host.put("code", code_box(code));
+  }
+  // The settings of an address, where they are among those of the page.
+  follow(address) {
+    for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
+      if (!this.host.set(name, text)) this.follow_more(name, text);
+    }
+  }
+  say(text, is_error = false, status = this.status) {
+    this.host.say(text, is_error, status);
+  }
+  // How far a run has come, unless a refusal stands; something else that is asked for takes that away.
+  report(text, status) {
+    this.say(this.refusal ?? text, this.refusal !== null, status);
+  }
+  refuse_points(name, values) {
+    this.refusal = this.figures.say(name, values);
+    this.report("", this.status);
+  }
+  get status() {
+    return this.ended ?? (this.playing ? "running" : "paused");
+  }
+  between() {
+    return painted();
+  }
+  // Resolves when what was asked for is drawn; fails after so many milliseconds with what it waits for.
+  async settled(patience = 6e4) {
+    const late = new Promise((_, fail) => setTimeout(() => fail(new Error(`not settled: ${this.awaited}`)), patience));
+    const drawn = async () => {
+      do
+        await painted();
+      while (!this.is_settled);
+    };
+    await Promise.race([drawn(), late]);
+  }
+  // What is not done yet, in the words of the code.
+  get awaited() {
+    const runs = (this.runs?.shown ?? []).map(({ name, asked: asked2, answered, running }) => ({ name, asked: asked2, answered, running }));
+    const { drawing = false, is_busy = false, playing, stepping = false, asked } = this;
+    return JSON.stringify({ drawing, is_busy, playing, stepping, asked, visible: document.visibilityState, runs });
+  }
+  // What a page does its own way.
+  // A control is hidden where its parameter has no use, as in `controls.is_used`.
+  is_hidden(name, settings) {
+    const meets = (each) => Object.entries(each).every(([other, values]) => values.includes(settings[other]));
+    return !(this.page.used[name] ?? [{}]).some(meets);
+  }
+  is_disabled() {
+    return false;
+  }
+  more_of_the_address() {
+    return [];
+  }
+  // The data and the terms of a problem, {data, terms}, where the page makes them of its settings without a host.
+  given() {
+    return null;
+  }
+  // Whether this browser can run what the page asks for.
+  get is_able() {
+    return is_able();
+  }
+  // Whether its pictures take the data and the facts of the terms also where the server computes.
+  get draws_data() {
+    return false;
+  }
+  // A preset or a step of the story set the controls.
+  picked() {
+  }
+  follow_more() {
+  }
+  // The engine of a name, here or on the server.
+  engine_of(name, is_here) {
+    return this.engines[`${name} ${is_here}`] ??= this.host.engine(name, is_here);
+  }
+  // Ends all engines.
+  close() {
+    for (const each of Object.values(this.engines)) each.then((engine) => engine.close(), () => {
+    });
+    this.engines = {};
+  }
+  // The data, where an engine has others; `then` asks for what goes with them.
+  async hold(engine, key, data, then = () => {
+  }) {
+    if (engine.key === key) return;
+    engine.key = null;
+    await engine.ask("data", { ...engine.facts, ...data });
+    await then();
+    engine.key = key;
+  }
+  // New problems, and runs of them where `play` says so; the last one asked for counts.
+  async restart(play = true) {
+    const turn = ++this.asked, { settings } = this, is_left = () => turn !== this.asked;
+    this.on_settings(settings);
+    this.remember();
+    this.cleared(settings);
+    Object.assign(this, { begins: play, is_busy: true, refusal: null });
+    try {
+      const begun = await this.begin(settings, is_left);
+      if (is_left()) return;
+      Object.assign(this, { begun: performance.now(), has_ended: false });
+      this.put_up(begun, settings);
+    } catch (error) {
+      if (!is_left()) this.missed(error);
+      return;
+    }
+    this.begins = this.is_busy = false;
+    this.figures.dim(false);
+    await this.goes(play);
+  }
+  // What follows once problems have begun.
+  async goes(play) {
+    if (play) this.run();
+    else this.soon();
+  }
+  // What a press changes.
+  pressed() {
+  }
+  // A problem that was asked for cannot be had.
+  missed(error) {
+    this.begins = this.is_busy = false;
+    this.refuse(error);
+    this.keep();
+  }
+  // What stands on the page is not of what is chosen; after an engine has ended, what is asked for next has another one.
+  refuse(error) {
+    this.pressed();
+    if (error.is_broken) this.close();
+    this.say(error.message, true);
+    this.figures.dim(!error.is_broken);
+  }
+  // Whether the picture was there long enough to stay as a ghost.
+  get was_seen() {
+    return performance.now() - this.begun > GHOST_MS;
+  }
+  // What is left, {key, curves}, stays as a ghost where other settings follow; `curves` gives those of each figure.
+  leave_ghost() {
+    const { before } = this;
+    this.before = null;
+    if (before && before.key !== this.ghost_key) this.figures.leave_ghost(before.curves(), this.counted);
+  }
+  // What a button or a key says; false for what is not this page's.
+  press(name) {
+    if (name === "undo") return this.undo();
+    if (name === "reset") {
+      this.host.tell({ reset: true });
+      this.restart(false);
+    } else if (name === "toggle") this.toggle();
+    else if (name === "run") this.run();
+    else this.ask(name);
+    return void 0;
+  }
+  undo() {
+    return false;
+  }
+};
+function is_able() {
+  return [globalThis.WebAssembly, globalThis.Worker, globalThis.DecompressionStream].every((each) => each !== void 0);
+}
+function python_number(value) {
+  if (value === true) return "True";
+  if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? `${value}.0` : String(value);
+  return Math.abs(value) < 1e-4 ? value.toExponential().replace(/e-(\d)$/, "e-0$1") : String(value);
+}
+function code_box(text) {
+  return `<div class='wb-copy'><button type='button' data-do='copy'>Copy</button><pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
+}
+
+// runtime/tracks.js
+var Track = class {
+  constructor(name, engine, heard) {
+    Object.assign(this, { name, engine, first: Infinity });
+    this.clear();
+    engine.heard = (answer) => {
+      if (this.hear(answer)) heard();
+    };
+  }
+  clear() {
+    Object.assign(this, { rows: [], at: 0, playing: false, end: null, reason: null, event: null });
+    Object.assign(this, { asked: 0, answered: 0, running: null, limit: 0, is_due: false });
+  }
+  begin(problem) {
+    this.clear();
+    const answer = this.ask("problem", problem);
+    this.first = this.asked;
+    return answer;
+  }
+  ask(type, contents) {
+    this.playing = type === "run";
+    const answer = this.engine.ask(type, contents);
+    this.asked = this.engine.count;
+    if (this.playing) this.running = this.asked;
+    return answer;
+  }
+  // The state stays.
+  halt() {
+    if (this.running !== null) this.engine.ask("cancel");
+    Object.assign(this, { playing: false, running: null });
+  }
+  // What it still has to say is of no interest.
+  leave() {
+    this.first = Infinity;
+    this.halt();
+  }
+  hear(answer) {
+    if (!(answer.id >= this.first)) return false;
+    if (answer.type === "ended") {
+      if (answer.id !== this.running) return false;
+      const { step, status } = answer, reason = this.reason?.replace(/^.*?: /, "") ?? "";
+      Object.assign(this, { running: null, playing: false });
+      if (status === "max_epochs" && this.epoch < this.limit) this.is_due = true;
+      else if (status !== "paused") this.end = { step, status, reason };
+      return true;
+    }
+    if (answer.type !== "frame") return false;
+    for (const row of [...answer.passed, answer]) this.add(row);
+    Object.assign(this, { at: answer.step, event: answer.event, reason: answer.reason, answered: answer.id });
+    return true;
+  }
+  // Certificates in the order of their steps, each once; those that others have made may differ by a last place.
+  add(answer) {
+    const after = this.rows.findLastIndex((row) => row.step <= answer.step), before = this.rows[after];
+    const [from, count] = before?.step === answer.step ? [after, 1] : [after + 1, 0];
+    this.rows.splice(from, count, this.row(answer, count ? before : null));
+  }
+  // What is kept of a certificate; `before` is the one at the same step, where there is one.
+  row({ step, epoch, primal, dual, gap, relative_gap }) {
+    return { step, epoch, primal, dual, gap, relative_gap };
+  }
+  // The run at a step, the present one where none is given, with all of its rows; `shown` is what else was asked for.
+  upto({ step = this.at, ...shown }) {
+    const { rows, event } = this, row = this.last(step);
+    const { status = null, reason = "" } = this.end?.step === step ? this.end : {};
+    return { rows, row, event, shown, status, reason };
+  }
+  // The last certificate at a step or before.
+  last(step) {
+    return this.rows.findLast((row) => row.step <= step);
+  }
+  get epoch() {
+    return this.last(this.at).epoch;
+  }
+  get is_open() {
+    return this.end?.step !== this.at;
+  }
+  get is_answered() {
+    return this.answered >= this.asked;
+  }
+};
+var Tracks = class {
+  // `Kind` is the class of a run; `epochs` that it makes until one presses again; `changed` is called with news once all
+  // that was asked is answered, and `failed` with an error.
+  constructor({ Kind = Track, epochs, changed, failed }) {
+    Object.assign(this, { Kind, epochs, changed, failed, shown: [], waits: null });
+  }
+  track(name, engine) {
+    return new this.Kind(name, engine, () => this.hear());
+  }
+  hear() {
+    const due = this.shown.filter(({ is_due }) => is_due), is_over = this.shown.every(({ running }) => running === null);
+    if (due.length && is_over && this.waits === null) this.waits = setTimeout(() => this.go(due), SLOW_MS);
+    if (this.is_answered) this.changed();
+  }
+  get is_answered() {
+    return this.shown.every(({ is_answered }) => is_answered);
+  }
+  get playing() {
+    return this.waits !== null || this.shown.some(({ playing }) => playing);
+  }
+  // Whether nothing happens any more, and a frame is of what stands then.
+  rests({ runs }) {
+    const is_last = ({ name, at, running }) => running === null && runs[name].row.step === at;
+    return this.waits === null && this.is_answered && this.shown.every(is_last);
+  }
+  // Those go on that have not ended, or all where all have; a further press goes on for as many epochs again.
+  run(gap, is_slow = false) {
+    this.wake();
+    const open = this.shown.filter(({ is_open }) => is_open), going = open.length ? open : this.shown;
+    Object.assign(this, { gap, is_slow });
+    for (const each of going) {
+      each.end = null;
+      each.limit = this.epochs * (Math.floor(each.epoch / this.epochs) + 1);
+    }
+    this.go(going);
+  }
+  // On with a run; slowly, it is a run of one epoch, and then another.
+  go(going) {
+    this.wake();
+    for (const each of going) {
+      const max_epochs = this.is_slow ? Math.min(Math.floor(each.epoch) + 1, each.limit) : each.limit;
+      this.tell(each, "run", { gap: this.gap, max_epochs });
+    }
+  }
+  // A slow run that waits is none any more.
+  wake() {
+    clearTimeout(this.waits);
+    this.waits = null;
+    for (const each of this.shown) each.is_due = false;
+  }
+  ask(type, contents = () => ({})) {
+    this.wake();
+    for (const each of this.shown) this.tell(each, type, contents(each));
+  }
+  // What fails once other problems are shown is theirs no more.
+  tell(each, type, contents) {
+    const { shown } = this;
+    each.ask(type, contents).catch((error) => {
+      if (shown !== this.shown) return;
+      each.halt();
+      this.failed(error);
+    });
+  }
+  halt() {
+    this.wake();
+    for (const each of this.shown) each.halt();
+  }
+  leave() {
+    this.wake();
+    for (const each of this.shown) each.leave();
+    this.shown = [];
+  }
+  // All certificates, one at each step.
+  get rows() {
+    const rows = this.shown.flatMap((each) => each.rows);
+    return [...new Map(rows.map((row) => [row.step, row])).values()].sort((a, b) => a.step - b.step);
+  }
+  // The certificates of each run.
+  curves() {
+    return this.shown.map((each) => [each.name, each.rows]);
+  }
+  seek(place) {
+    const row = this.rows[place];
+    if (row) this.ask("seek", (each) => ({ step: each.last(row.step).step }));
+  }
+  // What one picture shows, of the curves all there is, and what `ask` gives of each run, perhaps of a step of its own;
+  // null where other problems have come meanwhile.
+  async frame(ask) {
+    const { shown } = this, answers = await Promise.all(shown.map(ask));
+    if (shown !== this.shown) return null;
+    const found = shown.map((each, k) => [each.name, each.upto(answers[k])]);
+    const latest = (rows) => rows.reduce((a, b) => b.step > a.step ? b : a), [[, { rows: first }]] = found;
+    return {
+      runs: Object.fromEntries(found),
+      unit: first.at(-1).epoch < 1 ? "step" : "epoch",
+      row: latest(found.map(([, { row }]) => row)),
+      last: latest(shown.map((each) => each.rows.at(-1)))
+    };
+  }
+};
+
+// runtime/tracked_page.js
+var TrackedPage = class extends RunPage {
+  constructor(page, model, host, Kind) {
+    super(page, model, host);
+    this.runs = new Tracks({
+      Kind,
+      epochs: page.epochs,
+      failed: (error) => this.refuse(error),
+      changed: () => {
+        if (!this.begins) this.soon();
+      }
+    });
+    Object.assign(this, { statuses: [], slow: false, spoken: -Infinity });
+  }
+  // The run of a name by an engine of its own, here or on the server.
+  async track(name, is_here) {
+    const engine = await this.engine_of(name, is_here);
+    return engine.track ??= this.runs.track(name, engine);
+  }
+  chosen() {
+    return this.restart();
+  }
+  cleared() {
+    this.runs.leave();
+    this.statuses = [];
+  }
+  async begin(settings, is_left) {
+    const wanted = this.wanted(settings);
+    const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
+    const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
+    if (is_left()) return null;
+    await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
+    if (is_left()) return null;
+    await Promise.all(shown.map((each, k) => each.begin({ ...held[k].terms, ...wanted[k].problem })));
+    return { wanted, held, shown };
+  }
+  put_up({ wanted, held, shown }, settings) {
+    this.shown_settings = settings;
+    this.runs.shown = shown;
+    this.began(wanted, held);
+  }
+  // The problems have begun.
+  began() {
+  }
+  // What is left stays as a ghost where it was seen and other settings follow.
+  remember() {
+    if (!this.runs.shown.length || !(this.has_ended || this.was_seen)) return;
+    const curves = this.runs.curves();
+    this.before = { key: this.ghost_key, curves: () => this.traces(curves) };
+  }
+  get ghost_key() {
+    return JSON.stringify(this.shown_settings);
+  }
+  run() {
+    this.runs.run(this.settings.tolerance, this.slow);
+  }
+  ask(type) {
+    this.runs.ask(type);
+  }
+  toggle() {
+    if (this.runs.playing) this.runs.ask("pause");
+    else this.run();
+  }
+  pace(is_slow) {
+    this.slow = is_slow;
+    if (this.runs.playing) this.run();
+  }
+  seek(place) {
+    this.runs.seek(place);
+  }
+  get status() {
+    if (this.runs.playing) return "running";
+    const all = this.statuses;
+    return all.includes(null) || !all.length ? "paused" : this.page.statuses.find((status) => all.includes(status));
+  }
+  async paint(turn) {
+    if (!this.runs.shown.length || !this.runs.is_answered) return null;
+    const frame = await this.runs.frame((track) => this.asked_of(track));
+    if (frame === null || turn !== this.asked) return null;
+    const { row, last, unit } = frame, rests = this.runs.rests(frame);
+    this.leave_ghost();
+    const shown = await this.show(frame);
+    if (turn !== this.asked || shown === null) return null;
+    this.figures.mark(row.step < last.step ? row[unit] : null);
+    Object.assign(document.body.dataset, { shown: this.page.name, step: row.step });
+    if (rests || performance.now() - this.spoken > READ_MS) this.say_all(frame, shown);
+    this.has_ended ||= rests;
+    if (rests) this.host.tell({ came: this.outcome(frame) });
+    return null;
+  }
+  say_all(frame, shown) {
+    this.spoken = performance.now();
+    this.statuses = Object.values(frame.runs).map(({ status }) => status);
+    this.speak(frame, shown);
+    this.host.stand(this.runs.rows, frame.row, frame.unit, this.figures.elapsed(frame.row));
+  }
+  // Whether all that was asked for is drawn and said.
+  get is_settled() {
+    return !this.drawing && !this.is_busy && !this.runs.playing && (this.runs.is_answered || !this.runs.shown.length);
+  }
+  // What the server is told of runs that rest.
+  outcome() {
+    return null;
+  }
+};
+
+// runtime/deep.js
+function deep(selector, root = document, found = []) {
+  found.push(...root.querySelectorAll(selector));
+  for (const element of root.querySelectorAll("*")) if (element.shadowRoot) deep(selector, element.shadowRoot, found);
+  return found;
+}
+
+// runtime/numerals.js
+var RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+var NOISE_EXPONENT = -17;
+function numerals(text) {
+  return text.replace(/(?<![\w.'"])([-−]?)(\d+(?:\.\d+)?)e([-+−]?)0*(\d+)(?![\w.]*\w)/g, (_, sign, mantissa, below, digits) => {
+    const minus = sign && "−", exponent = (below && below !== "+" ? -1 : 1) * Number(digits);
+    if (Number(mantissa) === 0) return "0";
+    if (exponent <= NOISE_EXPONENT) return "0 to rounding";
+    if (exponent >= -1 && exponent <= 2) return minus + shifted(mantissa, exponent);
+    const power = `10${exponent < 0 ? "⁻" : ""}${Array.from(digits, (digit) => RAISED[digit]).join("")}`;
+    return minus + (Number(mantissa) === 1 ? "" : `${mantissa}·`) + power;
+  }).replace(/(?<![\w.)\]'"])-(?=\.?\d|∞|inf\b)/g, "−").replace(/(?<![\w.,·])1 (outer )?(step|epoch|pass(?=es))(?:e?s)\b/g, "1 $1$2");
+}
+function shifted(mantissa, places) {
+  const [whole, part = ""] = mantissa.split(".");
+  const at = whole.length + places, point = Math.max(at, 1);
+  const digits = at < 1 ? "0".repeat(1 - at) + whole + part : (whole + part).padEnd(at, "0");
+  return digits.length > point ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits;
+}
+
+// runtime/live_figures.js
+var MOST_POINTS = 400;
+var LEAST_FILLED = 0.5;
+var DIMMED = "0.35";
+var WORTH_A_TICK = 0.01;
+var MOST_PERCENT = 9999;
+var LiveFigures = class {
+  // `model` gives a Bokeh model by its id; `ids` names those of sources, ranges and axes.
+  constructor(model, ids, texts) {
+    Object.assign(this, { texts, ids });
+    this.of = (kind, name) => model(ids[kind][name]);
+  }
+  say(name, values = {}) {
+    return format_text(this.texts[name], values);
+  }
+  // How far a run has come.
+  elapsed(row) {
+    return this.say(row.epoch < 1 ? "steps" : "epochs", row);
+  }
+  // What a certificate guarantees.
+  promise(relative_gap) {
+    if (!Number.isFinite(relative_gap)) return this.say("no_bound");
+    const percent = Math.min(100 * relative_gap, MOST_PERCENT);
+    return this.say(relative_gap > WORTH_A_TICK ? "wide" : "tick", { percent });
+  }
+  // The row of numbers above the figures: each with a name, a number and HTML below it.
+  cards(entries) {
+    const cards = entries.map(([name, value, below]) => `<div class='wb-stat'><span>${name}</span><b>${value}</b>${below}</div>`);
+    return `<div class='wb-stats'>${cards.join("")}</div>`;
+  }
+  // A sentence as `cards` takes it.
+  note(name, values) {
+    return `<em>${this.say(name, values)}</em>`;
+  }
+  // Whether the figure of a range is not folded away.
+  is_shown(name) {
+    return [...this.of("ranges", name).linked_plots].some((view) => view.is_displayed);
+  }
+  // The dotted line in the figures over time at a place of their axis; none where it is null.
+  mark(location2) {
+    for (const name of Object.keys(this.ids.here)) {
+      this.of("here", name).setv({ location: location2 ?? 0, visible: location2 !== null }, { sync: false });
+    }
+  }
+  // The gaps of rows as a curve that stays in grey, with a break at its end.
+  ghost(rows) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+    const gap = kept.map((row) => row.gap > 0 && Number.isFinite(row.gap) ? row.gap : NaN);
+    return { step: [...kept.map((row) => row.step), NaN], epoch: [...kept.map((row) => row.epoch), NaN], gap: [...gap, NaN] };
+  }
+  // Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
+  leave_ghost(curves, counted = "epoch") {
+    for (const name of Object.keys(this.ids.ghosts)) {
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
+      const last = { step: farthest(step), epoch: farthest(epoch) }, far = last.step > 0;
+      last.round = last.pass = last.epoch;
+      this.of("ghosts", name).setv({ data: far ? { step, epoch, gap } : { step: [], epoch: [], gap: [] } }, { sync: false });
+      const unit = last.epoch < 1 ? "step" : counted;
+      this.key(name, far ? this.texts.ghost.replace("{}", escaped(numerals(this.say(`before_${unit}`, { last: last[unit] })))) : "");
+    }
+  }
+  key_of(name) {
+    return deep(`.wb-save [data-figure="${name}"]`)[0]?.closest(".wb-head").querySelector(".wb-key");
+  }
+  // The key of a figure that draws other things now.
+  main_key(name, html) {
+    const key = this.key_of(name), more = key?.querySelector(".wb-more-key");
+    if (!key || key.wb_html === html) return;
+    key.innerHTML = html;
+    key.wb_html = html;
+    if (more) key.append(more);
+  }
+  // What the key of a figure says beside what it always says.
+  key(name, html) {
+    const key = this.key_of(name);
+    if (!key) return;
+    key.querySelector(".wb-more-key")?.remove();
+    if (html) key.insertAdjacentHTML("beforeend", html.replace("<span", "<span class='wb-more-key'"));
+  }
+  // Figures that show what is not chosen any more are pale.
+  dim(is_dimmed) {
+    for (const name of Object.keys(this.ids.figures)) {
+      const plot = this.of("figures", name), { opacity, ...styles } = plot.styles;
+      const wanted = is_dimmed ? DIMMED : void 0;
+      if (opacity !== wanted) plot.setv({ styles: wanted === void 0 ? styles : { ...styles, opacity: wanted } }, { sync: false });
+    }
+  }
+  fill(name, data) {
+    this.of("sources", name).setv({ data });
+  }
+  range(name, start2, end) {
+    const bounds = this.of("ranges", name);
+    if (bounds.start !== start2 || bounds.end !== end) bounds.setv({ start: start2, end });
+  }
+  // A logarithmic range around positive values, between so many decades below the largest.
+  decades(name, values, most, least_many) {
+    if (!values.length) return;
+    const highest = Math.max(...values), lowest = Math.min(...values);
+    const low = Math.min(Math.max(lowest, highest * 10 ** -most), highest * 10 ** -least_many);
+    this.range(name, 10 ** Math.floor(Math.log10(low)), 2 * highest);
+  }
+  // A range around the values, with zero in it where wanted; one that still fits stands still.
+  around(name, all, margin, zero = false) {
+    const values = Array.from(all).filter(Number.isFinite);
+    if (!values.length || zero && values.every((value) => value === 0)) return;
+    let low = Math.min(...values), high = Math.max(...values);
+    if (zero) [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+    const { start: start2, end } = this.of("ranges", name);
+    if (start2 <= low && high <= end && high - low >= LEAST_FILLED * (end - start2)) return;
+    const spread_of = high - low || Math.max(Math.abs(high), 1);
+    this.range(name, low - margin * spread_of, high + margin * spread_of);
+  }
+  // A range of objective values: a first primal far above the rest would press both curves flat against the axis.
+  objective(name, all, duals) {
+    const [primal, dual] = [all, duals].map((values) => values.filter(Number.isFinite));
+    if (!primal.length || !dual.length) return;
+    const tail = all.slice(Math.floor(all.length / 3)).filter(Number.isFinite);
+    const highest = Math.max(...primal), best = Math.max(...dual), settled = Math.max(...tail.length ? tail : primal);
+    const top = Math.min(highest, settled + 2 * Math.max(settled - best, 0.5 * Math.abs(settled)));
+    const bottom = Math.max(Math.min(...dual), top - 3 * Math.max(top - best, Math.abs(top)));
+    this.around(name, [bottom, top], 0.06);
+  }
+};
+function farthest(places) {
+  return Math.max(...places.filter(Number.isFinite));
+}
+function spread(count, most) {
+  const size = Math.min(most, count);
+  const places = Array.from({ length: size }, (_, k) => size === 1 ? 0 : k === size - 1 ? count - 1 : Math.floor(k * ((count - 1) / (size - 1))));
+  return [...new Set(places)];
+}
+
+// bias/figures.js
+var MOST_DECADES = 12;
+var TAIL = 30;
+var BiasFigures = class extends LiveFigures {
+  // `parts` has the name of each algorithm's own figure.
+  constructor(model, ids, texts, parts) {
+    super(model, ids, texts);
+    this.parts = parts;
+  }
+  show({ runs, unit, row, last }) {
+    const drawn = [];
+    for (const [algorithm, part] of Object.entries(this.parts)) {
+      const columns = runs[algorithm] ? this.columns(runs[algorithm], unit, row.step < last.step) : null;
+      if (columns) drawn.push(columns);
+      for (const name of ["curves", "profile", "points", "here"]) this.put(`${part}_${name}`, columns?.[name]);
+    }
+    this.range("full_x", 0, 1.01 * last[unit] || 1);
+    const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
+    const tails = (name) => drawn.flatMap(({ curves, here }) => [...curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))), ...here[name]]);
+    this.decades("full_y", together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0), MOST_DECADES, 0);
+    this.around("multiplier_y", together("curves", "multiplier"), 0.08);
+    this.around("spiral_x", tails("multiplier"), 0.08);
+    this.around("spiral_y", tails("residual"), 0.08, true);
+    this.around("profile_x", together("profile", "place"), 0);
+    this.around("profile_y", together("profile", "value"), 0.08);
+    for (const name of ["full", "small", "multiplier"]) this.of("axes", `${name}_x`).setv({ axis_label: unit });
+  }
+  columns({ rows, row, shown: { place, value, at, height } }, unit, is_past) {
+    const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+    const finite = (name) => kept.map((row2) => Number.isFinite(row2[name]) ? row2[name] : NaN);
+    const positive = (name) => finite(name).map((value2) => value2 > 0 ? value2 : NaN);
+    return {
+      curves: {
+        time: kept.map((row2) => row2[unit]),
+        certified: positive("gap"),
+        fixed: positive("fixed"),
+        feasibility: positive("feasibility"),
+        multiplier: finite("multiplier"),
+        best: finite("best"),
+        residual: finite("residual"),
+        outer: kept.map((row2) => row2.outer)
+      },
+      profile: { place, value },
+      points: { at, height, marker: ["circle", "square"].slice(0, at.length) },
+      here: { multiplier: is_past ? [row.multiplier] : [], residual: is_past ? [row.residual] : [] }
+    };
+  }
+  // The columns of a source, empty ones where an algorithm does not run.
+  put(name, columns) {
+    const { data } = this.of("sources", name);
+    this.fill(name, columns ?? Object.fromEntries(Object.keys(data).map((column) => [column, []])));
+  }
+  captions({ runs }) {
+    const found = {}, listed = Object.entries(runs);
+    for (const [algorithm, part] of Object.entries(this.parts)) {
+      const run = runs[algorithm];
+      found[part] = run ? this.say(run.reason ? "gaps_diverged" : "gaps", { ...run.row, reason: run.reason }) : this.say("not_running", { algorithm });
+    }
+    for (const name of ["multiplier", "spiral"]) {
+      found[name] = listed.map(([algorithm, { row }]) => this.say(name, { algorithm, ...row })).join(" ");
+    }
+    found.spiral += ` ${this.say("rest")}`;
+    found.profile = listed.map(([algorithm, { shown }]) => this.depth(algorithm, shown.height)).join(" ");
+    return found;
+  }
+  depth(algorithm, [at_s, least]) {
+    return least === void 0 ? this.say("no_best", { algorithm }) : this.say("depth", { algorithm, depth: Math.max(0, at_s - least) });
+  }
+  // The numbers of the first algorithm, those of a second one below; each is named where there are two.
+  statistics({ runs }) {
+    const [[first, { row }], second] = Object.entries(runs), promise = this.promise(row.relative_gap);
+    return this.cards(this.texts.numbers.map(([name, value, note]) => [
+      second ? `${name}, ${first}` : name,
+      format_text(value, row),
+      format_text(note, { ...row, promise }) + (second ? `<span class=b>${second[0]}<br>${format_text(value, second[1].row)}</span>` : "")
+    ]));
+  }
+  // The last step of each multiplier.
+  why({ runs }) {
+    const lines = Object.entries(runs).map(([algorithm, { row, eta }]) => `<p><b>${algorithm}</b>: ${escaped(this.say("last_step", { ...row, eta }))}</p>`);
+    return `<div class='wb-note'><p>${escaped(this.say("residual"))}</p>${lines.join("")}</div>`;
+  }
+  // How far an algorithm has come, and why it rests.
+  ending(algorithm, { row, status, reason }, tolerance) {
+    const reached = this.say("reached", { algorithm, elapsed: this.elapsed(row) });
+    return this.say(status ?? "paused", { reached, tolerance, reason });
+  }
+};
+
+// bias/live.js
+var NO_PROFILE = { place: [], value: [], at: [], height: [] };
+var BiasTrack = class extends Track {
+  // A run's bias, multiplier and constraint beside the numbers of its certificate.
+  row(answer, before) {
+    const { b, multipliers } = answer;
+    const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
+    return {
+      ...super.row(answer),
+      best: ArrayBuffer.isView(b) ? b[0] : b,
+      multiplier,
+      seen,
+      residual,
+      moved,
+      mu: multipliers.mu,
+      fixed: multipliers.gap,
+      feasibility: Math.abs(residual),
+      outer: before?.outer
+    };
+  }
+  upto(shown) {
+    this.count();
+    return super.upto(shown);
+  }
+  // The steps of s or of mu. Certificates of the engine are an epoch apart or less, and so are these.
+  count() {
+    this.rows.forEach((row, k) => {
+      const before = this.rows[k - 1] ?? { ...row, outer: 0 };
+      row.outer ??= before.outer + (row.multiplier !== before.multiplier || row.mu !== before.mu ? 1 : 0);
+    });
+  }
+};
+var Bias = class extends TrackedPage {
+  constructor(page, model, host) {
+    super(page, model, host, BiasTrack);
+    this.figures = new BiasFigures(model, page.ids, page.texts, page.parts);
+  }
+  wanted(settings) {
+    const { algorithms, lam, seed } = settings;
+    return this.page.shown[algorithms].map((name) => ({ name, settings, problem: { lam, seed, solver: this.solver(name, settings) } }));
+  }
+  solver(algorithm, settings) {
+    const facts = this.page.solvers[algorithm];
+    const names = ["mu", "update", "order", "scale", "rate", "eta", "passes"].filter((name) => name in facts);
+    return { ...facts, ...Object.fromEntries(names.map((name) => [name, settings[name]])) };
+  }
+  traces(curves) {
+    return Object.fromEntries(curves.map(([algorithm, rows]) => [this.page.parts[algorithm], this.figures.ghost(rows)]));
+  }
+  // A run need not wait for profiles that nobody sees.
+  async asked_of({ engine }) {
+    if (this.runs.playing && !this.figures.is_shown("profile_x")) return NO_PROFILE;
+    const { step, ...columns } = await engine.ask("profile", this.page.profile);
+    return { step, ...Object.fromEntries(Object.keys(NO_PROFILE).map((name) => [name, Array.from(columns[name])])) };
+  }
+  show(frame) {
+    for (const [algorithm, run] of Object.entries(frame.runs)) run.eta = algorithm === this.page.own_step ? this.shown_settings.eta : 1;
+    this.figures.show(frame);
+  }
+  speak(frame) {
+    const { runs, row } = frame, { tolerance } = this.settings;
+    for (const [name, text] of Object.entries(this.figures.captions(frame))) this.host.line(name, text);
+    this.host.put("numbers", this.figures.statistics(frame));
+    this.host.put("why", this.figures.why(frame));
+    const sentences = Object.entries(runs).map(([algorithm, run]) => this.figures.ending(algorithm, run, tolerance));
+    this.report(this.runs.playing ? this.figures.say("running", { elapsed: this.figures.elapsed(row) }) : sentences.join(" "));
+  }
+  // Which answers ended runs make true, by question; null while one runs, or where an algorithm is missing.
+  outcome({ runs }) {
+    const all = Object.keys(this.page.parts).map((algorithm) => runs[algorithm]);
+    if (all.some((run) => !run?.status)) return null;
+    return Object.fromEntries(Object.entries(MEASURES).map(([name, measure]) => [name, measure(...all)]));
+  }
+  // The Python that gives the same runs in a notebook.
+  code(settings) {
+    const { data, load } = this.page.sources.find(({ name }) => name === settings.source), { loss, regularizer } = this.host.texts(this, settings);
+    const python = (name, value) => typeof value === "string" ? quoted(value) : name === "passes" ? String(value) : python_number(value);
+    const given = (facts, solver) => Object.keys(solver).filter((name) => typeof facts[name] !== "object" && !["name", "advice"].includes(name)).filter((name) => ["mu", "eta"].includes(name) || solver[name] !== facts[name]).map((name) => `${name}=${python(name, solver[name])}`).join(", ");
+    const solvers = this.page.shown[settings.algorithms].map((algorithm) => this.figures.say("code_solver", {
+      solver: this.page.classes[algorithm],
+      given: given(this.page.solvers[algorithm], this.solver(algorithm, settings))
+    }));
+    return this.figures.say("code", {
+      data: quoted(data),
+      load: Object.entries(load).map(([name, value]) => `, ${name}=${python(name, value)}`).join(""),
+      loss: quoted(loss),
+      regularizer: quoted(regularizer),
+      lam: python_number(settings.lam),
+      extra: this.page.extras[settings.constraint],
+      seed: settings.seed,
+      tolerance: settings.tolerance,
+      epochs: this.page.epochs,
+      solvers: solvers.join("\n")
+    });
+  }
+};
+var MEASURES = {
+  arrival(full, small) {
+    if (small.status === "diverged") return 2;
+    const reached = (run) => run.status === "converged" ? run.row.epoch : Infinity;
+    return reached(small) < reached(full) ? 0 : 1;
+  },
+  // Whether the gap at the fixed bias is below the certified one in most rows.
+  smaller(...runs) {
+    const rows = runs.flatMap((run) => run.rows.slice(1));
+    return 2 * rows.filter(({ fixed: fixed2, gap }) => fixed2 < gap).length > rows.length ? 0 : 1;
+  }
+};
+
+// wasm/javascript/page.js
+var WorkbenchEngine = class _WorkbenchEngine {
+  /**
+   * @param {Packed} packed - what `workbench.pages.wasm.bundle.packed` made: the engine's text, kernels and data
+   * @param {(answer: Answer) => void} [heard]
+   */
+  static async start(packed, heard) {
+    if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+      throw new Error("This browser has no WebAssembly or no workers, so the page shows a picture instead.");
+    }
+    const engine = new _WorkbenchEngine(packed.source, heard);
+    const kernels = await inflated(packed.kernels);
+    await engine.ask("data", { kernels, functions: packed.functions, ...await opened(packed.problem) });
+    return engine;
+  }
+  /**
+   * @param {string} source
+   * @param {(answer: Answer) => void} heard
+   */
+  constructor(source, heard = () => {
+  }) {
+    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+    this.heard = heard;
+    this.waiting = /* @__PURE__ */ new Map();
+    this.count = 0;
+    this.broken = null;
+    this.worker = new Worker(address);
+    URL.revokeObjectURL(address);
+    this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
+  }
+  /**
+   * Sends a message; its answers go to `heard`, and the first one settles the promise that is returned.
+   * @param {string} type
+   * @param {object} contents
+   * @returns {Promise<Answer>}
+   */
+  ask(type, contents = {}) {
+    const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
+    this.worker.postMessage({ version: 1, id, type, ...contents });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+  /** @param {Answer} answer */
+  take(answer) {
+    const asked = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.type === "error") asked ? asked.reject(new Error(answer.text)) : this.heard(answer);
+    else {
+      asked?.resolve(answer);
+      this.heard(answer);
+    }
+  }
+  /**
+   * Nobody answers any more: what waits fails, and so does what is asked from now on.
+   * @param {string} text
+   */
+  fail(text) {
+    if (this.broken) return;
+    const broken = Object.assign(new Error(text), { is_broken: true });
+    this.broken = broken;
+    for (const { reject } of this.waiting.values()) reject(broken);
+    this.waiting.clear();
+  }
+  close() {
+    this.worker.terminate();
+  }
+};
+var ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+function bytes_of(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+async function inflated(text) {
+  const stream = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+async function opened(text) {
+  return JSON.parse(new TextDecoder().decode(await inflated(text)), revived);
+}
+function revived(_, value) {
+  const kinds = { f64: Float64Array, u32: Uint32Array };
+  const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
+  if (kind === "number") return Number(value.number);
+  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
+}
+
+// runtime/boxes.js
+function box(id) {
+  return document.getElementById(id);
+}
+function place_of(each) {
+  return each === null ? 0 : each.tagName === "SELECT" ? each.selectedIndex : Number(each.value);
+}
+
+// runtime/focus.js
+var WRITES = "input:not([type=range], [type=checkbox], [type=radio]), textarea, [contenteditable]";
+function has_focus(event, selector) {
+  const target = event.composedPath()[0];
+  return target instanceof Element && target.matches(selector);
+}
+function is_written(event) {
+  return has_focus(event, WRITES);
+}
+
+// runtime/live_story.js
+var Picks = class {
+  // `entries` have the places of controls, those of a story also a caption and the figure that fills the page.
+  constructor(live, { entries, leave }) {
+    Object.assign(this, { live, entries, entry: null, select: box("x-pick"), story: box("x-story") });
+    this.begun = Object.entries(live.boxes).filter(([, each]) => each !== null).map(([name, each]) => [name, place_of(each)]);
+    this.button = Object.assign(document.createElement("button"), { type: "button", textContent: leave });
+    this.button.addEventListener("click", () => this.end());
+    this.select.addEventListener("input", () => {
+      if (this.pick(this.select.selectedIndex - 1)) live.restart();
+    });
+  }
+  // The step of the story that is told, or undefined.
+  get step() {
+    return this.entry?.step;
+  }
+  // Sets the controls as an entry has them, the others as they began; whether there is such an entry.
+  pick(at) {
+    const entry = this.entries[at];
+    if (!entry) {
+      this.leave();
+      return false;
+    }
+    for (const [name, place] of [...this.begun, ...Object.entries(entry.places)]) {
+      const each = this.live.boxes[name];
+      if (each === null) continue;
+      if (each.tagName === "SELECT") each.selectedIndex = place;
+      else each.value = place;
+    }
+    this.select.selectedIndex = at + 1;
+    this.entry = entry;
+    this.live.picked();
+    this.tell();
+    return true;
+  }
+  // The step of an address.
+  follow(address) {
+    const step = /^#story=(\d+)$/.exec(address)?.[1];
+    if (step) this.pick(this.entries.findIndex((entry) => entry.step === Number(step)));
+  }
+  // A control was moved, or the story is over.
+  leave() {
+    if (!this.entry) return;
+    this.entry = null;
+    this.select.selectedIndex = 0;
+    this.tell();
+  }
+  end() {
+    if (!this.step) return;
+    this.leave();
+    this.live.keep();
+  }
+  // The step before or after; whether a story is told at all.
+  walk(by) {
+    if (!this.step) return false;
+    const next = this.entries.indexOf(this.entry) + by;
+    if (this.entries[next]?.step && this.pick(next)) this.live.restart();
+    return true;
+  }
+  // A step of the story has a caption, and its figures fill the page.
+  tell() {
+    const { caption, figures: shown } = this.entry ?? {};
+    this.story.hidden = !caption;
+    this.story.replaceChildren(...caption ? [`${caption} `, this.button] : []);
+    this.live.host.file.showOnProjector(caption, shown);
+  }
+};
+
+// runtime/transports.js
+var SocketEngine = class {
+  constructor(name, send) {
+    Object.assign(this, { name, send, heard: () => {
+    }, waiting: /* @__PURE__ */ new Map(), count: 0 });
+  }
+  ask(type, contents = {}) {
+    const id = ++this.count;
+    if (this.broken) return Promise.reject(this.broken);
+    this.send({ engine: this.name, message: { version: 1, id, type, ...contents } });
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+  take(answer) {
+    WorkbenchEngine.prototype.take.call(this, answer);
+  }
+  fail(text) {
+    WorkbenchEngine.prototype.fail.call(this, text);
+  }
+  close() {
+  }
+};
+var RecordedEngine = class {
+  constructor(answers, why) {
+    Object.assign(this, { answers, why, heard: () => {
+    }, count: 0 });
+  }
+  ask(type) {
+    const id = ++this.count, kept = type === "data" ? { type: "ready" } : this.answers[type];
+    const is_first = type === Object.keys(this.answers)[0];
+    if (!kept || is_first && this.is_used) return Promise.reject(new Error(this.why));
+    this.is_used ||= is_first;
+    const answer = { ...kept, id };
+    return Promise.resolve().then(() => {
+      this.heard(answer);
+      return answer;
+    });
+  }
+  close() {
+  }
+};
+
+// runtime/file_host.js
+var NOT_ABLE = "This browser has no WebAssembly or no workers, so the page shows a picture instead.";
+var FileHost = class {
+  is_file = true;
+  constructor(page, file) {
+    this.page = page;
+    this.file = file;
+    this.boxes = Object.fromEntries(Object.keys(page.controls).map((name) => [name, box(`x-${name}`)]));
+    this.frame = box("x-frame");
+    this.changes = {};
+  }
+  get settings() {
+    const chosen = Object.entries(this.page.controls).map(([name, { values }]) => [name, values[place_of(this.boxes[name])]]);
+    return { ...Object.fromEntries(chosen), ...this.changes };
+  }
+  // A setting that has no control, as points by hand.
+  change(name, value) {
+    this.changes[name] = value;
+  }
+  // Sets a control to the value that an address gives; whether it has one.
+  set(name, text) {
+    const each = Object.hasOwn(this.boxes, name) ? this.boxes[name] : null;
+    const place = each ? this.page.controls[name].values.findIndex((value) => String(value) === text) : -1;
+    if (place < 0) return false;
+    if (each.tagName === "SELECT") each.selectedIndex = place;
+    else each.value = place;
+    return true;
+  }
+  on_settings(live, settings) {
+    for (const [name, each] of Object.entries(this.boxes)) {
+      if (each === null) continue;
+      each.closest(".x-control").hidden = live.is_hidden(name, settings);
+      each.disabled = live.is_disabled(name, settings);
+      if (each.dataset.said === void 0) continue;
+      const text = JSON.parse(each.dataset.said)[each.value];
+      box(`${each.id}-said`).textContent = text;
+      each.setAttribute("aria-valuetext", text);
+    }
+  }
+  keep(live) {
+    const { settings } = this, given = Object.entries(this.boxes).filter(([, each]) => each !== null);
+    const entries = given.map(([name]) => [name, needed_digits(settings[name])]);
+    const step = live.picks?.step, told = step ? [["story", step]] : [...entries, ...live.more_of_the_address()];
+    const address = `#${new URLSearchParams(told)}`;
+    if (address !== location.hash) history.replaceState(null, "", address);
+  }
+  // Where a part of the page stands that draws itself.
+  place(name) {
+    return box(`x-${name}`);
+  }
+  put(name, html) {
+    this.file.putHtml(`x-text-${name}`, html);
+  }
+  line(name, text) {
+    this.file.putHtml(`x-line-${name}`, escaped(text));
+  }
+  say(text, is_error, status) {
+    const line = box("x-status");
+    line.textContent = is_error ? text : numerals(text);
+    line.classList.toggle("bad", is_error);
+    document.body.dataset.status = status;
+    box("x-do-run").textContent = status === "running" ? "pause" : "run";
+  }
+  stand(rows, row, _unit, text) {
+    this.frame.max = rows.length - 1;
+    this.frame.value = rows.findIndex(({ step }) => step === row.step);
+    box("x-at").textContent = text;
+    this.frame.setAttribute("aria-valuetext", text);
+  }
+  // The engine that a run is played by: in a worker, or what the file has kept of it.
+  async engine(name) {
+    if (is_able()) {
+      return Object.assign(new WorkbenchEngine(this.page.worker ?? this.page.engine.source), { facts: await (this.kernels ??= this.opened()) });
+    }
+    return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
+  }
+  async opened() {
+    return { kernels: await inflated(this.page.engine.kernels), functions: this.page.engine.functions };
+  }
+  // Who computes, the data, which are unpacked when first asked for, and the terms of a problem.
+  async held(live, settings) {
+    const given = await live.given(settings);
+    if (given) return { is_here: true, key: null, ...given };
+    const source = this.page.sources.find(({ name }) => name === settings.source);
+    if (!source.opened) live.say(live.figures.say("loading", settings), false, "loading");
+    const [loss, regularizer] = ["loss", "regularizer"].map((kind) => live.term(kind, settings).name);
+    const data = await (source.opened ??= is_able() ? opened(source.facts) : {});
+    return { is_here: true, key: settings.source, data, terms: { loss, regularizer } };
+  }
+  // The terms as a notebook names them.
+  texts(live, settings) {
+    return Object.fromEntries(["loss", "regularizer"].map((kind) => [kind, live.term(kind, settings).text]));
+  }
+  // There is nobody to hear of it.
+  tell() {
+  }
+};
+async function begin(text, file, Page) {
+  const page = await file.unpacked(text), live = new Page(page, await file.embed(page.document), new FileHost(page, file));
+  if (page.picks?.entries.length) live.picks = new Picks(live, page.picks);
+  live.follow(location.hash);
+  live.picks?.follow(location.hash);
+  for (const [name, each] of Object.entries(live.boxes)) {
+    each?.addEventListener("input", () => {
+      live.picks?.leave();
+      live.chosen(name);
+    });
+  }
+  live.frame.addEventListener("input", () => live.seek(Number(live.frame.value)));
+  const actions = {
+    "x-do-reset": () => live.restart(false),
+    "x-do-step": () => live.ask("step"),
+    "x-do-epoch": () => live.ask("epoch"),
+    "x-do-run": () => live.toggle()
+  };
+  for (const [id, action] of Object.entries(actions)) box(id).addEventListener("click", action);
+  const walk = (by, otherwise = () => {
+  }) => () => {
+    if (!live.picks?.walk(by)) otherwise();
+  };
+  file.onKeys({
+    " ": actions["x-do-run"],
+    r: actions["x-do-reset"],
+    ArrowRight: walk(1, actions["x-do-step"]),
+    ArrowLeft: walk(-1),
+    PageDown: walk(1),
+    PageUp: walk(-1),
+    Escape: () => live.picks?.end()
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!live.points || !(event.ctrlKey || event.metaKey) || event.key !== "z" || is_written(event)) return;
+    event.preventDefault();
+    live.points.undo();
+  });
+  await live.restart(live.is_able);
+  if (live.is_able) return;
+  live.refusal = NOT_ABLE;
+  live.report("");
+}
+
+// runtime/session.js
+var HERE = { sync: false };
+function by_id(id) {
+  return Bokeh.documents.map((document2) => document2.get_model_by_id(id)).find((model) => model);
+}
+function plain(value) {
+  if (ArrayBuffer.isView(value)) return new (value instanceof Float64Array ? Float64Array : Uint32Array)(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  const entries = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(entries.map(([name, part]) => [name, plain(part)]));
+}
+
+// runtime/served_host.js
+var LOST = "The server does not answer; the picture stays as it is.";
+var ServedHost = class {
+  constructor(model, el) {
+    Object.assign(this, { model, el, page: model.page, boxes: {}, frame: null, asked: 0, waiting: /* @__PURE__ */ new Map(), kept: /* @__PURE__ */ new Map() });
+    Object.assign(this, { sockets: /* @__PURE__ */ new Map(), changes: /* @__PURE__ */ new Map() });
+  }
+  send(message) {
+    this.model.send_msg(message);
+  }
+  // What is asked of the server once for each key: data, and the facts of terms.
+  ask(need, key) {
+    const name = JSON.stringify([need, key]);
+    if (!this.kept.has(name)) {
+      const id = ++this.asked;
+      const answer = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+      answer.catch(() => this.kept.delete(name));
+      this.kept.set(name, answer);
+      this.send({ need, id, key });
+    }
+    return this.kept.get(name);
+  }
+  take(told, live) {
+    const { id, engine, answer, failed, want, compiling } = plain(told);
+    if (want !== void 0) return this.send({ given: id, value: live[want] });
+    if (compiling !== void 0) live.say(compiling, false, "loading");
+    else if (engine !== void 0) this.sockets.get(engine)?.take(answer);
+    else if (failed !== void 0) this.waiting.get(id)?.reject(new Error(failed));
+    else this.waiting.get(id)?.resolve(answer);
+    this.waiting.delete(id);
+    return void 0;
+  }
+  // A slider that is a number and nothing else says so before the server has heard of it.
+  get settings() {
+    const settings = plain(this.model.settings);
+    for (const [name, { id, values }] of Object.entries(plain(this.model.sliders))) {
+      const data = by_id(id)?.data;
+      if (data?.options.length === values.length && data.value in values) settings[name] = values[data.value];
+    }
+    for (const [name, value] of this.changes) {
+      if (settings[name] === value) this.changes.delete(name);
+      else settings[name] = value;
+    }
+    return settings;
+  }
+  // A setting that has no control, as points by hand: it holds at once, and from the server's answer on it is the model's.
+  change(name, value) {
+    if (this.settings[name] === value) return;
+    this.changes.set(name, value);
+    this.send({ change: { [name]: value } });
+  }
+  is_slider(model) {
+    return Object.values(plain(this.model.sliders)).some(({ id }) => by_id(id)?.data === model);
+  }
+  // Where a part of the page stands that draws itself: the component's own place.
+  place() {
+    this.el.style.display = "";
+    return this.el;
+  }
+  on_settings() {
+  }
+  keep() {
+  }
+  // The text of one of the page's panes, whose model holds it escaped.
+  put(name, html) {
+    const pane = by_id(this.model.panes[name]), text = escaped(name === "code" ? html : typeset(html));
+    if (pane && pane.text !== text) pane.setv({ text }, HERE);
+  }
+  line(name, text) {
+    this.put(`line-${name}`, `<div class='wb-line'>${escaped(numerals(text))}</div>`);
+  }
+  say(text, is_error, status) {
+    const said = escaped(is_error ? text : numerals(text)), style = is_error ? "wb-status bad" : "wb-status";
+    this.put("status", `<div class='${style}' role='status'>${said}</div>`);
+    document.body.dataset.status = status;
+  }
+  // Where the run stands among its rows, for the scrub bar: the present row and the last, in a unit of theirs.
+  stand(rows, row, unit) {
+    const at = rows.findIndex(({ step }) => step === row.step), places = rows.length;
+    const detail = { at, places, unit, now: rows[at][unit], last: rows.at(-1)[unit] };
+    document.dispatchEvent(new CustomEvent("wb-stands", { detail }));
+  }
+  // Who computes, the data and the terms: this browser, where it can and has what it needs, else the server.
+  async held(live, settings) {
+    const named = Object.fromEntries(this.model.data_names.map((name) => [name, settings[name]]));
+    const is_able_here = is_able() && this.model.engine !== "" && !settings.elsewhere;
+    const known = is_able_here || live.draws_data ? await (live.given(settings) ?? this.asked_for(named, settings)) : null;
+    const is_here = is_able_here && known !== null && !known.is_large, key = JSON.stringify(named);
+    const found = is_here ? known : { data: named, terms: settings.texts };
+    return this.computed({ key, ...found, is_here, known }, live);
+  }
+  // The data and the terms that the server gives; null where it keeps one of them.
+  async asked_for(named, { texts }) {
+    const [data, terms] = await Promise.all([this.ask("data", named), this.ask("terms", { ...named, ...texts })]);
+    return data && terms ? { data: { data, losses: {}, regularizers: {} }, terms, is_large: data.large ?? false } : null;
+  }
+  // Says who computes.
+  computed(held, live) {
+    document.body.dataset.engine = held.is_here ? "browser" : "server";
+    this.put("engine", `<div class='wb-note'>${escaped(live.figures.say(held.is_here ? "here" : "there"))}</div>`);
+    return held;
+  }
+  texts(_live, settings) {
+    return settings.texts;
+  }
+  // What the server goes by once a run rests.
+  tell(contents) {
+    this.send({ rests: contents });
+  }
+  // The engine of a name: in a worker with its kernels, or the server's.
+  async engine(name, is_here) {
+    if (is_here) {
+      const { source, kernels, functions } = await (this.packed ??= this.fetched());
+      return Object.assign(new WorkbenchEngine(this.page.worker ?? source), { facts: { kernels, functions } });
+    }
+    const engine = new SocketEngine(name, (message) => this.send(message));
+    this.sockets.set(name, engine);
+    return engine;
+  }
+  async fetched() {
+    const { source, kernels, functions } = await (await fetch(this.model.engine)).json();
+    return { source, kernels: await inflated(kernels), functions };
+  }
+  lost() {
+    for (const { reject } of this.waiting.values()) reject(new Error(LOST));
+    for (const each of this.sockets.values()) each.fail(LOST);
+  }
+};
+function typeset(html) {
+  return html.split(/(<wb-tex.*?<\/wb-tex>)/s).map((part, k) => k % 2 ? part : numerals(part)).join("");
+}
+async function stand(drawn, places) {
+  const boxes = drawn.roots().map(({ id }) => {
+    const box2 = Object.assign(document.createElement("div"), { className: "wb-figure" });
+    Bokeh.index.find_one(by_id(places[id])).shadow_el.append(box2);
+    return box2;
+  });
+  await Bokeh.embed.add_document_standalone(drawn, document.body, boxes);
+}
+var served = (Page) => function render2({ model, el }) {
+  el.style.display = "none";
+  const [session] = Bokeh.documents, drawn = session.constructor.from_json(JSON.parse(model.figures));
+  const host = new ServedHost(model, el), live = new Page(model.page, by_id, host), listeners = [];
+  const hear = (name, act) => {
+    const listener = (event) => {
+      if (act(event.detail) !== false) event.preventDefault();
+    };
+    document.addEventListener(name, listener);
+    listeners.push(() => document.removeEventListener(name, listener));
+  };
+  hear("wb-seek", (place) => live.seek(place));
+  hear("wb-press", (name) => live.press(name));
+  hear("wb-pace", (is_slow) => live.pace(is_slow));
+  hear("wb-tap", (tap) => Number.isFinite(tap) && host.send({ tap }));
+  let hidden = [];
+  const hide = () => {
+    for (const id of hidden) by_id(id).setv({ visible: true }, HERE);
+    hidden = [...model.hidden];
+    for (const id of hidden) by_id(id).setv({ visible: false }, HERE);
+  };
+  hide();
+  model.on("hidden", hide);
+  model.on("msg:custom", (message) => host.take(message, live));
+  let chosen = "";
+  const follow = () => {
+    const settings = JSON.stringify(live.settings);
+    if (settings === chosen) return;
+    chosen = settings;
+    live.chosen();
+  };
+  model.on("settings", follow);
+  model.on("refusal", () => {
+    live.refusal = model.refusal || null;
+    if (model.refusal) live.report("");
+  });
+  const moved = ({ model: slider, attr, sync }) => {
+    if (sync && attr === "value" && host.is_slider(slider)) follow();
+  };
+  globalThis.wb_page = live;
+  const open = async () => {
+    await stand(drawn, model.places);
+    document.body.dataset.drawn = "";
+    document.dispatchEvent(new CustomEvent("wb-drawn"));
+    session.on_change(moved);
+    follow();
+  };
+  model.on("remove", () => {
+    for (const leave of listeners) leave();
+    session.remove_on_change(moved);
+    live.close();
+  });
+  session.on_event("connection_lost", () => host.lost());
+  if (session.is_idle) open();
+  else session.idle.connect(open);
+};
+
+// runtime/hosted.js
+function hosted(Page) {
+  return { render: served(Page), start: (text, file) => begin(text, file, Page) };
+}
+
+// entries/bias.js
+var { render, start } = hosted(Bias);
+export {
+  render,
+  start
+};

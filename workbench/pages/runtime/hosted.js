@@ -1,0 +1,8 @@
+// A page of a class in its hosts: on a server `render`, in a file `start`.
+
+import { begin } from "./file_host.js";
+import { served } from "./served_host.js";
+
+export function hosted(Page) {
+  return { render: served(Page), start: (text, file) => begin(text, file, Page) };
+}

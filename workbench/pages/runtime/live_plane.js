@@ -1,0 +1,113 @@
+// Points in the plane that one adds, moves and deletes by hand and takes back with Ctrl-Z: of pages that have them.
+
+import { Hand, UNIT, nearest, snapped, write_points } from "./plane_hand.js";
+
+const MOST_UNDONE = 200;
+
+export class PlanePoints {
+  // The setting `points` is the text of edited points, empty for those of the source; a file may begin with one. The page
+  // answers `drag`, which draws what is in hand, `edited`, and `refuse_points`, which takes the name of a sentence and its
+  // values; `present` has the points it draws.
+  constructor(page, { text, most, half_width, plot }) {
+    Object.assign(this, { page, most, half_width, past: [], dragging: null, begun: "" });
+    if (text !== undefined) this.text = text;
+    this.hand = new Hand(this, plot, { half_width, most });
+    plot.on_event("tap", ({ x, y }) => this.add([x, y]));
+    plot.on_event("doubletap", ({ x, y }) => this.remove([x, y]));
+  }
+
+  get text() { return this.page.host.settings.points; }
+
+  set text(text) { this.page.host.change("points", text); }
+
+  // What the address has of them.
+  get entries() { return this.text ? [["points", this.text]] : []; }
+
+  // What `Hand` asks of a page: the points as they are, whether or not they are drawn yet, and what a drag does.
+  get present() { return this.page.present && this.placed(this.begun); }
+
+  get hands() { return this.page.settings; }
+
+  // The Python that makes the points.
+  code(source) {
+    const examples = "wb.data.examples.";
+    return this.text ? `${examples}read_points(\n  '${this.text}')` : `${examples}plane(\n  '${source}')`;
+  }
+
+  follow(text) { if (text === "" || is_points(text, this)) this.text = text; }
+
+  forget() { Object.assign(this, { text: "", past: [], dragging: null }); }
+
+  // The points as they are, {X, y}: in hand, edited, or those of a text to begin with.
+  placed(begun) {
+    this.begun = begun;
+    return this.dragging ?? read_points(this.text || begun, this.half_width);
+  }
+
+  move(edited) {
+    this.dragging = edited;
+    return this.page.drag();
+  }
+
+  let_go(edited, is_full) {
+    this.take(edited, this.dragging !== null);
+    if (is_full) this.page.refuse_points("full", this);
+  }
+
+  add([x, y]) {
+    const { present, half_width } = this;
+    if (!present || Math.max(Math.abs(x), Math.abs(y)) > half_width || nearest(present.X, [x, y]) !== null) return;
+    const label = this.hands.adds === "+1" ? 1 : -1;
+    this.take({ X: [...present.X, this.hand.snapped([x, y])], y: Float64Array.from([...present.y, label]) });
+  }
+
+  remove(place) {
+    const { present } = this, sample = present && nearest(present.X, place);
+    if (sample === null) return;
+    const keep = (_, i) => i !== sample;
+    this.take({ X: present.X.filter(keep), y: present.y.filter(keep) });
+  }
+
+  // Edited points; those that were `moved` are drawn already, and are drawn anew even where nothing has changed.
+  take(edited, moved = false) {
+    const { most, page, half_width } = this, n = edited.y.length, classes = new Set(edited.y).size;
+    this.dragging = null;
+    if (n < 2 || n > most || classes < 2) return page.refuse_points("too_few", { n, classes, most });
+    const before = this.text, text = write_points(edited, half_width), is_same = text === (before || this.begun);
+    if (is_same && !moved) return undefined;
+    if (!is_same) Object.assign(this, { text, past: [...this.past, before].slice(-MOST_UNDONE) });
+    return page.edited();
+  }
+
+  undo() {
+    if (!this.past.length) return;
+    this.hand.forget();
+    Object.assign(this, { dragging: null, text: this.past.pop() });
+    this.page.edited();
+  }
+}
+
+export function read_points(text, half_width) {
+  const points = Array.from({ length: text.length / 5 }, (_, k) => text.slice(5 * k, 5 * k + 5));
+  const at = (digits) => snapped(parseInt(digits, 36) * UNIT - half_width, half_width);
+  return {
+    X: points.map((point) => [at(point.slice(1, 3)), at(point.slice(3))]),
+    y: Float64Array.from(points, (point) => (point[0] === "p" ? 1 : -1)),
+  };
+}
+
+// Whether an address holds points: not too many, of both classes, and within the plane.
+function is_points(text, { most, half_width }) {
+  if (!/^(?:[pm][0-9a-z]{4})+$/.test(text) || text.length > 5 * most) return false;
+  const points = text.match(/.{5}/g), largest = Math.round((2 * half_width) / UNIT);
+  const places = points.flatMap((point) => [point.slice(1, 3), point.slice(3)].map((digits) => parseInt(digits, 36)));
+  return new Set(points.map(([label]) => label)).size === 2 && places.every((place) => place <= largest);
+}
+
+// Values of old points for new ones: a moved point keeps its own, one that was added gets zero.
+export function carried(old, { X, y }, values) {
+  if (String(old.y) === String(y)) return Float64Array.from(values);
+  const kept = new Map(), key = ({ X: places, y: labels }, i) => `${places[i]} ${labels[i]}`;
+  values.forEach((value, i) => kept.set(key(old, i), [...(kept.get(key(old, i)) ?? []), value]));
+  return Float64Array.from(y, (_, i) => kept.get(key({ X, y }, i))?.shift() ?? 0);
+}

@@ -1,0 +1,19 @@
+// Where motion is unwelcome nothing glides or fades, in no component's shadow either. After deep.js, of a page or of a file.
+
+import { deep } from "./deep.js";
+
+const STILL = new CSSStyleSheet();
+STILL.replaceSync("@media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }");
+
+function hold_still(root) { if (!root.adoptedStyleSheets.includes(STILL)) root.adoptedStyleSheets.push(STILL); }
+
+// What was made before this script was read.
+export function hold_all_still() { for (const root of [document, ...deep("*").flatMap(({ shadowRoot }) => shadowRoot ?? [])]) hold_still(root); }
+
+const { attachShadow: attach } = Element.prototype;
+Element.prototype.attachShadow = function attach_still(...options) {
+  const root = attach.apply(this, options);
+  hold_still(root);
+  return root;
+};
+hold_all_still();
