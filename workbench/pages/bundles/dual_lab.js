@@ -847,16 +847,15 @@ var WorkbenchEngine = class _WorkbenchEngine {
   /**
    * @param {string} source
    * @param {(answer: Answer) => void} heard
+   * @param {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">} worker - what runs the source
    */
   constructor(source, heard = () => {
-  }) {
-    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  }, worker = worker_of(source)) {
     this.heard = heard;
     this.waiting = /* @__PURE__ */ new Map();
     this.count = 0;
     this.broken = null;
-    this.worker = new Worker(address);
-    URL.revokeObjectURL(address);
+    this.worker = worker;
     this.worker.onmessage = ({ data }) => this.take(data);
     this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
@@ -898,6 +897,12 @@ var WorkbenchEngine = class _WorkbenchEngine {
   }
 };
 var ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+function worker_of(source) {
+  const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
 function bytes_of(text) {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

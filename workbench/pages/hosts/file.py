@@ -38,6 +38,7 @@ def key_of(message):
 
 def text_of(page, messages=()):
     """Return the text of the file of a page, which carries the answers to these messages."""
+    messages = messages or page.packed_messages()
     answers = {
         key_of(message): bundle.compressed(blocks.packed(page.answer(message))) for message in messages
     }
@@ -48,3 +49,8 @@ def text_of(page, messages=()):
         scripts=page.scripts().replace("</script", "<\\/script"),
         facts=facts.replace("</", "<\\/"),
     )
+
+
+def number_text(value):
+    """Return a number as JavaScript writes it, for the key of a message."""
+    return str(value).removesuffix(".0")

@@ -121,6 +121,10 @@ class Page(param.Parameterized):
         bundle = cls.bundle if isinstance(cls.bundle, Path) else BUNDLES / f"{cls.bundle}.js"
         return "\n".join(path.read_text(encoding="utf-8") for path in (BUNDLES / "runtime.js", bundle))
 
+    def packed_messages(self):
+        """Return the messages whose answers a file carries."""
+        return []
+
     # The hosts
 
     def __panel__(self):
@@ -147,7 +151,7 @@ class Page(param.Parameterized):
         Parameters
         ----------
         messages : sequence of dict
-            The messages whose answers the file carries.
+            The messages whose answers the file carries; by default `packed_messages()`.
         """
         from workbench.pages.hosts.file import text_of
 

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Elements of a page, those in shadows of others among them.
 
 export function deep(selector, root = document, found = []) {

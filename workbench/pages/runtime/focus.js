@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What has the focus where an event happens, and whether one writes in it.
 
 const WRITES = "input:not([type=range], [type=checkbox], [type=radio]), textarea, [contenteditable]";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Which keys the page may take, and which belong to what has the focus; of a page or of a file.
 
 import { has_focus, is_written } from "./focus.js";

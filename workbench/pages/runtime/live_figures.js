@@ -1,3 +1,4 @@
+// @ts-nocheck
 // How a page that solves in the browser fills Bokeh's figures: as `figures.py` does on the served page.
 
 import { deep } from "./deep.js";

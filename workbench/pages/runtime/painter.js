@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Drawing at the browser's pace, of whatever runs in it.
 
 // Nobody reads faster than this: a changed text has the browser lay the page out. A slow run waits so long at each place.

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Runs side by side, each by an engine of its own, and what one frame shows of them.
 
 import { SLOW_MS } from "./painter.js";

@@ -21,17 +21,16 @@ export class WorkbenchEngine {
   /**
    * @param {string} source
    * @param {(answer: Answer) => void} heard
+   * @param {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">} worker - what runs the source
    */
-  constructor(source, heard = () => {}) {
-    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  constructor(source, heard = () => {}, worker = worker_of(source)) {
     this.heard = heard;
     /** @type {Map<number | undefined, { resolve: (answer: Answer) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
     this.count = 0;
     /** @type {Error & { is_broken?: boolean } | null} */
     this.broken = null;
-    this.worker = new Worker(address);
-    URL.revokeObjectURL(address);
+    this.worker = worker;
     this.worker.onmessage = ({ data }) => this.take(data);
     this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
@@ -76,6 +75,17 @@ export class WorkbenchEngine {
 }
 
 const ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+
+/**
+ * A worker of the engine's own text.
+ * @param {string} source
+ */
+export function worker_of(source) {
+  const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
 
 /** @param {string} text */
 function bytes_of(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
