@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.helpers.page_browser import becomes
 from tests.pages.hosts.carriers import HOSTS, LIVE
 
 pytest.importorskip("playwright.sync_api")
@@ -72,7 +73,7 @@ def test_set_is_seen_by_get_before_it_is_saved_and_heard_once(view):
 def test_preset_of_five_reaches_python_at_once(live):
     before = len(state(live)["batches"])
     live.evaluate("(five) => probes[0].change(five)", FIVE)
-    live.wait_for_function("async () => (await probes[0].host.ask({ type: 'state' })).settings.seed === 7")
+    assert becomes(lambda: state(live)["settings"]["seed"], 7) == 7
     after = state(live)
     assert after["settings"] == FIVE
     assert after["batches"][before:] == [5]
