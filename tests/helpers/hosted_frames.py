@@ -11,9 +11,10 @@ BEGIN = """async (given) => {
     page.onSettings = () => {};
     page.host.model.set("settings", { ...page.facts.defaults, ...given.settings });
     page.host.model.save_changes();
-    page.begin_with = given;
     await page.restart(false);
-    for (const [name, [start, end]] of Object.entries(given.ranges)) page.figures.of("ranges", name).setv({ start, end });
+    for (const [name, [start, end]] of Object.entries(given.ranges)) {
+        page.figures.of("ranges", name).setv({ start, end });
+    }
     page.figures.leave_ghost({});
     page.before = null;
     await page.soon();
@@ -43,7 +44,9 @@ END = """async () => {
 }"""
 BACK = """async () => {
     const page = await workbenchPages[0];
-    for (const each of page.tracks.shown) each.ask("seek", { step: each.rows[Math.floor(each.rows.length / 2)].step });
+    for (const each of page.tracks.shown) {
+        each.ask("seek", { step: each.rows[Math.floor(each.rows.length / 2)].step });
+    }
     await page.settled();
 }"""
 OTHER = """async (changed) => {
@@ -55,17 +58,18 @@ OTHER = """async (changed) => {
 }"""
 READ = """async () => {
     const page = await workbenchPages[0], { figures, view, facts } = page, { ids, of } = figures, found = {};
-    const plain = (column) => Array.from(column, (each) => (ArrayBuffer.isView(each) ? Array.from(each) : each));
-    const columns = ({ data }) => Object.fromEntries(Object.entries(data).map(([name, each]) => [name, plain(each)]));
+    const entries = ({ data }) => Object.entries(data).map(([name, each]) => [name, Array.from(each)]);
+    const columns = (source) => Object.fromEntries(entries(source));
     for (const name of Object.keys(ids.figures)) {
         const plot = of("figures", name), drawn = new Set(plot.renderers.map((each) => each.data_source));
         const named = [
             ...Object.keys(ids.sources).map((each) => [each, of("sources", each)]),
             ...Object.keys(ids.ghosts).map((each) => [`before in ${each}`, of("ghosts", each)]),
         ];
-        const line = ids.here[name] && of("here", name), range = ({ type, start, end }) => [start, end];
+        const line = ids.here[name] && of("here", name), range = ({ start, end }) => [start, end];
+        const held = named.filter(([, each]) => drawn.has(each)).map(([own, each]) => [own, columns(each)]);
         found[name] = {
-            sources: Object.fromEntries(named.filter(([, each]) => drawn.has(each)).map(([each, held]) => [each, columns(held)])),
+            sources: Object.fromEntries(held),
             x: plot.x_range.type === "Range1d" ? range(plot.x_range) : null,
             y: plot.x_range.type === "Range1d" ? range(plot.y_range) : null,
             axes: [plot.below[0].axis_label, plot.left[0].axis_label],
@@ -73,7 +77,8 @@ READ = """async () => {
             here: line?.visible ? line.location : null,
         };
     }
-    const { rows } = page.tracks, step = Number(view.box.dataset.step), at = rows.findIndex((row) => row.step === step);
+    const { rows } = page.tracks, step = Number(view.box.dataset.step);
+    const at = rows.findIndex((row) => row.step === step);
     const unit = rows.at(-1).epoch < 1 ? "step" : "epoch", { numbers, why, code, status } = view.parts;
     return {
         figures: found, numbers: numbers.innerHTML, status: status.innerHTML,

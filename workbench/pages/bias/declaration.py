@@ -1,11 +1,13 @@
 """The page on biases and multipliers for every host: its settings, figures, texts, and Python's answers."""
 
+import asyncio
 from typing import ClassVar
 
 from workbench._support.errors import InputError
 from workbench.pages.bias import model as bias
 from workbench.pages.bias.figures import BiasFigures
 from workbench.pages.dual_lab import model as dual_lab
+from workbench.pages.engines import Engines
 from workbench.pages.hosts.figured import FigurePage
 from workbench.pages.hosts.file import number_text
 from workbench.pages.wasm import bundle
@@ -40,6 +42,10 @@ class Bias(FigurePage, bias.BiasLab):
         "epsilon": [0.0, 0.03, 0.1, 0.3, 1.0],
         "q": [1.2, 1.5, 2.0, 3.0],
     }
+
+    def __init__(self, **values):
+        super().__init__(**values)
+        self.engines, self.tasks = None, set()
 
     def facts(self):
         settings = self.settings()
@@ -76,11 +82,10 @@ class Bias(FigurePage, bias.BiasLab):
         return bundle.engine() | {"kernels": bundle.MODULE.read_bytes()}
 
     def answer_data(self, source):
-        """Return the samples of a data set, by rows."""
+        """Return the samples of a data set, by rows; of large data that they are."""
         samples = bundle.data(self._problem(source))
-        if bundle.size(samples) > dual_lab.MAX_BYTES:
-            raise InputError(f"source = {source!r} is too large for the browser; use 'workbench serve bias'")
-        return bundle.binary(samples)
+        is_large = bundle.size(samples) > dual_lab.MAX_BYTES
+        return {"is_large": True} if is_large else bundle.binary(samples)
 
     def answer_loss(self, name):
         """Return the facts of a loss, as a registry names it."""
@@ -90,9 +95,38 @@ class Bias(FigurePage, bias.BiasLab):
         """Return the facts of a regularizer on the columns of a data set."""
         return bundle.binary(bundle.regularizer_facts(regularizers.get(name), self._problem(source)))
 
+    def answer_compute(self, name, message):
+        """Take a message to the engine in Python of a name; its answers are events."""
+        if self.engines is None:
+            self.engines = Engines(self._problem_of, self._on_answer)
+        task = asyncio.ensure_future(self.engines.take(name, message))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return {}
+
+    async def _on_answer(self, message):
+        self.emit(message)
+
+    def _problem_of(self, names):
+        if names.get("constraint") not in EXTRAS:
+            raise InputError(
+                f"unknown constraint {names.get('constraint')!r}; expected one of {', '.join(EXTRAS)}"
+            )
+        self._problem(names.get("source"))
+        return bias.problem(names["source"], names["constraint"])
+
+    def close(self):
+        if self.engines is not None:
+            self.engines.close()
+            self.engines = None
+        for task in self.tasks:
+            task.cancel()
+
     def _problem(self, source):
         if source not in self.param.source.objects:
-            raise InputError(f"unknown source {source!r}; expected one of {', '.join(self.param.source.objects)}")
+            raise InputError(
+                f"unknown source {source!r}; expected one of {', '.join(self.param.source.objects)}"
+            )
         return bias.problem(source, bias.BIAS)
 
     def packed_messages(self):
@@ -100,14 +134,17 @@ class Bias(FigurePage, bias.BiasLab):
         plain = [{"type": type} for type in ("page", "bokeh", "engine")]
         named = [{"type": "loss", "name": name} for name in self._names("loss")]
         named += [
-            {"type": "regularizer", "source": self.source, "name": name} for name in self._names("regularizer")
+            {"type": "regularizer", "source": self.source, "name": name}
+            for name in self._names("regularizer")
         ]
         return [*plain, {"type": "data", "source": self.source}, *named]
 
     def _names(self, kind):
         for term in _terms(*TERMS[kind]).values():
             for value in self.grids[term["control"]] if term["control"] else [None]:
-                yield term["text"] + (f"{term['separator']}{term['parameter']}={number_text(value)}" if term["control"] else "")
+                yield term["text"] + (
+                    f"{term['separator']}{term['parameter']}={number_text(value)}" if term["control"] else ""
+                )
 
 
 def _terms(names, module, controls):

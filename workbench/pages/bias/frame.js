@@ -38,14 +38,15 @@ export function termTexts(settings, facts) {
 }
 
 /**
- * Returns the messages whose answers a run needs: its data, and the facts of its terms.
+ * Returns the messages whose answers a run needs, its data and the facts of its terms; and their names for Python.
  * @param {Settings} settings
  * @param {Facts} facts
  */
 export function needs(settings, facts) {
   const { loss, regularizer } = termTexts(settings, facts);
-  const { source } = settings;
+  const { source, constraint } = settings;
   return {
+    python: { data: { source, constraint }, terms: { loss, regularizer } },
     data: { type: "data", source },
     terms: {
       loss: { type: "loss", name: loss },

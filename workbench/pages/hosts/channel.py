@@ -62,6 +62,10 @@ class Channel:
         finally:
             self.tasks.pop(id, None)
 
+    def emit(self, value):
+        """Send what nobody asked for, such as the next frame of a run."""
+        self.send({"id": "", "type": "event"}, blocks.packed(value))
+
     def close(self):
         """Cancel what is still being answered."""
         for task in self.tasks.values():

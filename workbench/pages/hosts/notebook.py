@@ -34,6 +34,7 @@ def _kind(page_type):
             self.page = page
             super().__init__(settings=page.settings())
             self.channel = Channel(page.answer, self._send_block)
+            page.channels.append(self.channel)
             self.observe(self._on_settings, "settings")
             self.on_msg(self._on_message)
             page.param.watch(self._on_page, page.names())
@@ -55,5 +56,12 @@ def _kind(page_type):
 
         def _on_message(self, widget, content, buffers):
             self.channel.receive(content, buffers[0] if buffers else None)
+
+        def close(self):
+            super().close()
+            if self.channel in self.page.channels:
+                self.channel.close()
+                self.page.channels.remove(self.channel)
+                self.page.close()
 
     return NotebookHost

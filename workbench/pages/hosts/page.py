@@ -38,6 +38,18 @@ class Page(param.Parameterized):
     title: ClassVar[str] = ""
     bundle: ClassVar[str | Path] = ""
 
+    def __init__(self, **values):
+        super().__init__(**values)
+        self.channels = []  # of the hosts that show the page now
+
+    def emit(self, value):
+        """Send a value to the page's module wherever it is shown."""
+        for channel in self.channels:
+            channel.emit(value)
+
+    def close(self):
+        """End what goes on for a page that nobody shows any more."""
+
     def settings(self):
         """Return the value of each setting by name."""
         return {name: getattr(self, name) for name in self.names()}

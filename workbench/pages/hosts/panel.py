@@ -29,6 +29,7 @@ class PanelHost(Component):
         self.page = page
         super().__init__(settings=page.settings(), **{"sizing_mode": "stretch_width"} | options)
         self.channel = Channel(page.answer, self._send)
+        page.channels.append(self.channel)
         self.param.watch(self._on_settings, "settings")
         page.param.watch(self._on_page, page.names())
 
@@ -59,5 +60,7 @@ class PanelHost(Component):
 
     def _cleanup(self, root=None):
         super()._cleanup(root)
-        if not self._models:
+        if not self._models and self.channel in self.page.channels:
             self.channel.close()
+            self.page.channels.remove(self.channel)
+            self.page.close()

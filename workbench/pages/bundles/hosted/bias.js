@@ -274,8 +274,9 @@ var workbenchPage = (() => {
   }
   function needs(settings, facts) {
     const { loss, regularizer } = termTexts(settings, facts);
-    const { source } = settings;
+    const { source, constraint } = settings;
     return {
+      python: { data: { source, constraint }, terms: { loss, regularizer } },
       data: { type: "data", source },
       terms: {
         loss: { type: "loss", name: loss },

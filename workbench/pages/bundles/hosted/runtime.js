@@ -197,7 +197,7 @@ var workbenchRuntime = (() => {
     #waiting = /* @__PURE__ */ new Map();
     #count = 0;
     // Several views may show the same widget, and each hears the answers to all.
-    #name = Math.random().toString(36).slice(2);
+    name = Math.random().toString(36).slice(2);
     /** @type {(envelope: Envelope, block?: ArrayBuffer) => void} */
     #send;
     /** @type {(isWaiting: boolean) => void} */
@@ -206,6 +206,8 @@ var workbenchRuntime = (() => {
     /** @type {(text: string) => void} */
     onRefusal = () => {
     };
+    /** @type {((value: any) => void)[]} */
+    onEvent = [];
     #late = 0;
     /** @param {(envelope: Envelope, block?: ArrayBuffer) => void} send */
     constructor(send) {
@@ -219,7 +221,7 @@ var workbenchRuntime = (() => {
      */
     ask(message, { signal, seconds = LIMIT_SECONDS } = {}) {
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const id = `${this.#name}-${++this.#count}`;
+      const id = `${this.name}-${++this.#count}`;
       return new Promise((resolve, reject) => {
         let isLate = false;
         const patience = setTimeout(() => {
@@ -262,6 +264,10 @@ var workbenchRuntime = (() => {
      */
     receive({ id, type, text = "" }, block) {
       if (type === "refusal") this.onRefusal(text);
+      if (type === "event" && block) {
+        const value = opened2(block);
+        for (const then of this.onEvent) then(value);
+      }
       const question = this.#waiting.get(id);
       if (!question) return;
       if (type === "error") question.reject(new Error(text));
@@ -328,6 +334,8 @@ var workbenchRuntime = (() => {
       onWaiting: (then) => {
         if (channel) channel.onWaiting = then;
       },
+      name: channel?.name ?? "file",
+      onEvent: (then) => channel?.onEvent.push(then),
       onRefusal: (then) => {
         if (channel) channel.onRefusal = then;
       },
@@ -919,6 +927,7 @@ var workbenchRuntime = (() => {
 
   // engine.js
   var START_MS = 2e3;
+  var isAble = () => typeof WebAssembly !== "undefined";
   async function startEngine({ source }, makeWorker) {
     let worker = null;
     try {
@@ -956,6 +965,35 @@ var workbenchRuntime = (() => {
 ${source}`)(scope);
     return page;
   }
+  var PythonEngine = class extends WorkbenchEngine {
+    /**
+     * @param {import("./host.js").Host} host
+     * @param {string} name
+     */
+    constructor(host, name) {
+      const own = `${host.name} ${name}`;
+      const worker = {
+        onmessage: (
+          /** @type {any} */
+          null
+        ),
+        onerror: null,
+        postMessage(message) {
+          host.ask({ type: "compute", name: own, message }).catch((error) => {
+            worker.onmessage?.({ data: { id: message.id, type: "error", text: error.message } });
+          });
+        },
+        terminate() {
+          worker.onmessage = null;
+        }
+      };
+      super("", () => {
+      }, worker);
+      host.onEvent(({ engine, answer }) => {
+        if (engine === own) worker.onmessage?.({ data: answer });
+      });
+    }
+  };
 
   // ../deep.js
   function deep(selector, root = document, found = []) {
@@ -1336,6 +1374,7 @@ ${source}`)(scope);
 
   // open.js
   var GHOST_MS = 1e3;
+  var NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
   var WAITING = "Waiting for Python, which is busy.";
   async function open(host, module) {
     const facts = await host.ask({ type: "page" });
@@ -1399,8 +1438,9 @@ ${source}`)(scope);
     }
     async begin() {
       const { host, facts } = this;
-      for (const [name, values] of Object.entries(facts.elsewhere ?? {})) {
-        this.controls.disable(name, values, "Not in this browser; open the page with 'workbench serve'");
+      if (host.kind === "file") {
+        for (const [name, values] of Object.entries(facts.elsewhere))
+          this.controls.disable(name, values, NEEDS_PYTHON);
       }
       this.themed = new Promise(
         (resolve) => host.onTheme((isDark) => {
@@ -1487,13 +1527,47 @@ ${source}`)(scope);
       this.answers.set(key, answer);
       return answer;
     }
-    /** @param {string} name */
-    async trackOf(name) {
-      const facts = await this.answerOf({ type: "engine" });
-      if (!this.engines.has(name)) this.engines.set(name, startEngine(facts));
-      const engine = await this.engines.get(name);
+    /**
+     * Returns the run of a name by an engine of its own, in this browser or in Python.
+     * @param {string} name
+     * @param {boolean} isHere
+     */
+    async trackOf(name, isHere) {
+      const key = `${name} ${isHere}`;
+      if (!this.engines.has(key)) {
+        const engine2 = isHere ? this.answerOf({ type: "engine" }).then((facts) => startEngine(facts)) : Promise.resolve(new PythonEngine(this.host, name));
+        this.engines.set(key, engine2);
+      }
+      const engine = await this.engines.get(key);
       engine.track ??= this.tracks.track(name, engine);
       return engine.track;
+    }
+    /**
+     * Returns what the engines take: data and terms for this browser, or their names for Python.
+     * @param {Record<string, any>} settings
+     */
+    async suppliesOf(settings) {
+      const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
+      const key = keyOf({ ...message, ...python.data });
+      const inPython = { isHere: false, key, data: python.data, terms: python.terms };
+      const isElsewhere = Object.entries(this.facts.elsewhere).some(
+        ([name, values]) => values.includes(settings[name])
+      );
+      if (isElsewhere || !isAble()) return this.inPython(inPython);
+      const names = Object.keys(messages);
+      const [data, { kernels, functions }, ...answers2] = await Promise.all([
+        this.answerOf(message),
+        this.answerOf({ type: "engine" }),
+        ...names.map((name) => this.answerOf(messages[name]))
+      ]);
+      if (data.is_large) return this.inPython(inPython);
+      const terms = Object.fromEntries(names.map((name, k) => [name, answers2[k]]));
+      return { isHere: true, key, data: { kernels, functions, data, losses: {}, regularizers: {} }, terms };
+    }
+    /** @param {any} supplies */
+    inPython(supplies) {
+      if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
+      return supplies;
     }
     /**
      * Begins the runs of the settings, and goes on with them where `play` says so; the last call counts.
@@ -1533,29 +1607,20 @@ ${source}`)(scope);
      * @param {() => boolean} isLeft
      */
     async begun(settings, isLeft) {
-      const { module, facts } = this;
-      const wanted = module.runs(settings, facts);
-      const { data: message, terms: messages } = module.needs(settings, facts);
-      const names = Object.keys(messages);
-      const [data, engine, tracks, ...answers2] = await Promise.all([
-        this.answerOf(message),
-        this.answerOf({ type: "engine" }),
-        Promise.all(wanted.map(({ name }) => this.trackOf(name))),
-        ...names.map((name) => this.answerOf(messages[name]))
-      ]);
+      const wanted = this.module.runs(settings, this.facts);
+      const { isHere, key, data, terms } = await this.suppliesOf(settings);
+      const names = wanted.map(({ name }) => name);
+      const tracks = await Promise.all(names.map((name) => this.trackOf(name, isHere)));
       if (isLeft()) return [];
-      const { kernels, functions } = engine;
-      const key = keyOf(message);
       await Promise.all(
-        tracks.map(async (track) => {
-          if (track.engine.key === key) return;
-          track.engine.key = null;
-          await track.engine.ask("data", { kernels, functions, data, losses: {}, regularizers: {} });
-          track.engine.key = key;
+        tracks.map(async ({ engine }) => {
+          if (engine.key === key) return;
+          engine.key = null;
+          await engine.ask("data", data);
+          engine.key = key;
         })
       );
       if (isLeft()) return [];
-      const terms = Object.fromEntries(names.map((name, k) => [name, answers2[k]]));
       await Promise.all(
         tracks.map(
           (track, k) => track.begin({ ...terms, ...wanted[k].problem })

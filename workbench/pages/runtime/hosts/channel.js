@@ -4,7 +4,7 @@
 import { opened, packed } from "./blocks.js";
 
 /**
- * @typedef {{ id: string, type: "ask" | "cancel" | "answer" | "error" | "refusal", text?: string }} Envelope
+ * @typedef {{ id: string, type: "ask" | "cancel" | "answer" | "error" | "refusal" | "event", text?: string }} Envelope
  * @typedef {{ signal?: AbortSignal, seconds?: number }} AskOptions
  */
 
@@ -17,13 +17,15 @@ export class Channel {
   #waiting = new Map();
   #count = 0;
   // Several views may show the same widget, and each hears the answers to all.
-  #name = Math.random().toString(36).slice(2);
+  name = Math.random().toString(36).slice(2);
   /** @type {(envelope: Envelope, block?: ArrayBuffer) => void} */
   #send;
   /** @type {(isWaiting: boolean) => void} */
   onWaiting = () => {};
   /** @type {(text: string) => void} */
   onRefusal = () => {};
+  /** @type {((value: any) => void)[]} */
+  onEvent = [];
   #late = 0;
 
   /** @param {(envelope: Envelope, block?: ArrayBuffer) => void} send */
@@ -39,7 +41,7 @@ export class Channel {
    */
   ask(message, { signal, seconds = LIMIT_SECONDS } = {}) {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const id = `${this.#name}-${++this.#count}`;
+    const id = `${this.name}-${++this.#count}`;
     return new Promise((resolve, reject) => {
       let isLate = false;
       const patience = setTimeout(() => {
@@ -86,6 +88,10 @@ export class Channel {
    */
   receive({ id, type, text = "" }, block) {
     if (type === "refusal") this.onRefusal(text);
+    if (type === "event" && block) {
+      const value = opened(block);
+      for (const then of this.onEvent) then(value);
+    }
     const question = this.#waiting.get(id);
     if (!question) return;
     if (type === "error") question.reject(new Error(text));

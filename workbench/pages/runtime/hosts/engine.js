@@ -8,6 +8,9 @@ import { WorkbenchEngine, worker_of } from "../../wasm/javascript/page.js";
 /** How long a worker may take to answer for the first time. */
 export const START_MS = 2000;
 
+/** Returns true if this browser can run kernels. */
+export const isAble = () => typeof WebAssembly !== "undefined";
+
 /**
  * Returns an engine that answers.
  * @param {EngineFacts} facts
@@ -60,4 +63,31 @@ function onPage(source) {
   };
   new Function("self", `"use strict";\n${source}`)(scope);
   return page;
+}
+
+/** The engine in Python, over the channel of the host; of its answers those with its name. */
+export class PythonEngine extends WorkbenchEngine {
+  /**
+   * @param {import("./host.js").Host} host
+   * @param {string} name
+   */
+  constructor(host, name) {
+    const own = `${host.name} ${name}`;
+    const worker = {
+      onmessage: /** @type {any} */ (null),
+      onerror: null,
+      postMessage(/** @type {any} */ message) {
+        host.ask({ type: "compute", name: own, message }).catch((error) => {
+          worker.onmessage?.({ data: { id: message.id, type: "error", text: error.message } });
+        });
+      },
+      terminate() {
+        worker.onmessage = null;
+      },
+    };
+    super("", () => {}, worker);
+    host.onEvent(({ engine, answer }) => {
+      if (engine === own) worker.onmessage?.({ data: answer });
+    });
+  }
 }

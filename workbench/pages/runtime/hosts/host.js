@@ -21,6 +21,8 @@ import { watchTheme } from "./theme.js";
  * @property {(message: Record<string, any>, options?: AskOptions) => Promise<any>} ask
  * @property {(then: (isWaiting: boolean) => void) => void} onWaiting - told when Python is late, and when it is not
  * @property {(then: (text: string) => void) => void} onRefusal - told why Python did not take a setting
+ * @property {string} name - of this view, among all that show the page
+ * @property {(then: (value: any) => void) => void} onEvent - told what Python sends without a question
  * @property {(then: (isDark: boolean) => void) => void} onTheme - told at once, and when the host changes its theme
  * @property {(then: () => void) => void} onRemove
  *
@@ -56,6 +58,8 @@ function hosted(kind, el, model, ask, channel) {
     onWaiting: (/** @type {(isWaiting: boolean) => void} */ then) => {
       if (channel) channel.onWaiting = then;
     },
+    name: channel?.name ?? "file",
+    onEvent: (/** @type {(value: any) => void} */ then) => channel?.onEvent.push(then),
     onRefusal: (/** @type {(text: string) => void} */ then) => {
       if (channel) channel.onRefusal = then;
     },

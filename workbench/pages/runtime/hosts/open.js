@@ -7,7 +7,7 @@ import { Track, Tracks } from "../tracks.js";
 import { escaped } from "../wording.js";
 import { bokehOf } from "./bokeh.js";
 import { Controls } from "./controls.js";
-import { startEngine } from "./engine.js";
+import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { Figures } from "./figures.js";
 import { keyOf } from "./host.js";
 import { addressOf, settingsOf } from "./settings.js";
@@ -19,6 +19,7 @@ import { View } from "./view.js";
  */
 
 const GHOST_MS = 1000;
+const NEEDS_PYTHON = "This needs Python, which a file has not; open the page with 'workbench serve'.";
 const WAITING = "Waiting for Python, which is busy.";
 
 /**
@@ -91,8 +92,9 @@ export class OpenPage extends Painter {
 
   async begin() {
     const { host, facts } = this;
-    for (const [name, values] of Object.entries(facts.elsewhere ?? {})) {
-      this.controls.disable(name, values, "Not in this browser; open the page with 'workbench serve'");
+    if (host.kind === "file") {
+      for (const [name, values] of Object.entries(facts.elsewhere))
+        this.controls.disable(name, values, NEEDS_PYTHON);
     }
     this.themed = new Promise((resolve) =>
       host.onTheme((isDark) => {
@@ -188,13 +190,51 @@ export class OpenPage extends Painter {
     return answer;
   }
 
-  /** @param {string} name */
-  async trackOf(name) {
-    const facts = await this.answerOf({ type: "engine" });
-    if (!this.engines.has(name)) this.engines.set(name, startEngine(facts));
-    const engine = await this.engines.get(name);
+  /**
+   * Returns the run of a name by an engine of its own, in this browser or in Python.
+   * @param {string} name
+   * @param {boolean} isHere
+   */
+  async trackOf(name, isHere) {
+    const key = `${name} ${isHere}`;
+    if (!this.engines.has(key)) {
+      const engine = isHere
+        ? this.answerOf({ type: "engine" }).then((facts) => startEngine(facts))
+        : Promise.resolve(new PythonEngine(this.host, name));
+      this.engines.set(key, engine);
+    }
+    const engine = await this.engines.get(key);
     engine.track ??= this.tracks.track(name, engine);
     return engine.track;
+  }
+
+  /**
+   * Returns what the engines take: data and terms for this browser, or their names for Python.
+   * @param {Record<string, any>} settings
+   */
+  async suppliesOf(settings) {
+    const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
+    const key = keyOf({ ...message, ...python.data });
+    const inPython = { isHere: false, key, data: python.data, terms: python.terms };
+    const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) =>
+      values.includes(settings[name]),
+    );
+    if (isElsewhere || !isAble()) return this.inPython(inPython);
+    const names = Object.keys(messages);
+    const [data, { kernels, functions }, ...answers] = await Promise.all([
+      this.answerOf(message),
+      this.answerOf({ type: "engine" }),
+      ...names.map((name) => this.answerOf(messages[name])),
+    ]);
+    if (data.is_large) return this.inPython(inPython);
+    const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
+    return { isHere: true, key, data: { kernels, functions, data, losses: {}, regularizers: {} }, terms };
+  }
+
+  /** @param {any} supplies */
+  inPython(supplies) {
+    if (this.host.kind === "file") throw new Error(NEEDS_PYTHON);
+    return supplies;
   }
 
   /**
@@ -233,29 +273,20 @@ export class OpenPage extends Painter {
    * @param {() => boolean} isLeft
    */
   async begun(settings, isLeft) {
-    const { module, facts } = this;
-    const wanted = module.runs(settings, facts);
-    const { data: message, terms: messages } = module.needs(settings, facts);
-    const names = Object.keys(messages);
-    const [data, engine, tracks, ...answers] = await Promise.all([
-      this.answerOf(message),
-      this.answerOf({ type: "engine" }),
-      Promise.all(wanted.map((/** @type {any} */ { name }) => this.trackOf(name))),
-      ...names.map((name) => this.answerOf(messages[name])),
-    ]);
+    const wanted = this.module.runs(settings, this.facts);
+    const { isHere, key, data, terms } = await this.suppliesOf(settings);
+    const names = wanted.map((/** @type {any} */ { name }) => name);
+    const tracks = await Promise.all(names.map((/** @type {string} */ name) => this.trackOf(name, isHere)));
     if (isLeft()) return [];
-    const { kernels, functions } = engine;
-    const key = keyOf(message);
     await Promise.all(
-      tracks.map(async (/** @type {any} */ track) => {
-        if (track.engine.key === key) return;
-        track.engine.key = null;
-        await track.engine.ask("data", { kernels, functions, data, losses: {}, regularizers: {} });
-        track.engine.key = key;
+      tracks.map(async (/** @type {any} */ { engine }) => {
+        if (engine.key === key) return;
+        engine.key = null;
+        await engine.ask("data", data);
+        engine.key = key;
       }),
     );
     if (isLeft()) return [];
-    const terms = Object.fromEntries(names.map((name, k) => [name, answers[k]]));
     await Promise.all(
       tracks.map((/** @type {any} */ track, /** @type {number} */ k) =>
         track.begin({ ...terms, ...wanted[k].problem }),
