@@ -15,7 +15,7 @@ BEGIN = """async (given) => {
     for (const [name, [start, end]] of Object.entries(given.ranges)) {
         page.figures.of("ranges", name).setv({ start, end });
     }
-    page.figures.leave_ghost({});
+    page.figures.leaveGhost({});
     page.before = null;
     await page.soon();
     await page.settled();

@@ -2,12 +2,14 @@
 
     python -m workbench.pages.bundling            write what is stale or missing
     python -m workbench.pages.bundling --check    say what is stale or missing
-    python -m workbench.pages.bundling --lint     check the types and the style of the modules
+    python -m workbench.pages.bundling --lint     check the types, the style and the format of the modules
+    python -m workbench.pages.bundling --format   format the modules
 
 An entry `entries/NAME.js` becomes `bundles/NAME.js`: `shared`, for what every page and every file needs, one
-for each page, and the scripts of workers. What every host joins are `bundles/hosted/runtime.js`, shared by
-all pages, and one bundle for each room with a `page.js`; their exports are fields of one constant. Node comes
-with the extra dev; npm installs its tools, once an environment, in the versions of `package.json`.
+for each page, and the scripts of workers. What every host joins are
+`bundles/hosted/runtime.js`, shared by all pages, and one bundle for each room with a `page.js`; their exports
+are fields of one constant. Node comes with the extra dev; npm installs its tools, once an
+environment, in the versions of `package.json`.
 """
 
 import hashlib
@@ -38,14 +40,14 @@ PROGRAMS = {
 }
 BUNDLE = (
     "--bundle",
+    "--minify-whitespace",
     "--format=esm",
     "--target=es2023",
     "--charset=utf8",
     "--supported:top-level-await=false",
     "--log-level=warning",
 )
-LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
-FORMAT = ("format", "--colors=off", "--max-diagnostics=none")
+LINT = ("check", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
 INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
 FIX = "run: python -m workbench.pages.bundling"
 
@@ -80,7 +82,7 @@ def hosted(package=PACKAGE):
     texts = {}
     for name, entry in entries.items():
         constant = CONSTANTS["runtime" if name == "runtime" else "page"]
-        options = [each for each in BUNDLE if each != "--format=esm"]
+        options = [option for option in BUNDLE if option != "--format=esm"]
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder) / "bundle.js"
             iife = ("--format=iife", f"--global-name={constant}", f"--outfile={out}")
@@ -94,19 +96,11 @@ def hosted(package=PACKAGE):
 
 
 def faults(package=PACKAGE):
-    """Return what the compiler, the linter and the formatter find in the modules; empty if all is well."""
+    """Return what the compiler says of types, and Biome of style and format; "" where all is well."""
     pages = package / PAGES
     types = _run("tsc", "--project", pages, "--pretty", "false", cwd=pages)
     style = _run("biome", *LINT, ".", cwd=pages)
-    form = _run("biome", *FORMAT, *formatted(package), cwd=pages)
-    return "\n".join(result.stdout.strip() for result in (types, style, form) if result.returncode)
-
-
-def formatted(package=PACKAGE):
-    """Return the modules that Biome formats: those of hosts, and of the pages that every host carries."""
-    pages = package / PAGES
-    rooms = sorted(path.parent for path in pages.glob("*/page.js"))
-    return [pages / "runtime" / "hosts", *(room / name for room in rooms for name in ("frame.js", "page.js"))]
+    return "\n".join(result.stdout.strip() for result in (types, style) if result.returncode)
 
 
 def _wheel():
@@ -157,6 +151,10 @@ def main(arguments, package=PACKAGE):
             report = faults(package)
             print(report, end="\n" if report else "")
             return 1 if report else 0
+        if "--format" in arguments:
+            report = _run("biome", "format", "--write", ".", cwd=package / PAGES)
+            print(report.stdout, end="")
+            return report.returncode
         texts = bundles(package)
     except InputError as error:
         print(error, file=sys.stderr)

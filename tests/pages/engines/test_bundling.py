@@ -15,6 +15,7 @@ FAULTS = {
     "export const of_type = written(1, 2);\n": "error TS2345",
     "export const of_name = () => nowhere;\n": "error TS2304: Cannot find name 'nowhere'",
     "export function of_style() { const unused = 1; }\n": "lint/correctness/noUnusedVariables",
+    "export const of_format = [1,2];\n": "export·const·of_format·=·[1,·2];",
 }
 
 
@@ -61,7 +62,9 @@ def test_what_is_stale_is_named_and_written(package, capsys):
     (modules / "runtime" / "two.js").write_text(
         "const same = 2;\nexport const two = () => same;\n", encoding="utf-8"
     )
-    text = 'import { two } from "../runtime/two.js";\nconst same = 1;\nexport const three = () => same + two();\n'
+    text = (
+        'import { two } from "../runtime/two.js";\nconst same = 1;\nexport const three = () => same + two();'
+    )
     (modules / "entries" / "three.js").write_text(text, encoding="utf-8")
     assert bundling.main(["--check"], package) == 1
     told = capsys.readouterr().err.splitlines()

@@ -103,7 +103,7 @@ def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, ki
     source = f"""{module_script("dual_lab/frame", "dual_lab/figures")}
         const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
         const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
-        const duals = duals_of(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
+        const duals = dualsOf(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
         const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
     found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
     np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)

@@ -109,7 +109,7 @@ def test_samples_are_drawn_as_numpy_draws_them():
     given = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
     drawn = printed(
         module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {given};\n"
-        "const { values, y } = two_gaussians(population, m, state, Float64Array.from(strips));\n"
+        "const { values, y } = twoGaussians(population, m, state, Float64Array.from(strips));\n"
         "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
     )
     X, y = two_gaussians(d, m, np.random.default_rng(seed))

@@ -28,8 +28,8 @@ const kept = {};
 function at(k, s) {
   const key = JSON.stringify([k, s]);
   if (kept.key !== key) {
-    const rule = rule_of(RULES[k], s, s.dimension);
-    const stream = make_stream(s);
+    const rule = ruleOf(RULES[k], s, s.dimension);
+    const stream = makeStream(s);
     const way = walk(rule, stream);
     const limits = bounds(rule, stream, s.gamma, way);
     Object.assign(kept, { key, rule, stream, way, limits, twin: null });
@@ -37,9 +37,9 @@ function at(k, s) {
   return kept;
 }
 const twins = (k, s) => (at(k, s).twin ??= twin(kept.rule, kept.stream, s.lam));
-const sample = (s, i, j) => make_stream(s).X[i][j];
-const label = (s, i) => make_stream(s).y[i];
-const comparator = (s, j) => make_stream(s).u[j];
+const sample = (s, i, j) => makeStream(s).X[i][j];
+const label = (s, i) => makeStream(s).y[i];
+const comparator = (s, j) => makeStream(s).u[j];
 const count = (k, s, t) => at(k, s).way.count[t];
 const weight = (k, s, t, j) => at(k, s).way.w[t][j];
 const mean = (k, s, t, j) => at(k, s).way.average[t][j];

@@ -87,7 +87,7 @@ def test_fenchel_and_young_meet_at_the_image(name, scripts):
 EDGES = """
 const window = { x: [-4.5, 4.5], y: [-3, 3] };
 const joined = ({ x, y }) => x.map((e, k) => [e, y[k]]);
-const at = (part, level) => joined(level_at(part, window, level));
+const at = (part, level) => joined(levelAt(part, window, level));
 console.log(JSON.stringify([at(f.sum, args.v_ball), at(f.size, args.w_ball)]));
 """
 # Formulas of the sets that are drawn thick, as a size that is 1 on the edge; of the model's defaults.

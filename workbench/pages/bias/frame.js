@@ -3,12 +3,12 @@
 
 import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
 import { pythonNumber, pythonText } from "../runtime/hosts/python.js";
-import { escaped, format_text } from "../runtime/wording.js";
+import { escaped, formatText } from "../runtime/wording.js";
 
 /**
  * @typedef {Record<string, any>} Settings
  * @typedef {Record<string, any>} Facts - what `declaration.py` gives
- * @typedef {Record<string, any>} Row - what is kept of a certificate
+ * @typedef {{ step: number, epoch: number, gap: number, [name: string]: any }} Row - what is kept of a certificate
  * @typedef {{ rows: Row[], row: Row, shown: Profile, status: string | null, reason: string }} Run
  * @typedef {{ place: number[], value: number[], at: number[], height: number[], step?: number }} Profile
  * @typedef {{ runs: Record<string, Run>, unit: "step" | "epoch", row: Row, last: Row }} Shown
@@ -29,9 +29,7 @@ export function termTexts(settings, facts) {
     const { text, parameter, control, separator } = facts.terms[kind][settings[kind]];
     return [
       kind,
-      control
-        ? `${text}${separator}${parameter}=${format_text("{value:g}", { value: settings[control] })}`
-        : text,
+      control ? `${text}${separator}${parameter}=${formatText("{value:g}", { value: settings[control] })}` : text,
     ];
   });
   return Object.fromEntries(entries);
@@ -98,9 +96,7 @@ export const nothing = { place: [], value: [], at: [], height: [] };
  */
 export function row(answer, before) {
   const { step, epoch, primal, dual, gap, relative_gap, b, multipliers } = answer;
-  const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map(
-    (name) => multipliers[name][0],
-  );
+  const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
   return {
     ...{ step, epoch, primal, dual, gap, relative_gap, multiplier, seen, residual, moved },
     best: ArrayBuffer.isView(b) ? /** @type {any} */ (b)[0] : b,
@@ -148,8 +144,7 @@ export function frame(settings, shown, facts) {
     const run = shown.runs[algorithm];
     const columns = run ? columnsOf(run, shown.unit, isPast) : null;
     if (columns) drawn.push(columns);
-    for (const name of ["curves", "profile", "points", "here"])
-      sources[`${part}_${name}`] = columns?.[name] ?? null;
+    for (const name of ["curves", "profile", "points", "here"]) sources[`${part}_${name}`] = columns?.[name] ?? null;
   }
   return {
     sources,
@@ -169,8 +164,7 @@ export function frame(settings, shown, facts) {
  */
 function columnsOf({ rows, row: now, shown: { place, value, at, height } }, unit, isPast) {
   const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
-  const finite = (/** @type {string} */ name) =>
-    kept.map((each) => (Number.isFinite(each[name]) ? each[name] : NaN));
+  const finite = (/** @type {string} */ name) => kept.map((each) => (Number.isFinite(each[name]) ? each[name] : NaN));
   const positive = (/** @type {string} */ name) => finite(name).map((each) => (each > 0 ? each : NaN));
   return {
     curves: {
@@ -196,8 +190,7 @@ function columnsOf({ rows, row: now, shown: { place, value, at, height } }, unit
  */
 function rangesOf(drawn, { unit, last }) {
   /** @param {string} kind @param {string[]} names */
-  const together = (kind, ...names) =>
-    drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
+  const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
   /** @param {string} name */
   const tails = (name) =>
     drawn.flatMap(({ curves, here }) => [
@@ -229,9 +222,7 @@ function captions({ runs: all }, facts, words) {
   for (const [algorithm, part] of Object.entries(facts.parts)) {
     const run = all[algorithm];
     const name = run?.reason ? "gaps_diverged" : "gaps";
-    texts[part] = run
-      ? words.say(name, { ...run.row, reason: run.reason })
-      : words.say("not_running", { algorithm });
+    texts[part] = run ? words.say(name, { ...run.row, reason: run.reason }) : words.say("not_running", { algorithm });
   }
   for (const name of ["multiplier", "spiral"]) {
     texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, ...run.row })).join(" ");
@@ -263,9 +254,9 @@ function numbers({ runs: all }, facts, words) {
   return words.cards(
     facts.texts.numbers.map((/** @type {string[]} */ [name, value, note]) => [
       second ? `${name}, ${first}` : name,
-      format_text(value, run.row),
-      format_text(note, { ...run.row, promise }) +
-        (second ? `<span class=b>${second[0]}<br>${format_text(value, second[1].row)}</span>` : ""),
+      formatText(value, run.row),
+      formatText(note, { ...run.row, promise }) +
+        (second ? `<span class=b>${second[0]}<br>${formatText(value, second[1].row)}</span>` : ""),
     ]),
   );
 }

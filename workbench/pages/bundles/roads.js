@@ -1,27 +1,2 @@
 // Made of workbench/pages/entries/roads.js and what it imports: change those, and run: python -m workbench.pages.bundling
-// roads/weak_duality.js
-function between(column, axis, at) {
-  const reached = (at - axis[0]) / (axis[1] - axis[0]), k = Math.min(Math.max(Math.floor(reached), 0), axis.length - 2), share = reached - k;
-  return share === 0 ? column[k] : (1 - share) * column[k] + share * column[k + 1];
-}
-function signed(value) {
-  return `${value < 0 ? "" : "+"}${value.toPrecision(3)}`.replaceAll("-", "−");
-}
-function move({ plot, surface, valley, ridge, star, hand, best }, origin) {
-  const [weights, duals] = [ridge.data.weight, valley.data.dual].map((each) => Array.from(each));
-  if (weights.length < 2 || duals.length < 2) return;
-  const is_inside = (value, axis) => value >= axis[0] && value <= axis.at(-1), [w_now] = hand.data.weight, [a_now] = hand.data.dual;
-  const first = weights[0] + 0.3 * (weights.at(-1) - weights[0]), up_to = (w2) => between(ridge.data.dual, weights, w2);
-  const begun = [first, 0.5 * (up_to(first) + star.data.dual[0])], stays = is_inside(w_now, weights) && is_inside(a_now, duals);
-  const [w, a] = origin.event_name ? [origin.x, origin.y] : stays ? [w_now, a_now] : begun;
-  const image = Array.from(surface.data.image[0]), wide = weights.length;
-  const R = between(duals.map((_, k) => between(image.slice(k * wide, (k + 1) * wide), weights, w)), duals, a);
-  const P = between(ridge.data.most, weights, w), least = between(valley.data.least, duals, a);
-  hand.data = { weight: [w], dual: [a] };
-  best.data = { weight: [w, w, between(valley.data.weight, duals, a)], dual: [up_to(w), a, a] };
-  const lower = Number.isNaN(R) ? "R −∞" : `R ${signed(R)} ≥ −D${Number.isNaN(least) ? "" : ` ${signed(least)}`}`;
-  plot.title.text = `Above ☆: P ${signed(P)} ≥ ${lower}`;
-}
-export {
-  move as default
-};
+function between(column,axis,at){const reached=(at-axis[0])/(axis[1]-axis[0]);const k=Math.min(Math.max(Math.floor(reached),0),axis.length-2);const share=reached-k;return share===0?column[k]:(1-share)*column[k]+share*column[k+1]}function signed(value){return`${value<0?"":"+"}${value.toPrecision(3)}`.replaceAll("-","−")}function move({plot,surface,valley,ridge,star,hand,best},origin){const[weights,duals]=[ridge.data.weight,valley.data.dual].map(each=>Array.from(each));if(weights.length<2||duals.length<2)return;const isInside=(value,axis)=>value>=axis[0]&&value<=axis.at(-1);const[wNow]=hand.data.weight;const[aNow]=hand.data.dual;const first=weights[0]+.3*(weights.at(-1)-weights[0]);const upTo=w2=>between(ridge.data.dual,weights,w2);const begun=[first,.5*(upTo(first)+star.data.dual[0])];const stays=isInside(wNow,weights)&&isInside(aNow,duals);const[w,a]=origin.event_name?[origin.x,origin.y]:stays?[wNow,aNow]:begun;const image=Array.from(surface.data.image[0]);const wide=weights.length;const R=between(duals.map((_,k)=>between(image.slice(k*wide,(k+1)*wide),weights,w)),duals,a);const P=between(ridge.data.most,weights,w);const least=between(valley.data.least,duals,a);hand.data={weight:[w],dual:[a]};best.data={weight:[w,w,between(valley.data.weight,duals,a)],dual:[upTo(w),a,a]};const lower=Number.isNaN(R)?"R −∞":`R ${signed(R)} ≥ −D${Number.isNaN(least)?"":` ${signed(least)}`}`;plot.title.text=`Above ☆: P ${signed(P)} ≥ ${lower}`}export{move as default};

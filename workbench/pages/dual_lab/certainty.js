@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The gauge, two tracks with the interval that holds the optimum, and the fold that tells why it does.
 
 const GAUGE_MARKUP = `

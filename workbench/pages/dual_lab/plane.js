@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Points in the plane in the Dual lab: what is drawn of the certificates.
 
 import { LiveFigures } from "../runtime/live_figures.js";

@@ -1,4 +1,4 @@
 import { draw } from "../simplex/browser.js";
-import { drawn_by } from "../runtime/printed.js";
+import { drawnBy } from "../runtime/printed.js";
 
-export const drawing = drawn_by(draw);
+export const drawing = drawnBy(draw);

@@ -1,9 +1,10 @@
 // What Bokeh's figures do otherwise here: maps of numbers are smooth, and no figure is a stop of the Tab key.
 
 try {
-  const { prototype } = Bokeh.require("models/glyphs/image_base").ImageBaseView, { _paint: paint } = prototype;
+  const { prototype } = Bokeh.require("models/glyphs/image_base").ImageBaseView;
+  const { _paint: paint } = prototype;
   // Bokeh turns smoothing off right before it draws, so that each cell is a square; on a projector one sees the squares.
-  prototype._paint = function paint_smooth(context, ...rest) {
+  prototype._paint = function paintSmooth(/** @type {any} */ context, /** @type {any[]} */ ...rest) {
     const name = "imageSmoothingEnabled";
     Object.defineProperty(context, name, { get: () => true, set: () => {}, configurable: true });
     try {
@@ -17,9 +18,10 @@ try {
 }
 
 try {
-  const { prototype } = Bokeh.require("models/canvas/canvas").CanvasView, { initialize } = prototype;
+  const { prototype } = Bokeh.require("models/canvas/canvas").CanvasView;
+  const { initialize } = prototype;
   // No key does anything in a figure; what it shows is said below it.
-  prototype.initialize = function initialize_without_stop() {
+  prototype.initialize = function initializeWithoutStop() {
     initialize.call(this);
     this.events_el.tabIndex = -1;
   };

@@ -1,14 +1,15 @@
 // The element of a formula: set by KaTeX, broken after relations where it is too long, then smaller, and only
 // then in a box that scrolls.
 
-import { follow_light } from "./light.js";
+import { followLight } from "./light.js";
 
 const SMALLEST = 0.72;
 // Of KaTeX's extensions of HTML one is trusted, which names a curve.
 const OPTIONS = {
   throwOnError: false,
-  trust: ({ command, attributes }) => command === "\\htmlData" && Object.keys(attributes).join() === "data-curve",
-  strict: (code) => (code === "htmlExtension" ? "ignore" : "warn"),
+  trust: (/** @type {{ command: any, attributes: any }} */ { command, attributes }) =>
+    command === "\\htmlData" && Object.keys(attributes).join() === "data-curve",
+  strict: (/** @type {any} */ code) => (code === "htmlExtension" ? "ignore" : "warn"),
 };
 const FORMULA_SHEET = `
 :host { display: block; padding: 3px 0; min-width: 0; line-height: 1.5; }
@@ -24,7 +25,11 @@ const FORMULA_SHEET = `
 .katex-error { font-family: ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-// What stands up to a mark stays together where the line is long enough; KaTeX breaks between its bases.
+/**
+ * What stands up to a mark stays together where the line is long enough; KaTeX breaks between its bases.
+ * @param {any} bases
+ * @param {any} marks
+ */
 function gather(bases, marks) {
   const runs = [];
   let run = null;
@@ -45,19 +50,27 @@ function gather(bases, marks) {
   return runs;
 }
 
-// Clauses, which a wide space ends, and in them what stands between relations.
-function break_well(html) {
+/**
+ * Clauses, which a wide space ends, and in them what stands between relations.
+ * @param {any} html
+ */
+function breakWell(html) {
   for (const clause of gather([...html.children], ".allowbreak")) gather([...clause.children], ".mrel");
 }
 
 class Formula extends HTMLElement {
+  /** @type {any} */ watcher;
+  /** @type {any} */ fitted;
+  /** @type {any} */ tabIndex;
+
   connectedCallback() {
     if (!this.shadowRoot) {
       this.attachShadow({ mode: "open" });
-      follow_light(this);
+      followLight(this);
     }
+    /** @type {any} */
     const root = this.shadowRoot;
-    root.adoptedStyleSheets = Formula.sheets ??= [katexSheet, FORMULA_SHEET].map((text) => {
+    root.adoptedStyleSheets = /** @type {any} */ (Formula).sheets ??= [katexSheet, FORMULA_SHEET].map((text) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(text);
       return sheet;
@@ -65,13 +78,17 @@ class Formula extends HTMLElement {
     this.set(this.getAttribute("tex") ?? this.textContent);
     this.watcher ??= new ResizeObserver(() => requestAnimationFrame(() => this.fit()));
     this.watcher.observe(this);
-    document.fonts.ready.then(() => { this.fitted = 0; this.fit(); });
+    document.fonts.ready.then(() => {
+      this.fitted = 0;
+      this.fit();
+    });
   }
 
   disconnectedCallback() {
     this.watcher.disconnect();
   }
 
+  /** @param {string} latex */
   set(latex) {
     const line = document.createElement("div");
     line.className = "line";
@@ -79,20 +96,23 @@ class Formula extends HTMLElement {
     const text = latex.replace(/\\q?quad(?![a-zA-Z])/g, "$&\\allowbreak ");
     if (window.katex) katex.render((inline ? "" : "\\displaystyle ") + text, line, OPTIONS);
     else line.textContent = latex;
-    for (const html of line.querySelectorAll(".katex-html")) break_well(html);
-    const curves = [...line.querySelectorAll(".katex-html [data-curve]")].map(({ dataset }) => dataset.curve);
+    for (const html of line.querySelectorAll(".katex-html")) breakWell(html);
+    const curves = [...line.querySelectorAll(".katex-html [data-curve]")].map((symbol) =>
+      symbol.getAttribute("data-curve"),
+    );
     if (curves.length) {
       // By the keyboard a formula lights all that it names; its symbols stand in what is not heard.
       this.tabIndex = 0;
       this.dataset.curve = [...new Set(curves)].join(" ");
     }
-    this.shadowRoot.replaceChildren(line);
+    /** @type {any} */ (this.shadowRoot).replaceChildren(line);
     this.fitted = 0;
   }
 
   // At one width once; a formula that is not shown has none.
   fit() {
-    const line = this.shadowRoot.firstChild;
+    /** @type {any} */
+    const line = /** @type {any} */ (this.shadowRoot).firstChild;
     const width = this.clientWidth;
     if (!line || !width || width === this.fitted) return;
     this.fitted = width;
@@ -111,6 +131,7 @@ class Formula extends HTMLElement {
 // KaTeX's style sheet, without its fonts.
 let katexSheet = "";
 
+/** @param {any} sheet */
 export function defineFormulas(sheet) {
   katexSheet = sheet;
   if (!customElements.get("wb-tex")) customElements.define("wb-tex", Formula);

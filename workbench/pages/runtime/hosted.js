@@ -3,6 +3,10 @@
 import { begin } from "./file_host.js";
 import { served } from "./served_host.js";
 
+/** @param {any} Page */
 export function hosted(Page) {
-  return { render: served(Page), start: (text, file) => begin(text, file, Page) };
+  return {
+    render: served(Page),
+    start: (/** @type {string} */ text, /** @type {any} */ file) => begin(text, file, Page),
+  };
 }

@@ -1,12 +1,30 @@
 // Presets and the steps of a story in a page that solves in the browser: each sets the controls at once.
 
-import { box, place_of } from "./boxes.js";
+import { box, placeOf } from "./boxes.js";
 
 export class Picks {
-  // `entries` have the places of controls, those of a story also a caption and the figure that fills the page.
+  /** @type {any} */ live;
+  /** @type {any[]} */ entries;
+  /** @type {any} */ entry = null;
+  /** @type {any} */ select;
+  /** @type {any} */ story;
+  /** @type {any} */ begun;
+  /** @type {any} */ button;
+
+  /**
+   * `entries` have the places of controls, those of a story also a caption and the figure that fills the page.
+   * @param {any} live
+   * @param {{ entries: any[], leave: any }} fields
+   */
   constructor(live, { entries, leave }) {
-    Object.assign(this, { live, entries, entry: null, select: box("x-pick"), story: box("x-story") });
-    this.begun = Object.entries(live.boxes).filter(([, each]) => each !== null).map(([name, each]) => [name, place_of(each)]);
+    this.live = live;
+    this.entries = entries;
+
+    this.select = box("x-pick");
+    this.story = box("x-story");
+    this.begun = Object.entries(live.boxes)
+      .filter(([, each]) => each !== null)
+      .map(([name, each]) => [name, placeOf(each)]);
     this.button = Object.assign(document.createElement("button"), { type: "button", textContent: leave });
     this.button.addEventListener("click", () => this.end());
     this.select.addEventListener("input", () => {
@@ -15,9 +33,14 @@ export class Picks {
   }
 
   // The step of the story that is told, or undefined.
-  get step() { return this.entry?.step; }
+  get step() {
+    return this.entry?.step;
+  }
 
-  // Sets the controls as an entry has them, the others as they began; whether there is such an entry.
+  /**
+   * Sets the controls as an entry has them, the others as they began; whether there is such an entry.
+   * @param {any} at
+   */
   pick(at) {
     const entry = this.entries[at];
     if (!entry) {
@@ -37,7 +60,10 @@ export class Picks {
     return true;
   }
 
-  // The step of an address.
+  /**
+   * The step of an address.
+   * @param {any} address
+   */
   follow(address) {
     const step = /^#story=(\d+)$/.exec(address)?.[1];
     if (step) this.pick(this.entries.findIndex((entry) => entry.step === Number(step)));
@@ -57,7 +83,10 @@ export class Picks {
     this.live.keep();
   }
 
-  // The step before or after; whether a story is told at all.
+  /**
+   * The step before or after; whether a story is told at all.
+   * @param {number} by
+   */
   walk(by) {
     if (!this.step) return false;
     const next = this.entries.indexOf(this.entry) + by;

@@ -3,17 +3,24 @@
 import { deep } from "./deep.js";
 
 const STILL = new CSSStyleSheet();
-STILL.replaceSync("@media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }");
+STILL.replaceSync(
+  "@media (prefers-reduced-motion: reduce) { *, ::before, ::after { animation: none !important; transition: none !important; } }",
+);
 
-function hold_still(root) { if (!root.adoptedStyleSheets.includes(STILL)) root.adoptedStyleSheets.push(STILL); }
+/** @param {any} root */
+function holdStill(root) {
+  if (!root.adoptedStyleSheets.includes(STILL)) root.adoptedStyleSheets.push(STILL);
+}
 
 // What was made before this script was read.
-export function hold_all_still() { for (const root of [document, ...deep("*").flatMap(({ shadowRoot }) => shadowRoot ?? [])]) hold_still(root); }
+export function holdAllStill() {
+  for (const root of [document, ...deep("*").flatMap(({ shadowRoot }) => shadowRoot ?? [])]) holdStill(root);
+}
 
 const { attachShadow: attach } = Element.prototype;
-Element.prototype.attachShadow = function attach_still(...options) {
+Element.prototype.attachShadow = function attachStill(...options) {
   const root = attach.apply(this, options);
-  hold_still(root);
+  holdStill(root);
   return root;
 };
-hold_all_still();
+holdAllStill();

@@ -1,12 +1,16 @@
-// @ts-nocheck
 // Drawing at the browser's pace, of whatever runs in it.
 
 // Nobody reads faster than this: a changed text has the browser lay the page out. A slow run waits so long at each place.
-export const READ_MS = 300, SLOW_MS = 600;
+export const READ_MS = 300;
+export const SLOW_MS = 600;
 
-// What extends it has `asked`, which tells one thing that is drawn from the next, `paint(asked)`, which may give what is to
-// be done once the picture is seen, and `refuse(error, turn)`. A picture that is under way already is its `next`.
 export class Painter {
+  /** @type {any} */ due;
+  /** @type {any} */ drawing;
+  /** @type {any} a picture that is under way already */ next;
+  /** @type {any} */ turn;
+  /** What tells one thing that is drawn from the next. */ asked = 0;
+
   // Draws once the browser has time; what comes meanwhile is drawn next.
   async soon() {
     this.due = true;
@@ -28,10 +32,35 @@ export class Painter {
     this.keep();
   }
 
-  // What is waited for after each picture, and what is done once there is none left to draw.
-  between() {}
+  /**
+   * Draw `asked`; give what is to be done once the picture is seen, or nothing.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  paint(..._values) {}
 
-  keep() {}
+  /**
+   * Take an error of a picture, and its turn.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  refuse(..._values) {}
+
+  /**
+   * Wait for this after each picture.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  between(..._values) {}
+
+  /**
+   * Do this once there is no picture left to draw.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  keep(..._values) {}
 }
 
-export function painted() { return new Promise((done) => requestAnimationFrame(() => setTimeout(done))); }
+export function painted() {
+  return new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+}

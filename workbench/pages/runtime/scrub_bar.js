@@ -1,12 +1,22 @@
 // The scrub bar of a run: it says where the run stands and asks for other places, by hand and by the arrow keys.
 
 import { numerals } from "./numerals.js";
-import { escaped, format_text } from "./wording.js";
+import { escaped, formatText } from "./wording.js";
 
 // What is said of places that were passed meanwhile is not listened to for so long.
 const PATIENCE_MS = 1000;
 
 class ScrubBar {
+  /** @type {any} */ texts;
+  /** @type {any} */ range;
+  /** @type {any} */ output;
+  /** @type {any} */ back;
+  /** @type {any} */ forward;
+  /** @type {any} */ wanted = null;
+  /** @type {any} */ asked;
+  /** @type {any} */ later;
+
+  /** @param {{ model: any, el: any }} fields */
   constructor({ model, el }) {
     const { texts } = model;
     el.innerHTML = `<div class='bar' role='group' aria-label='${escaped(texts.bar)}'>
@@ -18,23 +28,37 @@ class ScrubBar {
     </div>`;
     const [range, output, speed] = ["input", "output", "select"].map((name) => el.querySelector(name));
     const [back, forward] = el.querySelectorAll("button");
-    Object.assign(this, { texts, range, output, back, forward, wanted: null });
+    this.texts = texts;
+    this.range = range;
+    this.output = output;
+    this.back = back;
+    this.forward = forward;
+
     range.addEventListener("input", () => this.ask(Number(range.value)));
     back.addEventListener("click", () => this.move(-1));
     forward.addEventListener("click", () => this.move(1));
     speed.addEventListener("change", () => tell("wb-pace", speed.selectedIndex === 1));
-    el.firstChild.addEventListener("keydown", (event) => this.key(event, event.composedPath()[0] === speed));
+    el.firstChild.addEventListener("keydown", (/** @type {any} */ event) =>
+      this.key(event, event.composedPath()[0] === speed),
+    );
   }
 
-  // An arrow on the bar itself; forward from the last place is a step.
-  key(event, is_taken) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (by === undefined || is_taken) return;
+  /**
+   * An arrow on the bar itself; forward from the last place is a step.
+   * @param {any} event
+   * @param {boolean} isTaken
+   */
+  key(event, isTaken) {
+    const by = /** @type {Record<string, any>} */ ({ ArrowLeft: -1, ArrowRight: 1 })[event.key];
+    if (by === undefined || isTaken) return;
     event.preventDefault();
     if (!this.move(by) && by > 0) tell("wb-press", "step");
   }
 
-  // One place back or forward; whether there is one.
+  /**
+   * One place back or forward; whether there is one.
+   * @param {number} by
+   */
   move(by) {
     const place = Number(this.range.value) + by;
     if (place < 0 || place > Number(this.range.max)) return false;
@@ -43,13 +67,18 @@ class ScrubBar {
     return true;
   }
 
+  /** @param {any} place */
   ask(place) {
-    Object.assign(this, { wanted: place, asked: performance.now() });
+    this.wanted = place;
+    this.asked = performance.now();
     this.ends();
     tell("wb-seek", place);
   }
 
-  // Where the run stands, and which of its units tells so.
+  /**
+   * Where the run stands, and which of its units tells so.
+   * @param {Record<string, any>} fields
+   */
   stands({ at, places, unit, now, last }) {
     clearTimeout(this.later);
     const left = this.asked + PATIENCE_MS - performance.now();
@@ -61,26 +90,38 @@ class ScrubBar {
     this.range.max = places - 1;
     // A hand that holds it knows better.
     if (!this.range.matches(":active")) this.range.value = at;
-    const text = numerals(format_text(this.texts[unit], { now, last }));
+    const text = numerals(formatText(this.texts[unit], { now, last }));
     this.range.setAttribute("aria-valuetext", text);
     if (this.output.textContent !== text) this.output.textContent = text;
     this.ends();
   }
 
   ends() {
-    const place = Number(this.range.value), most = Number(this.range.max);
+    const place = Number(this.range.value);
+    const most = Number(this.range.max);
     this.back.setAttribute("aria-disabled", place <= 0);
     this.forward.setAttribute("aria-disabled", place >= most);
   }
 }
 
-// To whoever plays the run in this page.
-function tell(name, detail) { document.dispatchEvent(new CustomEvent(name, { detail })); }
+/**
+ * To whoever plays the run in this page.
+ * @param {string} name
+ * @param {any} detail
+ */
+function tell(name, detail) {
+  document.dispatchEvent(new CustomEvent(name, { detail }));
+}
 
+/** @param {{ model: any, el: any }} fields */
 export function render({ model, el }) {
   const bar = new ScrubBar({ model, el });
+  /** @param {any} event */
   const drawn = ({ detail }) => bar.stands(detail);
-  const moved = (event) => { if (bar.move(event.detail)) event.preventDefault(); };
+  /** @param {any} event */
+  const moved = (event) => {
+    if (bar.move(event.detail)) event.preventDefault();
+  };
   // The run, and the arrows of the page.
   document.addEventListener("wb-stands", drawn);
   document.addEventListener("wb-move", moved);

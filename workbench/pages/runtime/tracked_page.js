@@ -4,101 +4,201 @@ import { RunPage } from "./live_page.js";
 import { READ_MS } from "./painter.js";
 import { Tracks } from "./tracks.js";
 
-// A page of its own kind gives `wanted(settings)`, the runs by name with their settings and the message that begins each,
-// `traces(curves)`, what of the curves stays as a ghost by figure, `asked_of(track)`, what a picture takes of a run beside
-// its rows, `show(frame)`, which fills the figures, null where it left some out, and `speak(frame, shown)`, which is told
-// what that gave.
 export class TrackedPage extends RunPage {
+  /** @type {any} */ runs;
+  /** @type {any[]} */ statuses = [];
+  slow = false;
+  spoken = -Infinity;
+  /** @type {any} */ shownSettings;
+
+  /**
+   * @param {any} page
+   * @param {any} model
+   * @param {any} host
+   * @param {any} Kind
+   */
   constructor(page, model, host, Kind) {
     super(page, model, host);
     this.runs = new Tracks({
-      Kind, epochs: page.epochs, failed: (error) => this.refuse(error),
-      changed: () => { if (!this.begins) this.soon(); },
+      Kind,
+      epochs: page.epochs,
+      failed: (/** @type {any} */ error) => this.refuse(error),
+      changed: () => {
+        if (!this.begins) this.soon();
+      },
     });
-    Object.assign(this, { statuses: [], slow: false, spoken: -Infinity });
   }
 
-  // The run of a name by an engine of its own, here or on the server.
-  async track(name, is_here) {
-    const engine = await this.engine_of(name, is_here);
+  /**
+   * Return the runs by name, with their settings and the message that begins each.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  wanted(..._values) {
+    return [];
+  }
+
+  /**
+   * Return what of the curves stays as a ghost, by figure.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  traces(..._values) {
+    return {};
+  }
+
+  /**
+   * Return what a picture takes of a run beside its rows.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  askedOf(..._values) {
+    return {};
+  }
+
+  /**
+   * Fill the figures; null where it left some out.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  show(..._values) {}
+
+  /**
+   * Say what is shown; told what `show` gave.
+   * @param {...any} _values
+   * @returns {any}
+   */
+  speak(..._values) {}
+
+  /**
+   * The run of a name by an engine of its own, here or on the server.
+   * @param {string} name
+   * @param {boolean} isHere
+   */
+  async track(name, isHere) {
+    const engine = await this.engineOf(name, isHere);
     return (engine.track ??= this.runs.track(name, engine));
   }
 
-  chosen() { return this.restart(); }
+  chosen() {
+    return this.restart();
+  }
 
   cleared() {
     this.runs.leave();
     this.statuses = [];
   }
 
-  async begin(settings, is_left) {
+  /**
+   * @param {any} settings
+   * @param {() => boolean} isLeft
+   */
+  async begin(settings, isLeft) {
     const wanted = this.wanted(settings);
-    const held = await Promise.all(wanted.map((each) => this.host.held(this, each.settings)));
-    const shown = await Promise.all(wanted.map(({ name }, k) => this.track(name, held[k].is_here)));
-    if (is_left()) return null;
-    await Promise.all(shown.map(({ engine }, k) => this.hold(engine, held[k].key, held[k].data)));
-    if (is_left()) return null;
-    await Promise.all(shown.map((each, k) => each.begin({ ...held[k].terms, ...wanted[k].problem })));
+    const held = await Promise.all(wanted.map((/** @type {any} */ each) => this.host.held(this, each.settings)));
+    const shown = await Promise.all(
+      wanted.map((/** @type {{ name: string }} */ { name }, /** @type {number} */ k) =>
+        this.track(name, held[k].isHere),
+      ),
+    );
+    if (isLeft()) return null;
+    await Promise.all(
+      shown.map((/** @type {{ engine: any }} */ { engine }, /** @type {number} */ k) =>
+        this.hold(engine, held[k].key, held[k].data),
+      ),
+    );
+    if (isLeft()) return null;
+    await Promise.all(
+      shown.map((/** @type {any} */ each, /** @type {number} */ k) =>
+        each.begin({ ...held[k].terms, ...wanted[k].problem }),
+      ),
+    );
     return { wanted, held, shown };
   }
 
-  put_up({ wanted, held, shown }, settings) {
-    this.shown_settings = settings;
+  /**
+   * @param {any} fields
+   * @param {Settings} settings
+   */
+  putUp({ wanted, held, shown }, settings) {
+    this.shownSettings = settings;
     this.runs.shown = shown;
     this.began(wanted, held);
   }
 
-  // The problems have begun.
-  began() {}
+  /**
+   * The problems have begun.
+   * @param {...any} _values
+   */
+  began(..._values) {}
 
   // What is left stays as a ghost where it was seen and other settings follow.
   remember() {
-    if (!this.runs.shown.length || !(this.has_ended || this.was_seen)) return;
+    if (!this.runs.shown.length || !(this.hasEnded || this.wasSeen)) return;
     const curves = this.runs.curves();
-    this.before = { key: this.ghost_key, curves: () => this.traces(curves) };
+    this.before = { key: this.ghostKey, curves: () => this.traces(curves) };
   }
 
-  get ghost_key() { return JSON.stringify(this.shown_settings); }
+  get ghostKey() {
+    return JSON.stringify(this.shownSettings);
+  }
 
-  run() { this.runs.run(this.settings.tolerance, this.slow); }
+  run() {
+    this.runs.run(this.settings.tolerance, this.slow);
+  }
 
-  ask(type) { this.runs.ask(type); }
+  /** @param {string} type */
+  ask(type) {
+    this.runs.ask(type);
+  }
 
   toggle() {
     if (this.runs.playing) this.runs.ask("pause");
     else this.run();
   }
 
-  pace(is_slow) {
-    this.slow = is_slow;
+  /** @param {boolean} isSlow */
+  pace(isSlow) {
+    this.slow = isSlow;
     if (this.runs.playing) this.run();
   }
 
-  seek(place) { this.runs.seek(place); }
+  /** @param {any} place */
+  seek(place) {
+    this.runs.seek(place);
+  }
 
   get status() {
     if (this.runs.playing) return "running";
     const all = this.statuses;
-    return all.includes(null) || !all.length ? "paused" : this.page.statuses.find((status) => all.includes(status));
+    return all.includes(null) || !all.length
+      ? "paused"
+      : this.page.statuses.find((/** @type {string} */ status) => all.includes(status));
   }
 
+  /** @param {number} turn */
   async paint(turn) {
-    if (!this.runs.shown.length || !this.runs.is_answered) return null;
-    const frame = await this.runs.frame((track) => this.asked_of(track));
+    if (!this.runs.shown.length || !this.runs.isAnswered) return null;
+    const frame = await this.runs.frame((/** @type {any} */ track) => this.askedOf(track));
     if (frame === null || turn !== this.asked) return null;
-    const { row, last, unit } = frame, rests = this.runs.rests(frame);
-    this.leave_ghost();
+    const { row, last, unit } = frame;
+    const rests = this.runs.rests(frame);
+    this.leaveGhost();
     const shown = await this.show(frame);
     if (turn !== this.asked || shown === null) return null;
     this.figures.mark(row.step < last.step ? row[unit] : null);
     Object.assign(document.body.dataset, { shown: this.page.name, step: row.step });
-    if (rests || performance.now() - this.spoken > READ_MS) this.say_all(frame, shown);
-    this.has_ended ||= rests;
+    if (rests || performance.now() - this.spoken > READ_MS) this.sayAll(frame, shown);
+    this.hasEnded ||= rests;
     if (rests) this.host.tell({ came: this.outcome(frame) });
     return null;
   }
 
-  say_all(frame, shown) {
+  /**
+   * @param {any} frame
+   * @param {any} shown
+   */
+  sayAll(frame, shown) {
     this.spoken = performance.now();
     this.statuses = Object.values(frame.runs).map(({ status }) => status);
     this.speak(frame, shown);
@@ -106,10 +206,16 @@ export class TrackedPage extends RunPage {
   }
 
   // Whether all that was asked for is drawn and said.
-  get is_settled() {
-    return !this.drawing && !this.is_busy && !this.runs.playing && (this.runs.is_answered || !this.runs.shown.length);
+  get isSettled() {
+    return !this.drawing && !this.isBusy && !this.runs.playing && (this.runs.isAnswered || !this.runs.shown.length);
   }
 
-  // What the server is told of runs that rest.
-  outcome() { return null; }
+  /**
+   * What the server is told of runs that rest.
+   * @param {any} _frame
+   * @returns {any}
+   */
+  outcome(_frame) {
+    return null;
+  }
 }

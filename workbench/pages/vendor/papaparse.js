@@ -1,3 +1,4 @@
+// @ts-nocheck
 /*!
  * Papa Parse 5.7.1, https://github.com/mholt/PapaParse, as the package papaparse of npm has it (papaparse.min.js), in a
  * scope of its own.

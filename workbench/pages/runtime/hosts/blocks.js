@@ -75,12 +75,8 @@ export function opened(block) {
     if (!("$array" in entry)) return entry;
     const [dtype, shape, offset] = entry.$array;
     const kind = KINDS[dtype];
-    if (!kind)
-      throw new Error(`block: an array of ${dtype} is not known; use ${Object.keys(KINDS).join(", ")}`);
-    const count = shape.reduce(
-      (/** @type {number} */ product, /** @type {number} */ side) => product * side,
-      1,
-    );
+    if (!kind) throw new Error(`block: an array of ${dtype} is not known; use ${Object.keys(KINDS).join(", ")}`);
+    const count = shape.reduce((/** @type {number} */ product, /** @type {number} */ side) => product * side, 1);
     const from = start + offset;
     return new kind(whole.slice(from, from + count * kind.BYTES_PER_ELEMENT).buffer);
   });

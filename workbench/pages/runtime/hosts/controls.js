@@ -41,13 +41,7 @@ export class Controls {
     };
     input.addEventListener(kind === "whole" ? "change" : "input", () => change({ [name]: read() }));
     const text = element("span", { textContent: label });
-    const box = element(
-      "label",
-      { className: "control" },
-      text,
-      ...(output ? [output] : [element("span")]),
-      input,
-    );
+    const box = element("label", { className: "control" }, text, ...(output ? [output] : [element("span")]), input);
     box.dataset.name = name;
     this.#entries.set(name, { row, box, input, output });
     if (integer && input.type === "range") input.step = String(PLACES / ((row.high ?? 1) - (row.low ?? 0)));
@@ -96,11 +90,7 @@ function numberLook({ kind, low, high, integer }) {
 
 /** @param {any[]} options */
 function select(options) {
-  return element(
-    "select",
-    {},
-    ...options.map((value) => element("option", { textContent: numerals(spoken(value)) })),
-  );
+  return element("select", {}, ...options.map((value) => element("option", { textContent: numerals(spoken(value)) })));
 }
 
 /**

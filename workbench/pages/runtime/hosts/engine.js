@@ -1,7 +1,7 @@
 // @ts-check
 // The engine of a page: in a worker, and where none starts, on the page itself, in slices.
 
-import { WorkbenchEngine, worker_of } from "../../wasm/javascript/page.js";
+import { WorkbenchEngine, workerOf } from "../../wasm/javascript/page.js";
 
 /** @typedef {{ source: string, kernels: Uint8Array, functions: object }} EngineFacts */
 
@@ -19,7 +19,7 @@ export const isAble = () => typeof WebAssembly !== "undefined";
 export async function startEngine({ source }, makeWorker) {
   let worker = null;
   try {
-    worker = makeWorker ? makeWorker() : worker_of(source);
+    worker = makeWorker ? makeWorker() : workerOf(source);
     await answers(worker);
   } catch {
     worker?.terminate();

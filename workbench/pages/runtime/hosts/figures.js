@@ -46,7 +46,7 @@ export class Figures extends LiveFigures {
   }
 
   /** @param {string} name */
-  key_of(name) {
+  keyOf(name) {
     return this.view.heads[name].querySelector(".wb-key");
   }
 
@@ -56,8 +56,7 @@ export class Figures extends LiveFigures {
    */
   show({ sources, ranges, axes }) {
     for (const [name, columns] of Object.entries(sources)) {
-      const empty = () =>
-        Object.fromEntries(Object.keys(this.of("sources", name).data).map((key) => [key, []]));
+      const empty = () => Object.fromEntries(Object.keys(this.of("sources", name).data).map((key) => [key, []]));
       this.fill(name, columns ?? empty());
     }
     for (const [method, name, ...values] of ranges) /** @type {any} */ (this)[method](name, ...values);

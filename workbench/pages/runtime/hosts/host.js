@@ -83,17 +83,14 @@ function panelHost({ model: properties, el }) {
     set: (/** @type {string} */ name, /** @type {any} */ value) => {
       draft[name] = value;
     },
-    on: (/** @type {string} */ event, /** @type {(...values: any[]) => void} */ then) =>
-      properties.on(event, then),
+    on: (/** @type {string} */ event, /** @type {(...values: any[]) => void} */ then) => properties.on(event, then),
     save_changes: () => {
       const changes = draft;
       draft = {};
       for (const [name, value] of Object.entries(changes)) properties[name] = value;
     },
   };
-  const channel = new Channel((envelope, block) =>
-    properties.send_msg(block ? { ...envelope, block } : envelope),
-  );
+  const channel = new Channel((envelope, block) => properties.send_msg(block ? { ...envelope, block } : envelope));
   properties.on("msg:custom", (/** @type {any} */ message) => {
     const { block, ...envelope } = plain(message);
     channel.receive(envelope, block);
@@ -180,12 +177,7 @@ export function fileModel(settings) {
  * @returns {any}
  */
 function plain(value) {
-  if (
-    value === null ||
-    typeof value !== "object" ||
-    ArrayBuffer.isView(value) ||
-    value instanceof ArrayBuffer
-  )
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer)
     return value;
   if (Array.isArray(value)) return value.map(plain);
   const entries = value instanceof Map ? [...value] : Object.entries(value);

@@ -1,7 +1,7 @@
 // @ts-check
 // A page that is open: settings, runs by engines of their own, and the pictures of them; the same in every host.
 
-import { is_taken } from "../keys.js";
+import { isTaken } from "../keys.js";
 import { Painter, painted, READ_MS } from "../painter.js";
 import { Track, Tracks } from "../tracks.js";
 import { escaped } from "../wording.js";
@@ -93,8 +93,7 @@ export class OpenPage extends Painter {
   async begin() {
     const { host, facts } = this;
     if (host.kind === "file") {
-      for (const [name, values] of Object.entries(facts.elsewhere))
-        this.controls.disable(name, values, NEEDS_PYTHON);
+      for (const [name, values] of Object.entries(facts.elsewhere)) this.controls.disable(name, values, NEEDS_PYTHON);
     }
     this.themed = new Promise((resolve) =>
       host.onTheme((isDark) => {
@@ -141,8 +140,7 @@ export class OpenPage extends Painter {
       ArrowRight: () => this.press("step"),
     };
     const listener = (/** @type {any} */ event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in actions) || is_taken(event))
-        return;
+      if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in actions) || isTaken(event)) return;
       event.preventDefault();
       actions[event.key]();
     };
@@ -216,9 +214,7 @@ export class OpenPage extends Painter {
     const { data: message, terms: messages, python } = this.module.needs(settings, this.facts);
     const key = keyOf({ ...message, ...python.data });
     const inPython = { isHere: false, key, data: python.data, terms: python.terms };
-    const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) =>
-      values.includes(settings[name]),
-    );
+    const isElsewhere = Object.entries(this.facts.elsewhere).some(([name, values]) => values.includes(settings[name]));
     if (isElsewhere || !isAble()) return this.inPython(inPython);
     const names = Object.keys(messages);
     const [data, { kernels, functions }, ...answers] = await Promise.all([
@@ -307,7 +303,7 @@ export class OpenPage extends Painter {
     this.before = null;
     if (!before || before.key === this.shownSettings) return;
     const rows = Object.entries(this.module.ghosts(before.curves, this.facts));
-    figures.leave_ghost(Object.fromEntries(rows.map(([name, each]) => [name, figures.ghost(each)])));
+    figures.leaveGhost(Object.fromEntries(rows.map(([name, each]) => [name, figures.ghost(each)])));
   }
 
   run() {
@@ -325,9 +321,9 @@ export class OpenPage extends Painter {
   /** @param {number} turn */
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
-    if (!tracks.shown.length || !tracks.is_answered) return null;
+    if (!tracks.shown.length || !tracks.isAnswered) return null;
     const { type, contents, figure } = module.question(facts);
-    const isFolded = tracks.playing && !figures.is_shown(`${figure}_x`);
+    const isFolded = tracks.playing && !figures.isShown(`${figure}_x`);
     const shown = await tracks.frame(async (/** @type {any} */ track) => {
       if (isFolded) return module.nothing;
       return plainColumns(await track.engine.ask(type, contents));
@@ -360,9 +356,7 @@ export class OpenPage extends Painter {
     const at = rows.findIndex((/** @type {any} */ { step }) => step === shown.row.step);
     view.stand(at, rows.length, figures.elapsed(shown.row));
     this.status = tracks.playing ? "running" : frame.status.name;
-    const text = tracks.playing
-      ? figures.say("running", { elapsed: figures.elapsed(shown.row) })
-      : frame.status.text;
+    const text = tracks.playing ? figures.say("running", { elapsed: figures.elapsed(shown.row) }) : frame.status.text;
     this.report(text);
   }
 
@@ -371,12 +365,12 @@ export class OpenPage extends Painter {
     this.view.say(this.refusal || text, this.status, this.refusal !== "");
   }
 
-  /** @param {Error & { is_broken?: boolean }} error */
+  /** @param {Error & { isBroken?: boolean }} error */
   refuse(error) {
     this.isBusy = this.begins = false;
     this.refusal = error.message;
-    if (error.is_broken) this.close();
-    this.figures.dim(!error.is_broken);
+    if (error.isBroken) this.close();
+    this.figures.dim(!error.isBroken);
     this.report("");
   }
 
@@ -387,7 +381,7 @@ export class OpenPage extends Painter {
   /** Resolves when all that was asked for is drawn. */
   async settled() {
     do await painted();
-    while (this.drawing || this.isBusy || this.tracks.playing || !this.tracks.is_answered);
+    while (this.drawing || this.isBusy || this.tracks.playing || !this.tracks.isAnswered);
   }
 
   close() {

@@ -1,7 +1,7 @@
 // @ts-check
 // Settings as numbers on sliders and as an address: pure functions.
 
-import { format_text } from "../wording.js";
+import { formatText } from "../wording.js";
 
 /**
  * @typedef {object} Row
@@ -25,8 +25,7 @@ const DIGITS = 3;
  * @param {number} value
  */
 export function placeOf({ kind, low = 0, high = 1 }, value) {
-  const share =
-    kind === "logarithmic" ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+  const share = kind === "logarithmic" ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
   return PLACES * Math.min(Math.max(share, 0), 1);
 }
 
@@ -48,7 +47,7 @@ export function valueAt({ kind, low = 0, high = 1, integer = false }, place) {
  */
 export function spoken(value) {
   if (typeof value === "boolean") return value ? "on" : "off";
-  return typeof value === "number" ? format_text("{value:g}", { value }) : String(value);
+  return typeof value === "number" ? formatText("{value:g}", { value }) : String(value);
 }
 
 /**
@@ -58,9 +57,7 @@ export function spoken(value) {
  */
 export function isUsed(conditions, settings) {
   if (!conditions) return true;
-  return conditions.some((each) =>
-    Object.entries(each).every(([name, values]) => values.includes(settings[name])),
-  );
+  return conditions.some((each) => Object.entries(each).every(([name, values]) => values.includes(settings[name])));
 }
 
 /**

@@ -57,8 +57,7 @@ export function watchTheme(el, then) {
     last = isDark;
   };
   const observer = new MutationObserver(() => requestAnimationFrame(look));
-  for (const element of [document.documentElement, document.body])
-    observer.observe(element, { attributes: true });
+  for (const element of [document.documentElement, document.body]) observer.observe(element, { attributes: true });
   look();
   // Some hosts put the element into the document after the page was opened.
   requestAnimationFrame(look);

@@ -1,7 +1,7 @@
 // @ts-check
 // What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
 
-import { numerals, set_numerals } from "../numerals.js";
+import { numerals, setNumerals } from "../numerals.js";
 import { element } from "./controls.js";
 
 const BUTTONS = ["reset", "step", "epoch", "run"];
@@ -35,11 +35,7 @@ export class View {
       this.#transport(actions),
       this.#cards(),
     );
-    const sidebar = element(
-      "section",
-      { className: "sidebar", ariaLabel: "Controls" },
-      this.#presets(actions),
-    );
+    const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
     this.controls = sidebar.appendChild(element("div"));
     this.page = element("div", { className: "page" }, sidebar, main);
     this.root.append(this.style, this.page);
@@ -53,11 +49,7 @@ export class View {
 
   #opening() {
     const { thesis, tries } = this.facts;
-    const list = element(
-      "ol",
-      {},
-      ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })),
-    );
+    const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
     const summary = element("summary", { textContent: "Try this" });
     return [
       element("p", { className: "thesis", textContent: thesis }),
@@ -69,11 +61,7 @@ export class View {
   #presets(actions) {
     const names = ["Choose one", ...Object.keys(this.facts.presets)];
     const list = /** @type {HTMLSelectElement} */ (
-      element(
-        "select",
-        { ariaLabel: "Preset" },
-        ...names.map((textContent) => element("option", { textContent })),
-      )
+      element("select", { ariaLabel: "Preset" }, ...names.map((textContent) => element("option", { textContent })))
     );
     list.addEventListener("input", () => list.selectedIndex && actions.preset(names[list.selectedIndex]));
     this.parts.preset = list;
@@ -119,11 +107,7 @@ export class View {
     const names = Object.keys(figures.titles);
     const rest = names.filter((name) => first.length && !first.includes(name));
     const cards = Object.fromEntries(names.map((name) => [name, this.#card(name)]));
-    const more = element(
-      "div",
-      { className: "cards more", hidden: true },
-      ...rest.map((name) => cards[name]),
-    );
+    const more = element("div", { className: "cards more", hidden: true }, ...rest.map((name) => cards[name]));
     const button = element("button", {
       type: "button",
       textContent: `${rest.length} more figures`,
@@ -167,7 +151,7 @@ export class View {
     if (box.dataset.html === html) return;
     box.dataset.html = html;
     box.innerHTML = html;
-    set_numerals(box);
+    setNumerals(box);
   }
 
   /** @param {string} name @param {string} text */

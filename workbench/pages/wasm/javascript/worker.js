@@ -2,5 +2,5 @@
 
 import { Engine } from "./engine.js";
 
-const engine = new Engine((answer) => self.postMessage(answer));
+const engine = new Engine((/** @type {any} */ answer) => self.postMessage(answer));
 self.onmessage = ({ data }) => engine.take(data);
