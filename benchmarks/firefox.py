@@ -105,7 +105,7 @@ class Firefox:
         await self.ask("browsingContext.setViewport", context=self.context, viewport=SIZE)
 
     async def ask(self, method, **params):
-        """The result of a command."""
+        """Return the result of a command."""
         number = next(self.count)
         self.socket.write_message(json.dumps({"id": number, "method": method, "params": params}))
         while True:
@@ -134,7 +134,7 @@ class Firefox:
 
 
 def scripts():
-    """The expressions of the presses; the reset may leave the page as it stands."""
+    """Return the expressions of the presses; the reset may leave the page as it stands."""
     return [PRESSED % (name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
 
 

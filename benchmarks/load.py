@@ -113,7 +113,7 @@ class Visitor:
         self._event("document_ready")
 
     async def _ask(self, message):
-        """The first answer of the server's engine; raise `ValueError` for an error."""
+        """Wait for the first answer of the server's engine; raise `ValueError` for an error."""
         self.count += 1
         answer = self.waiting[self.count] = asyncio.get_running_loop().create_future()
         message = {"engine": "load", "message": {"version": 1, "id": self.count, **message}}

@@ -13,7 +13,7 @@ CHANGES = [(0.6, 2.0, -1.0, 0.5), (-0.4, 0.5, 2.0, -1.0), (1.0, 1.5, 1.0, 2.0)]
 
 
 def square(u):
-    """A function whose conjugate is v^2 / 4."""
+    """Return a function whose conjugate is v^2 / 4."""
     return u**2
 
 

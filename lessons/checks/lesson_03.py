@@ -78,7 +78,7 @@ def kinds(answer):
 
 
 def _reordered(tube, rng):
-    """The samples in another order and at another scale; a power of 2 keeps those on the edge there."""
+    """Return the samples in another order and scaled by a power of 2, which keeps those on the edge there."""
     z, y, epsilon = tube
     order, scale = rng.permutation(len(z)), 2.0 ** rng.integers(1, 4)
     return scale * z[order], scale * y[order], scale * epsilon

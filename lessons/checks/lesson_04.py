@@ -184,7 +184,7 @@ def max_entropy(answer):
 
 
 def _another_prior(case, rng):
-    """A prior of the same sum: the constraints can still be met."""
+    """Return a prior of the same sum: the constraints can still be met."""
     X, y, mu, *rest = case
     other = mu * rng.uniform(0.7, 1.4, mu.shape)
     return X, y, other * mu.sum() / other.sum(), *rest

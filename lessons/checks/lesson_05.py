@@ -153,7 +153,7 @@ def winnow_step(answer):
 
 
 def _labelled(seed, n, d):
-    """Samples of which one is empty, labels that follow them but for some."""
+    """Return samples of which one is empty, and labels that follow them but for some."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)

@@ -94,7 +94,7 @@ def seen_bias(answer):
 @exercise("7.3", "the exact step of the hinge")
 def best_alpha(answer):
     def lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, offset=1.0):
-        """The minimizer beta of the parabola on the whole line."""
+        """Return the minimizer beta of the parabola on the whole line."""
         z = X[i] @ _mean(alpha, X, y) / lam + offset * s + seen * alpha.sum() / mu
         return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
 

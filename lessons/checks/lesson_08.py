@@ -234,7 +234,7 @@ def lemma_8(answer):
 
 
 def _two_groups(seed, n):
-    """A linear kernel with two equal samples of different labels, so that one pair lacks curvature."""
+    """Return a linear kernel with two equal samples of different labels, so that one pair lacks curvature."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1.0, -1.0)

@@ -21,7 +21,7 @@ SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
 
 
 def values(text):
-    """A typed formula at `PLACES`, less its value at zero."""
+    """Return a typed formula at `PLACES`, less its value at zero."""
     text = typed(text)
     if not isinstance(text, str):
         raise Wrong("Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'.")
@@ -38,7 +38,7 @@ def values(text):
 
 @functools.lru_cache(maxsize=32)
 def derived(text):
-    """The formula at `PLACES`; deriving it takes a second, which a second `check` need not wait for."""
+    """Return the formula at `PLACES`; a second `check` need not wait for the derivation."""
     return np.array(wb.conjugate(text).p(PLACES), dtype=float)
 
 
@@ -167,7 +167,7 @@ def from_transfer(answer):
 @exercise("10.5", "coordinate descent for a loss of one's own")
 def descend_own(answer):
     def terms(X, y, lam, alpha):
-        """The Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
+        """Return the Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
         residual = X @ (X.T @ alpha) / (lam * len(y)) - y
         return np.sqrt(1.0 + residual**2) - np.sqrt(1.0 - alpha**2) + alpha * residual
 

@@ -15,7 +15,7 @@ LINES = "abcdefg"
 
 
 def by_rule(S, v):
-    """a q(S v / a) - b.S v with q = |.|^2 / 2."""
+    """Return a q(S v / a) - b.S v with q = |.|^2 / 2."""
     moved = S @ v
     return moved @ moved / (2 * A) - B @ moved
 

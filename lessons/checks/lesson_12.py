@@ -81,7 +81,7 @@ def C_of(answer):
 
 
 def _resampled(labels, rng):
-    """Some of the documents a second time."""
+    """Return some of the documents a second time."""
     n = len(labels[0])
     rows = np.concatenate([np.arange(n), rng.integers(n, size=n // 2)])
     return tuple(column[rows] for column in labels)

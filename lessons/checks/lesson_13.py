@@ -205,7 +205,7 @@ def kernel_gap(answer):
 
 
 def best_gap(K, y, alpha, lam):
-    """The gap of a feasible alpha at the best bias."""
+    """Return the gap of a feasible alpha at the best bias."""
     z = K @ alpha / (lam * len(y))
     # Piecewise linear and convex in the bias, with its corners where a margin is 1.
     losses = np.maximum(0, 1 - y[:, None] * (z[:, None] + (y - z)[None, :])).mean(axis=0)

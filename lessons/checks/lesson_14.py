@@ -206,7 +206,7 @@ def _lengths(u, groups):
 
 
 def _pull(X, alpha, groups, lam):
-    """The dual norm of v."""
+    """Return the dual norm of v."""
     return _lengths(X.T @ alpha / (lam * len(alpha)), groups).max()
 
 

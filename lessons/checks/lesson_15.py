@@ -71,7 +71,7 @@ def _streams():
 
 
 def _reordered(stream, rng):
-    """The same stream in another order, which has the same bound."""
+    """Return the same stream in another order, which has the same bound."""
     (X, y, *rest), bound = stream
     order = rng.permutation(len(y))
     return (X[order], y[order], *rest), bound

@@ -206,7 +206,7 @@ def _entropy(beta):
 
 
 def dual_gap(X, y, lam, alpha):
-    """The gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
+    """Return the gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
     z, beta = X @ (X.T @ alpha) / (lam * len(y)), alpha * y
     return float(np.mean(np.logaddexp(0, -y * z) + _entropy(beta) + _entropy(1 - beta) + alpha * z))
 

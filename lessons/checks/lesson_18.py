@@ -156,7 +156,7 @@ def duals(answer):
 
 
 def _bound(X, y, nu, t):
-    """The dual function: the least value of the Lagrangian, by least squares."""
+    """Return the dual function: the least value of the Lagrangian, by least squares."""
     n, d = X.shape
     rows = np.vstack([X / np.sqrt(n), np.sqrt(nu) * np.eye(d)])
     target = np.concatenate([y / np.sqrt(n), np.zeros(d)])

@@ -135,7 +135,7 @@ def of_repr(kind, registry, text):
 
 
 def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
-    """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
+    """Return the value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
     A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
@@ -154,7 +154,7 @@ def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
 
 
 def _as_float(value):
-    """The float that a real number is, of Python's, NumPy's or SymPy's kinds; None for anything else."""
+    """Return a real number of Python, NumPy or SymPy as a float; None for anything else."""
     plain = value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, Real | decimal.Decimal):
         return None
@@ -167,7 +167,7 @@ def _as_float(value):
 
 
 def check_effort(owner, tol, max_epochs):
-    """The relative gap to reach and the most epochs, as floats; no most stays None.
+    """Return the relative gap to reach and the most epochs as floats; None for unlimited epochs.
 
     The names are those of their callers.
     """
@@ -192,7 +192,7 @@ def validate_choice(item, name, known):
 
 
 def validate_integer(item, name, least, what="a whole number"):
-    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+    """Check a parameter that is a whole number, as an int or as a float: texts give floats."""
     value = getattr(item, name)
     number = _as_float(value)
     if number is None or not least <= number < float("inf") or number % 1.0:
@@ -201,7 +201,7 @@ def validate_integer(item, name, least, what="a whole number"):
 
 
 def check_whole(owner, name, value, least, most=None, usual=None):
-    """The value as an int, or an `InputError` that names it and its bounds."""
+    """Return the value as an int, or an `InputError` that names it and its bounds."""
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
@@ -216,12 +216,12 @@ def check_whole(owner, name, value, least, most=None, usual=None):
 
 
 def _shortest(number):
-    """The number as the shortest text that reads back as the same."""
+    """Return the number as the shortest text that reads back as the same."""
     return f"{number:g}" if float(f"{number:g}") == number else repr(float(number))
 
 
 def spelled(item):
-    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
+    """Return a loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     if hasattr(item, "choice"):
         name, values = item.choice
     else:

@@ -180,7 +180,7 @@ def _array(option, path):
     if path is None:
         return None
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
     except FileNotFoundError:
         raise InputError(f"{option} {path}: file not found; check the path") from None

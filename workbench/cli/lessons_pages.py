@@ -14,7 +14,7 @@ KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
 GRADING, SEEDS = ("nbgrader_config.py", "Containerfile", "grade.sh"), Path("seeds.json")
 
 
-def pages(source, place, execute=True, report=print):
+def pages(_source, place, execute=True, report=print):
     """(path, contents) of a page for each lesson, which is run first if so wished."""
     from workbench.teaching.pages import page
 

@@ -177,7 +177,7 @@ def _one(name, kind, values):
 
 
 def _value(expression, values, kind):
-    """The number, or the function of the variable, that an expression of the file stands for."""
+    """Return the number, or the function of the variable, that an expression of the file stands for."""
     names = vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
     if "variable" not in kind:
         with np.errstate(all="ignore"):

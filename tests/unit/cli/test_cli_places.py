@@ -310,7 +310,7 @@ def test_coefficients_of_one_archive_are_certified(folder):
 
 
 ARCHIVES = {
-    "no coef": ({"coef_": np.ones(3)}, (), ("lacks the array 'coef', it holds coef_", "np.savez(FILE, coef=")),
+    "no coef": ({"coef_": np.ones(3)}, (), ("lacks the array 'coef', it holds coef_", "FILE, coef=")),
     "nothing": ({}, (), ("lacks the array 'coef', it holds nothing",)),
     "too wide": ({"coef": np.ones(4)}, (), ("coef has shape (4,) where (3,) is needed",)),
     "too many": (

@@ -37,7 +37,8 @@ def test_most_extreme_values_are_enclosed_narrowly():
     loose = [
         text
         for text, ends, value in SUPREMA
-        if math.isfinite(value) and math.isinf(float(least(grammar.negative(grammar.parse(text)), ends).lower))
+        if math.isfinite(value)
+        and math.isinf(float(least(grammar.negative(grammar.parse(text)), ends).lower))
     ]
     assert loose == ["-u*log(u)", "u*exp(-u)", "12*u**2*exp(-u**2)"]
 

@@ -45,7 +45,7 @@ def lessons():
 def _is_clone(place):
     """Return whether a folder is a clone of this project, and not one into which the package was unpacked."""
     try:
-        with open(place / "pyproject.toml", "rb") as file:
+        with (place / "pyproject.toml").open("rb") as file:
             return tomllib.load(file).get("project", {}).get("name") == PROJECT
     except (OSError, tomllib.TOMLDecodeError):
         return False

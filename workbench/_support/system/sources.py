@@ -36,5 +36,5 @@ def digest(*patterns, without=(), state=""):
 
 
 @functools.lru_cache(maxsize=4096)
-def _digest_of(path, changed, size):
+def _digest_of(path, _changed, _size):
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

@@ -7,6 +7,7 @@ from workbench.conjugates.codegen import claims, module
 
 
 def main(arguments):
+    """Write or check the generated files; return the exit code."""
     stale = 0
     for generator in (module, claims):
         try:

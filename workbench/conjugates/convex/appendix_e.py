@@ -119,47 +119,58 @@ def _power_over(size, q):
 
 
 def printed_quadratic(v, K):
+    """Return v'K^-1 v/2."""
     return 0.5 * np.einsum("...i,ij,...j->...", v, np.linalg.inv(K), v)
 
 
 def printed_norm(v, p, r):
+    """Return |v|_r^q/q, q dual to p."""
     return vector.power_norm(v, _dual(p)) ** _dual(r) / _dual(p)
 
 
 def printed_unnormalized(v, mu):
+    """Return sum_j mu_j exp(v_j)."""
     return np.sum(mu * np.exp(v), axis=-1)
 
 
 def printed_normalized(v, mu):
+    """Return A ln sum_j (mu_j/A) exp(v_j)."""
     return np.sum(mu) * np.log(np.sum(mu / np.sum(mu) * np.exp(v), axis=-1))
 
 
 def printed_logistic(v):
+    """Return v ln v + (1 - v) ln(1 - v) on [0, 1]."""
     inside = (v >= 0) & (v <= 1)
     return _on(inside, _xlogx(v) + _xlogx(1 - v))
 
 
 def printed_logarithm(v):
+    """Return -1 - ln(-v)."""
     return _on(v < 0, -1 - np.log(np.where(v < 0, -v, 1.0)))
 
 
 def printed_huber(v):
+    """Return v^2/2 on [-1, 1]."""
     return _on(np.abs(v) <= 1, v**2 / 2)
 
 
 def printed_insensitive(v, epsilon, p=1.0):
+    """Return epsilon |v| + |v|^q/q."""
     return epsilon * np.abs(v) + _power_over(np.abs(v), _dual(p))
 
 
 def printed_half_huber(v):
+    """Return v^2/2 on [0, 1]."""
     return _on((v >= 0) & (v <= 1), v**2 / 2)
 
 
 def printed_half_power(v, p=1.0):
+    """Return v^q/q on v >= 0."""
     return _on(v >= 0, _power_over(np.abs(v), _dual(p)))
 
 
 def printed_change(base, matrix, shift, scale, v, **parameters):
+    """Return a q(S^-1 v/a) - b'S^-1 v."""
     back = np.linalg.inv(matrix).T
     return scale * base(v @ back.T / scale, **parameters) - v @ back.T @ shift
 

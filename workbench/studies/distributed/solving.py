@@ -148,7 +148,7 @@ def solve(
 
 
 def _as_bytes(text):
-    """ "1GiB" or a number as bytes."""
+    """Return "1GiB" or a number as bytes."""
     from dask.utils import parse_bytes
 
     try:

@@ -50,8 +50,8 @@ def interval(value):
 
 
 @functools.lru_cache(1000)
-def _interval(value, precision):
-    """At the precision of the context; a formula has the same few numbers in every box."""
+def _interval(value, _precision):
+    """Return it at the precision of the context; a formula has the same few numbers in every box."""
     if isinstance(value, str):
         # Its exact value may have millions of digits, as 1e43000000 has.
         return _of(arb(value))
