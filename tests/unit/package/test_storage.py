@@ -80,7 +80,7 @@ def test_a_device_is_written_to_and_stays(tmp_path):
     assert os.stat(os.devnull).st_rdev == before.st_rdev
 
 
-def test_a_place_that_is_none_is_named(tmp_path):
+def test_missing_folder_is_named(tmp_path):
     with pytest.raises(InputError, match=r"the folder .* does not exist"):
         storage.write(tmp_path / "absent" / "file", b"")
     with pytest.raises(InputError, match="is a folder; name a file in it"):

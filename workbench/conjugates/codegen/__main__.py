@@ -1,4 +1,4 @@
-"""Write what `workbench/compiled` has of the terms, or with ``--check`` say whether it is up to date."""
+"""Write the files of `workbench/kernels` that follow from the terms; ``--check`` finds stale ones."""
 
 import sys
 

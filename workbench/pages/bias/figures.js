@@ -1,4 +1,4 @@
-// Fills the figures of the page on biases and says its sentences: as `figures.py` and `captions.py` do.
+// Fills the figures of the page on biases and says its sentences.
 
 const MOST_DECADES = 12, TAIL = 30;
 

@@ -1,4 +1,4 @@
-// The gauge and the sum behind it in numbers and words: as gauge.py and breakdown.py make them.
+// The gauge and the sum behind it, in numbers and words.
 
 // The gap fills no more of the lens than this; the lens stands still while the interval moves by less than a notch.
 const MOST_FILLED = 0.9, NOTCH = 0.1;
