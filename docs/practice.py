@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from workbench.pages.home import lesson_text
-from workbench.teaching import causes, problems
+from workbench.teaching import diagnosis, problems
 
 HERE = Path(__file__).parent
 GOALS = re.compile(r"\*\*Goals\.\*\* (.+)")
@@ -22,7 +22,7 @@ def page(lessons):
     ----------
     lessons : sequence of pathlib.Path
     """
-    rules = {"relative": causes.RELATIVE, "absolute": causes.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
     listed = [
         {
             "name": path.stem,

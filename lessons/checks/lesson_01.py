@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, call, expect_function, number, require_answer
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_proof
+from workbench.teaching.student_solvers import expect_proof
 
 GRID = np.linspace(-4.0, 4.0, 801)
 NUMBERS = [(-1.0,), (-0.75,), (-0.25,), (0.0,), (0.5,), (-1.5,)]

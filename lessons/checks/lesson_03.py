@@ -6,7 +6,7 @@ import workbench as wb
 from workbench.teaching.answers import Wrong, choices, expect_function, function, run, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 Z = np.array([2.0, 0.25, -3.0, 0.5, -0.75, 1.5])
 LABELS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])

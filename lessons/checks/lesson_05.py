@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_gap, expect_progress, expect_solver
 
 # Steps that stay inside the box and steps that are clipped at either end, for both labels.
 STEPS = [

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import ROUNDING, expect_box, expect_proof, expect_solver
+from workbench.teaching.student_solvers import ROUNDING, expect_box, expect_proof, expect_solver
 
 # q, r, s, nu: inside, with a curvature that is not 1, infeasible, and at the edge.
 PROGRAMS = [

@@ -9,7 +9,7 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.teaching.answers import Wrong, expect_function, same, typed
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_progress, expect_solver
 
 # From very near to far out, so that no formula agrees there that is another one.
 SIZES = np.array([1e-4, 1e-2, 0.25, 1.0, 2.0, 3.0, 7.5, 30.0, 1e3, 1e5])

@@ -6,7 +6,7 @@ import workbench as wb
 from workbench import losses
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 SIZES = [
     ("logistic", 1e-3, 2000),

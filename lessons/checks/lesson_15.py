@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, expect_function, function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import returned
+from workbench.teaching.student_solvers import returned
 
 X = np.array([[1.0, 2.0, 0.5], [-0.5, 1.0, -2.0], [2.0, -1.0, 1.5], [0.25, -0.5, -1.0]])
 Y, U = np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, -0.5, 2.0])

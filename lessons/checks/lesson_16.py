@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 _RNG = np.random.default_rng(16)
 _X = np.round(_RNG.normal(size=(8, 40)) * _RNG.uniform(0.2, 2.0, 40), 3)

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 ROUNDING = 1e-9
 BAKERY = np.array([[1.0, 1.0], [1.0, 3.0]]), np.array([4.0, 6.0]), np.array([3.0, 5.0])

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 # What a budget may be exceeded by, and a gap may be, as shares of the budget and of the loss at w = 0.
 ROUNDING, CLOSE = 1e-9, 1e-8

@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
-from workbench.teaching.causes import ABSOLUTE, RELATIVE
+from workbench.teaching.diagnosis import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002

@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.causes import FACTOR, cause, close, same
+from workbench.teaching.diagnosis import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.

@@ -22,7 +22,7 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.system import resources
 from workbench.teaching.answers import Wrong, choice, expect, expect_function
-from workbench.teaching.causes import RELATIVE
+from workbench.teaching.diagnosis import RELATIVE
 
 NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.
