@@ -26,7 +26,7 @@ from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
 
 PATIENCE = 120.0
-# Of a number that a browser's own mathematics has a part in.
+# The relative difference allowed for a number that uses a browser's own mathematics.
 AGREES = 1e-14
 SIZE = {"width": 1366, "height": 768}
 # Presses of buttons, and the step after each.

@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 from workbench._support.system import lessons, resources
 
 RUNS = 3
-# Of a figure, and of the HTML that holds one.
+# The MIME types of a figure and of HTML with a figure.
 IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "data-root-id")
 
 

@@ -36,7 +36,7 @@ from workbench.problems.regularizers import norms
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
-# What stands beside docs/ in the repository and is a page of the site.
+# Files beside docs/ in the repository that are pages of the site.
 BESIDE = {
     "CONTRIBUTING.md": "contributing",
     "SECURITY.md": "security",
@@ -57,11 +57,11 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
-# What `wb.data.available` says of data sets that are not on this machine.
+# The word of `wb.data.available` for data sets that are not on this machine.
 ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
-# Where functions are drawn.
+# The interval on which functions are drawn.
 DRAWN = np.linspace(-3.0, 3.0, 241)
 TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
 
@@ -266,7 +266,7 @@ def alive(control, listed, registry, term):
             return
 
 
-# What `workbench verify` prints.
+# The table of `workbench verify`.
 table = functools.cache(verification.table)
 
 

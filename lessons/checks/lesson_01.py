@@ -105,7 +105,7 @@ def changed(answer):
     )
 
 
-# What the numbers of a conjugate may be off by, and places at which the inequality is tried.
+# The tolerance for the numbers of a conjugate, and places at which the inequality is tried.
 CLOSE = 1e-6
 FAR = np.geomspace(5.0, 1e6, 60)
 PLACES = np.concatenate([np.linspace(-5.0, 5.0, 201), FAR, -FAR])

@@ -14,7 +14,7 @@ from workbench.teaching.student_solvers import expect_box, expect_progress, expe
 # From very near to far out, so that no formula agrees there that is another one.
 SIZES = np.array([1e-4, 1e-2, 0.25, 1.0, 2.0, 3.0, 7.5, 30.0, 1e3, 1e5])
 PLACES = np.concatenate([-SIZES[::-1], [0.0], SIZES, np.pi * SIZES])
-# How NumPy calls what a formula calls otherwise.
+# NumPy's names of functions that have other names in a formula.
 NUMPY = {"maximum": "max", "minimum": "min", "absolute": "abs", "fabs": "abs"}
 NUMBERS = [(-1.0,), (-0.6,), (0.0,), (0.28,), (0.8,), (1.0,), (1.5,), (-2.0,)]
 SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
@@ -50,7 +50,7 @@ def compare(text, right, mistakes):
         if same(heights, mistake(PLACES)):
             raise Wrong(sentence)
     apart = ~np.isclose(heights, right(PLACES))
-    # Of the places where it is wrong, the one that is nearest to 1 is worked out most easily by hand.
+    # The wrong place nearest to 1 is the easiest to work out by hand.
     worst = int(np.argmin(np.where(apart, np.abs(np.log(np.maximum(np.abs(PLACES), 1e-9))), np.inf)))
     raise Wrong(
         f"Your formula rises by {heights[worst]:.4g} from u = 0 to u = {PLACES[worst]:g}; "

@@ -15,7 +15,7 @@ PRICES = [
     *((*BAKERY, np.array(y)) for y in ([4.0, 0.0], [2.0, 0.5], [9.0, -1.0])),
     *((*MILL, np.array(y)) for y in ([2.0, 1.0], [1.5, 0.25], [2.5, 0.5])),
 ]
-# As many plans: optimal, feasible, and with too much of one resource or less than nothing of a product.
+# Plans: optimal, feasible, and infeasible by too much of a resource or a negative product.
 PAIRS = [
     (*BAKERY, np.array(x), np.array(y))
     for x, y in (

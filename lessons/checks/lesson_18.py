@@ -6,7 +6,7 @@ from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
 from workbench.teaching.student_solvers import expect_solver
 
-# What a budget may be exceeded by, and a gap may be, as shares of the budget and of the loss at w = 0.
+# The tolerances of a budget and of a gap, as shares of the budget and of the loss at w = 0.
 ROUNDING, CLOSE = 1e-9, 1e-8
 BUDGETS = np.array([0.0, 0.5, 2.0, 5.0])
 LINES = [

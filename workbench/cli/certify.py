@@ -27,7 +27,7 @@ COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, wi
 ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
 TRUST = "Open --model by joblib, which runs whatever code the file holds."
-# Where nothing is said; a model says it.
+# The defaults without a model, which has its own.
 DEFAULTS = {"loss": "hinge", "regularizer": "squared-l2", "lam": 1e-3}
 
 

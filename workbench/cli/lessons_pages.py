@@ -10,7 +10,7 @@ from workbench._support.system.lessons import as_json, copy_of, for_nbgrader, no
 
 # Beside what is made of the lessons.
 KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
-# What grading needs beside the notebooks; seeds by the names of exercises.
+# Files for grading beside the notebooks; seeds by the names of exercises.
 GRADING, SEEDS = ("nbgrader_config.py", "Containerfile", "grade.sh"), Path("seeds.json")
 
 

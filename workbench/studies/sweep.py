@@ -20,7 +20,7 @@ from workbench.studies.engine import DEFAULT, Task, run
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a grid may vary besides the solver's own parameters, and how its values are read.
+# Settings that a grid may vary besides the solver's parameters, with the reader of their values.
 PARTS = ("lam", "regularizer", "loss", "seed")
 COLUMNS = (
     "status",

@@ -28,7 +28,7 @@ NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.
 SEED = 2006
 ATTEMPTS = 2
-# What has been tried and what has been hinted at, in this kernel.
+# Attempts and hints so far, in this kernel.
 TRIED, HINTED = {}, {}
 
 

@@ -9,7 +9,7 @@ PROJECT = "duality-workbench"
 # A lesson, and its source.
 NOTEBOOK = "[0-9]*.ipynb"
 PACKAGE = Path(__file__).resolve().parents[2]
-# What BLAS and OpenMP read when they are loaded: a process that races sets them before.
+# Variables that BLAS and OpenMP read when they are loaded; a process that races sets them first.
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )

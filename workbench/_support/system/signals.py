@@ -17,7 +17,7 @@ def install():
 
 
 def begin():
-    """Have signals raise from now on, where they were installed, so that what is under way is cleared up."""
+    """Let installed signals raise from now on, so that a command can clear up."""
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is _leave:
             signal.signal(number, _raise)

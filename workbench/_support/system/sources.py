@@ -1,4 +1,4 @@
-"""Digests of source files: what is made from sources is kept under the digest of their texts."""
+"""Digests of source files, under which derived files are stored."""
 
 import functools
 import hashlib

@@ -190,7 +190,7 @@ def _check(folder):
         if status.st_uid not in (os.getuid(), 0):
             raise PermissionError(0, f"{place} belongs to another user")
         others = stat.S_IWOTH if _is_own_group(status.st_gid) else stat.S_IWOTH | stat.S_IWGRP
-        # What lies in a sticky folder stays its owner's.
+        # In a sticky folder a file stays its owner's.
         if status.st_mode & others and (place == folder or not status.st_mode & stat.S_ISVTX):
             raise PermissionError(0, f"others can write to {place}")
     with tempfile.TemporaryFile(dir=folder) as probe:
@@ -240,7 +240,7 @@ def temporary(purpose):
 
 
 def discard(folder=None):
-    """Take away a temporary folder, or all of them, unless a process that this one comes from made them."""
+    """Remove a temporary folder, or all of them, unless a parent process made them."""
     for made in [folder] if folder is not None else list(_made):
         process, file = _made.pop(made, (None, None))
         if process == os.getpid():
@@ -249,7 +249,7 @@ def discard(folder=None):
 
 
 def sweep():
-    """Take away this user's temporary folders whose process has ended."""
+    """Remove this user's temporary folders whose process has ended."""
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
             if entry.name.startswith(f"{NAME}-"):
