@@ -20,7 +20,7 @@ def interruptible(monkeypatch):
 
 
 def spin(seconds):
-    """Use so much processor time, and say how much it was."""
+    """Use `seconds` of processor time, and return how much it was."""
     started = time.process_time()
     while time.process_time() - started < seconds:
         pass
@@ -28,7 +28,7 @@ def spin(seconds):
 
 
 @pytest.mark.parametrize("slowness", [1.0, 3.0])
-def test_a_slow_processor_has_as_many_times_as_long(monkeypatch, slowness):
+def test_a_slow_processor_gets_proportionally_more_time(monkeypatch, slowness):
     monkeypatch.setattr(limited, "_slowness", lambda: slowness)
     started = time.process_time()
     assert limited.attempt(spin, 5.0, limit=0.1, default="stopped") == "stopped"
@@ -39,15 +39,15 @@ def test_a_slow_processor_has_as_many_times_as_long(monkeypatch, slowness):
 
 def test_a_call_inside_another_leaves_the_outer_limit(monkeypatch):
     monkeypatch.setattr(limited, "_slowness", lambda: 1.0)
-    found = []
+    endings = []
 
     def outer():
-        found.append(limited.attempt(spin, 5.0, limit=0.05, default="inner"))
+        endings.append(limited.attempt(spin, 5.0, limit=0.05, default="inner"))
         spin(5.0)
 
     started = time.process_time()
     assert limited.attempt(outer, limit=0.2, default="outer") == "outer"
-    assert found == ["inner"]
+    assert endings == ["inner"]
     assert time.process_time() - started < 5.0
 
 

@@ -167,19 +167,19 @@ FROM_SYMPY = {
 }
 
 
-@pytest.mark.parametrize("given", FROM_SYMPY, ids=str)
-def test_from_sympy(given):
-    parsed = from_sympy(given, PARAMETERS, None if given in (5, 0.25) else "v")
-    assert parsed.expr == FROM_SYMPY[given]
-    assert parsed.variable == (U if given in (5, 0.25) else V)
+@pytest.mark.parametrize("expression", FROM_SYMPY, ids=str)
+def test_from_sympy(expression):
+    parsed = from_sympy(expression, PARAMETERS, None if expression in (5, 0.25) else "v")
+    assert parsed.expr == FROM_SYMPY[expression]
+    assert parsed.variable == (U if expression in (5, 0.25) else V)
     assert parsed.expr.free_symbols <= {V, A}
     assert from_sympy(parsed.expr, parsed.parameters, parsed.variable) == parsed
 
 
 @pytest.mark.parametrize("primitive", PRIMITIVES)
 def test_every_primitive_is_read(primitive):
-    given = primitive(*(v, a)[: primitive.nargs.args[0]])
-    assert from_sympy(given, PARAMETERS).expr == given.subs({v: V, a: A})
+    expression = primitive(*(v, a)[: primitive.nargs.args[0]])
+    assert from_sympy(expression, PARAMETERS).expr == expression.subs({v: V, a: A})
 
 
 UNREAD = {
@@ -217,9 +217,9 @@ UNREAD = {
 
 @pytest.mark.parametrize("name", UNREAD)
 def test_what_sympy_has_and_a_formula_has_not(name):
-    given, says = UNREAD[name]
+    expression, says = UNREAD[name]
     with pytest.raises(ExpressionError, match=says):
-        from_sympy(given)
+        from_sympy(expression)
 
 
 def test_deep_sympy_is_refused():

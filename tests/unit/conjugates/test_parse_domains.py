@@ -55,19 +55,19 @@ DOMAINS = {
 
 @pytest.mark.parametrize("text", DOMAINS)
 def test_domain(text):
-    found, variable = parse_domain(text, parameters=DECLARED)
-    assert found == DOMAINS[text]
+    domain, variable = parse_domain(text, parameters=DECLARED)
+    assert domain == DOMAINS[text]
     assert variable == (U if "u" in text else None)
     assert parse_domain(text, "u", DECLARED) == (DOMAINS[text], U)
     assert domain_of(text, U, DECLARED) == DOMAINS[text]
-    assert domain_of(found, U, DECLARED) == found
+    assert domain_of(domain, U, DECLARED) == domain
 
 
 NO_DOMAIN = table("refused_texts")["domain"]
 
 
 @pytest.mark.parametrize("text", NO_DOMAIN)
-def test_no_domain(text):
+def test_an_invalid_domain_is_refused(text):
     with pytest.raises(ExpressionError, match=r"^domain[:,]") as caught:
         parse_domain(text, parameters=DECLARED)
     assert caught.match(NO_DOMAIN[text])
@@ -77,7 +77,7 @@ u, a = sp.symbols("u a")
 
 
 @pytest.mark.parametrize(
-    ("given_", "wanted"),
+    ("given_", "expected"),
     [
         (None, None),
         ((0, 1), Interval(0, 1)),
@@ -94,8 +94,8 @@ u, a = sp.symbols("u a")
         (FiniteSet(0), FiniteSet(0)),
     ],
 )
-def test_domain_of_other_things(given_, wanted):
-    assert domain_of(given_, "u", DECLARED) == wanted
+def test_other_objects_are_read_as_domains(given_, expected):
+    assert domain_of(given_, "u", DECLARED) == expected
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_domain_of_other_things(given_, wanted):
         (u, "is not a comparison"),
     ],
 )
-def test_no_domain_of_other_things(given_, says):
+def test_other_objects_as_domains_are_refused(given_, says):
     with pytest.raises(ExpressionError, match=says):
         domain_of(given_, "u", DECLARED)
 
@@ -135,10 +135,10 @@ def test_every_spelling_of_an_interval_is_the_same(low, high, low_open, high_ope
         f"{factor}*u {second} {factor}*({high}) and -u {first} {-low}",
         f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}",
     )
-    wanted = Interval(low, high, low_open, high_open)
+    expected = Interval(low, high, low_open, high_open)
     for text in spellings:
-        if wanted is sp.S.EmptySet:
+        if expected is sp.S.EmptySet:
             with pytest.raises(ExpressionError, match="is empty"):
                 parse_domain(text, "u")
         else:
-            assert parse_domain(text, "u")[0] == wanted
+            assert parse_domain(text, "u")[0] == expected

@@ -80,6 +80,6 @@ def test_text_of_a_class_of_its_own_is_read_as_text():
         parse_expression(Sly("u" * 1001))
 
 
-def test_long_sums_and_products_are_no_depth():
+def test_long_sums_and_products_do_not_count_as_depth():
     assert parse_expression("+".join(["u"] * 140)).expr == 140 * parse_expression("u").expr
     assert parse_expression("*".join(["u"] * 60)).expr == parse_expression("u").expr ** 60

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 
-def shown(value):
+def shown(value: object) -> str:
     """Return a value for a message as its caller would write it in Python: NumPy's scalars as plain ones."""
     return repr(_plain(value))
 
 
-def _plain(value):
+def _plain(value: object) -> object:
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return type(value)(_plain(entry) for entry in value)
     if type(value) is dict:

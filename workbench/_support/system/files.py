@@ -1,15 +1,24 @@
 """Saved solutions: one .npz file, arrays and a JSON header, never a pickle."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
 import zipfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.system.storage import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from numpy.typing import DTypeLike, NDArray
 
 FORMAT = "duality-workbench/1"
 FIX = "save it anew"
@@ -19,14 +28,14 @@ MAX_BYTES, MAX_RATIO = 2**30, 200
 NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole number", float: "a number"}
 
 
-def save(path, meta, arrays):
+def save(path: Path | str, meta: Mapping[str, object], arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a file whole or not at all; an open one is written to as it is."""
     header = np.array(json.dumps({"format": FORMAT, **meta}))
     with contextlib.nullcontext(path) if hasattr(path, "write") else whole(path) as file:
         np.savez_compressed(file, header=header, **arrays)
 
 
-def load(path):
+def load(path: Path | str) -> tuple[Saved, Saved]:
     """Return the header and the arrays of a saved solution, each as a `Saved`."""
     try:
         arrays = unpacked(path)
@@ -43,7 +52,7 @@ def load(path):
     return Saved(path, meta), Saved(path, arrays)
 
 
-def is_archive(path):
+def is_archive(path: Path | str) -> bool:
     """Return True if a file begins as those of np.savez do."""
     with Path(path).open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
@@ -78,13 +87,13 @@ class Saved:
         The beginning of the names in the file.
     """
 
-    def __init__(self, path, entries, prefix=""):
+    def __init__(self, path: object, entries: dict[str, Any], prefix: str = "") -> None:
         self.path, self.entries, self.prefix = path, entries, prefix
 
-    def __contains__(self, name):
+    def __contains__(self, name: str) -> bool:
         return name in self.entries
 
-    def get(self, name, *types):
+    def get(self, name: str, *types: type) -> Any:
         """Return an entry of one of the types; a bool is not a number."""
         if name not in self.entries:
             raise self.refusal(name, "is missing")
@@ -94,7 +103,7 @@ class Saved:
             raise self.refusal(name, f"is {str(value)[:40]!r}, not {expected}")
         return value
 
-    def number(self, name, least=-np.inf, whole=False):
+    def number(self, name: str, least: float = -np.inf, whole: bool = False) -> float:
         """Return a number, nan included, from a least one on."""
         value = self.get(name, int) if whole else self.get(name, int, float)
         # JSON may hold a whole number beyond all floats.
@@ -102,7 +111,9 @@ class Saved:
             raise self.refusal(name, f"is {str(value)[:40]}, not a number of {least:g} or more")
         return value
 
-    def array(self, name, *shapes, dtype=np.float64):
+    def array(
+        self, name: str, *shapes: tuple[int | None, ...], dtype: DTypeLike = np.float64
+    ) -> NDArray[Any]:
         """Return a finite array of the type and of one of the shapes, in which None stands for any length."""
         array = self.get(name, np.ndarray)
         if array.dtype != dtype:
@@ -115,13 +126,13 @@ class Saved:
             raise self.refusal(name, f"holds {array[tuple(place)]} at {place}, which is not finite")
         return array
 
-    def beginning(self, prefix):
+    def beginning(self, prefix: str) -> Saved:
         """Return the entries whose name begins so, under the rest of their names."""
         entries = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
         entries = {name.removeprefix(prefix): value for name, value in entries.items()}
         return Saved(self.path, entries, self.prefix + prefix)
 
-    def columns(self):
+    def columns(self) -> dict[str, NDArray[Any]]:
         """All entries, as columns of numbers of one length."""
         lengths = set()
         for name in self.entries:
@@ -134,7 +145,7 @@ class Saved:
             raise self.refusal(", ".join(self.entries), "have different lengths")
         return self.entries
 
-    def refusal(self, name, fault):
+    def refusal(self, name: str, fault: str) -> InputError:
         """Return an `InputError` for an entry."""
         return InputError(f"{self.path}: {self.prefix}{name} {fault}; {FIX}")
 
