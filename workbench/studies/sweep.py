@@ -20,7 +20,7 @@ from workbench.studies.engine import DEFAULT, Task, run
 if TYPE_CHECKING:
     import pandas as pd
 
-# What a grid may vary besides the solver's own parameters, and how its values are read.
+# Settings that a grid may vary besides the solver's parameters, with the reader of their values.
 PARTS = ("lam", "regularizer", "loss", "seed")
 COLUMNS = (
     "status",
@@ -131,7 +131,7 @@ def solved(choice, tol, max_epochs, problem, solver, test):
 
 
 def _checked(problem, grid, solver):
-    """The grid with every value as a number or a text, or the reason why it cannot be used."""
+    """Return the grid with every value as a number or a text, or the reason why it cannot be used."""
     fields = [field.name for field in dataclasses.fields(solver)]
     axes = {}
     for name, values in grid.items():
@@ -158,7 +158,7 @@ def _checked(problem, grid, solver):
 
 
 def _plain(name, value):
-    """A value as JSON holds it."""
+    """Return a value as JSON holds it."""
     if name == "regularizer" and not isinstance(value, str):
         return spelled(regularizers.get(value))
     if name == "loss" and not isinstance(value, str):

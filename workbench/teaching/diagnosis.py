@@ -10,7 +10,7 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 MAX_FACTOR = 5000
 FACTOR = "{:.4g} times the right value: look for a factor"
 SIGN = "right but for its sign"
-# What may have been done to the right value itself,
+# Changes of the right value itself,
 ALONE = {
     "1 over the right value": np.reciprocal,
     "the square of the right value": np.square,
