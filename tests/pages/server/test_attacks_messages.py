@@ -163,7 +163,7 @@ def test_values_of_other_types_leave_nothing_in_the_log(strange):
 
 
 # A change of a model that there is not, again and again: each one wrote a line.
-def test_changes_of_models_that_there_are_not(tmp_path):
+def test_changes_of_unknown_models_are_refused(tmp_path):
     async def visit(base):
         wire = await Wire.open(base, "stub-page")
         await wire.document()
