@@ -13,6 +13,7 @@ import builtins
 import functools
 import inspect
 import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,8 +24,6 @@ from workbench.kernels.interval_loops import UNIT, raised
 from workbench.problems.regularizers.base import Transfer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from workbench._support.annotations import Bias, Floats
     from workbench.certificates.assembly import Certificate
     from workbench.kernels.arrays import Penalty

@@ -73,7 +73,7 @@ def __dir__():
     return __all__
 
 
-def get(choice):
+def get(choice: object) -> Solver:
     """The solver that a name stands for; an object is passed on.
 
     Raises

@@ -99,7 +99,8 @@ def begin(block, setting, given=None):
             if given is None:
                 alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
             else:
-                alphas.append(loss_terms.loss_side(problem).feasible(given[first : first + problem.n_samples])[0])
+                part = given[first : first + problem.n_samples]
+                alphas.append(loss_terms.loss_side(problem).feasible(part)[0])
             first += problem.n_samples
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
     alpha = np.concatenate(alphas)
