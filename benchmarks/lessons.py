@@ -51,8 +51,8 @@ def main(names):
     for path in resources.lessons().values():
         if names and not any(name in path.name for name in names):
             continue
-        found = [first_picture(path) for _ in range(RUNS)]
-        seconds = "no picture" if None in found else f"{statistics.median(found):6.1f} s"
+        seconds = [first_picture(path) for _ in range(RUNS)]
+        seconds = "no picture" if None in seconds else f"{statistics.median(seconds):6.1f} s"
         print(f"{path.stem:<44}{seconds}", flush=True)
 
 

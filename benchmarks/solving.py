@@ -1,4 +1,4 @@
-"""What a step, an epoch, a solve and a certificate cost, beside the least that any method does."""
+"""The cost of a step, an epoch, a solve and a certificate, beside the least work of any method."""
 
 import statistics
 import time

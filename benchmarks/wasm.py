@@ -98,9 +98,9 @@ def measure(node, loss, regularizer, solver, options):
             started = time.perf_counter()
             done = run.step(run.epoch_steps)
             native.append(time.perf_counter() - started)
-            seconds, found = ask(steps=run.epoch_steps)
+            seconds, answer = ask(steps=run.epoch_steps)
             printed.append(seconds)
-            if not done or not found:
+            if not done or not answer:
                 break
     return statistics.median(native), statistics.median(printed)
 
@@ -115,7 +115,9 @@ def main():
     modules = (bundling.PACKAGE / bundling.ENGINE).as_uri()
     names = {"node:readline": "createInterface", f"{modules}/engine.js": "Engine"}
     names[f"{modules}/page.js"] = "inflated, opened"
-    text = "".join(f'import {{ {each} }} from "{where}";\n' for where, each in names.items()) + HARNESS
+    text = (
+        "".join(f'import {{ {imported} }} from "{where}";\n' for where, imported in names.items()) + HARNESS
+    )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "engine.mjs"
         file.write_text(text, encoding="utf-8")

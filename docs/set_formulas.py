@@ -49,7 +49,7 @@ def visit(tag, display):
 
 
 def ask(line):
-    """What Node answers to a line."""
+    """Return Node's answer to a line."""
     process = node()
     process.stdin.write(line + "\n")
     process.stdin.flush()

@@ -52,13 +52,13 @@ def texts(folder=HERE):
 
 
 def paragraphs(folder=HERE):
-    """What counts of `texts`, paragraph by paragraph."""
-    found = []
+    """Return the counted paragraphs of `texts`."""
+    parts = []
     for lesson, cell, text in texts(folder):
         for part in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text)):
             if part.strip() and not ANNOUNCES.match(part.strip()):
-                found.append(Paragraph(lesson, cell, " ".join(part.split())))
-    return found
+                parts.append(Paragraph(lesson, cell, " ".join(part.split())))
+    return parts
 
 
 def terms(read, glossary):
@@ -69,27 +69,27 @@ def terms(read, glossary):
     ValueError
         A definition stands nowhere, or more than once.
     """
-    found = []
-    words = [WORDLESS.sub(" ", each.text) for each in read]
+    entries = []
+    words = [WORDLESS.sub(" ", paragraph.text) for paragraph in read]
     for entry in glossary:
         name, text = entry["name"], entry["defined"]
-        defined = [place for place, each in enumerate(read) if text in each.text]
+        defined = [place for place, paragraph in enumerate(read) if text in paragraph.text]
         if len(defined) != 1:
             raise ValueError(f"{name}: its definition, {text!r}, stands in {len(defined)} paragraphs")
         forms = "|".join(map(re.escape, [name, *entry.get("forms", [])]))
         form = re.compile(rf"(?<![\w-])({forms})(s|'s)?(?![\w-])", re.IGNORECASE)
-        used = next((place for place, each in enumerate(words) if form.search(each)), defined[0])
-        found.append(Term(name, read[defined[0]], read[used], used < defined[0]))
-    return found
+        used = next((place for place, sentence in enumerate(words) if form.search(sentence)), defined[0])
+        entries.append(Term(name, read[defined[0]], read[used], used < defined[0]))
+    return entries
 
 
 def main():
     glossary = tomllib.loads((HERE / "glossary.toml").read_text(encoding="utf-8"))["terms"]
-    found = terms(paragraphs(), glossary)
-    for term in found:
+    entries = terms(paragraphs(), glossary)
+    for term in entries:
         print(f"{term.name:22} defined {term.defined.place:34} first used {term.used.place}")
-    early = [term for term in found if term.early]
-    print(f"{len(found)} terms, {len(early)} used before the paragraph that defines them")
+    early = [term for term in entries if term.early]
+    print(f"{len(entries)} terms, {len(early)} used before the paragraph that defines them")
     for term in early:
         print(f"  {term.name}: {term.used.text}")
     return bool(early)

@@ -76,7 +76,7 @@ def young(answer):
         {"g": "d", "c": "a", "f": "c"},
         {
             "b": "For p(u) = e^u and v = 0 no u attains the supremum, which is 0.",
-            "e": "At a kink there is no derivative; the proof needs none.",
+            "e": "A derivative does not exist at a kink; the proof does not need one.",
             "h": "q(0) = -inf p may be below zero, and convex functions may be, too.",
         },
     )
@@ -136,7 +136,7 @@ def conjugate(answer):
             raise Wrong(f"At {at} the value is infinite, but u v - p(u) is bounded: move out until it falls.")
         if not bounded:
             continue
-        heights = PLACES * v - np.array([p(each) for each in PLACES])
+        heights = PLACES * v - np.array([p(place) for place in PLACES])
         best = int(np.argmax(heights))
         if q < heights[best] - CLOSE * (1.0 + abs(q)):
             raise Wrong(
@@ -151,14 +151,14 @@ def conjugate(answer):
 
 
 def _pair(answer, p, v, at):
-    kept = []
+    values = []
 
     def kept_back(p, v):
-        kept.append(answer(p, v))
-        return None if kept[-1] is None else 0.0
+        values.append(answer(p, v))
+        return None if values[-1] is None else 0.0
 
     call(kept_back, (p, v), 0.0, "Your function")
-    require_answer(kept[0])
-    if not isinstance(kept[0], tuple | list) or len(kept[0]) != 2:
+    require_answer(values[0])
+    if not isinstance(values[0], tuple | list) or len(values[0]) != 2:
         raise Wrong("Return two values, q(v) and the u at which the supremum is attained: return q, u.")
-    return number(kept[0][0], f"q at {at}"), number(kept[0][1], f"u at {at}")
+    return number(values[0][0], f"q at {at}"), number(values[0][1], f"u at {at}")

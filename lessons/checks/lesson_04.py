@@ -25,7 +25,7 @@ def elastic_net_weights(answer):
             ),
             (
                 lambda v, epsilon: np.where(np.abs(v) > epsilon, v, 0),
-                "That jumps at epsilon; h is differentiable there, so the graph has no jump.",
+                "That jumps at epsilon; h is differentiable there, so the graph does not jump.",
             ),
             (
                 lambda v, epsilon: np.maximum(v - epsilon, 0),

@@ -242,10 +242,10 @@ def pgs(answer):
         expect_gap(problem, 0.5 if passes < MANY else 2e-3, f"After {passes} passes", w=w, alpha=alpha)
 
     (X1, y1), (X2, y2) = _labelled(9, 10, 3), _labelled(10, 8, 4)
-    found = expect_solver(
+    results = expect_solver(
         answer,
         [(X1, y1, 0.2, 1.5, 20, 0), (X1, y1, 0.2, 1.5, MANY, 1), (X2, y2, 0.1, 2.0, MANY, 0)],
         lambda X, y, *rest: [X.shape[1:], y.shape],
         judge,
     )
-    expect_progress(found[0][0], found[1][0], "passes")
+    expect_progress(results[0][0], results[1][0], "passes")

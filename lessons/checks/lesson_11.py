@@ -24,7 +24,7 @@ def by_rule(S, v):
 def counterexample(answer):
     S = array(answer, (2, 2), "S")
     if not np.isfinite(S).all() or np.linalg.cond(S) > CONDITION:
-        raise Wrong("S has no inverse; both versions of the rule need one.")
+        raise Wrong("S is not invertible; both versions of the rule need its inverse.")
     if same(S, S.T):
         raise Wrong("S is symmetric: the transpose makes no difference there, and both versions agree.")
     inverse = np.linalg.inv(S)

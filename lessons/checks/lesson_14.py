@@ -273,7 +273,7 @@ def _explain(X, y, groups, lam, w, alpha, pull):
                 lambda: open_by(groups=np.zeros(d, dtype=int)),
                 "w is optimal for one group of all features: take the length of each group by itself.",
             ),
-            (lambda: open_by(lam=2 * lam), "w is optimal for 2 lambda: the loss has no half in it."),
+            (lambda: open_by(lam=2 * lam), "w is optimal for 2 lambda: the loss does not have a half in it."),
             (lambda: open_by(lam=lam / 2), "w is optimal for lambda/2: a factor 2 is missing."),
             (lambda: open_by(lam=lam * n), "w is optimal for lambda n: the losses are averaged."),
             (lambda: open_by(lam=lam / n), "w is optimal for lambda/n: lambda is not divided by n."),

@@ -52,7 +52,7 @@ def _positive(values):
 
 
 def _covers(A, c, y):
-    """Whether prices y cover the value of each product."""
+    """Return whether prices y cover the value of each product."""
     return _positive(A.T @ y - c)
 
 
@@ -60,7 +60,7 @@ def _repriced(arguments, rng):
     A, b, c, *rest = arguments
     plan, money = rng.uniform(0.5, 2, 2)
     factors = (plan, money) if len(rest) == 2 else (money,)
-    return A, plan * b, money * c, *(factor * each for factor, each in zip(factors, rest, strict=True))
+    return A, plan * b, money * c, *(factor * value for factor, value in zip(factors, rest, strict=True))
 
 
 def _other_game(arguments, rng):
@@ -93,15 +93,15 @@ def bounds(answer):
         price_bound,
         [
             (
-                lambda *given: price_bound(*given, sign=False, cover=False),
+                lambda *args: price_bound(*args, sign=False, cover=False),
                 "This holds only for prices that are not negative and cover each product: y >= 0, A'y >= c.",
             ),
             (
-                lambda *given: price_bound(*given, sign=False),
+                lambda *args: price_bound(*args, sign=False),
                 "A negative price turns its inequality round: y >= 0 is needed, too.",
             ),
             (
-                lambda *given: price_bound(*given, cover=False),
+                lambda *args: price_bound(*args, cover=False),
                 "Each product must be covered: A'y >= c, or a plan may earn more than its resources cost.",
             ),
             (lambda A, b, c, y: -price_bound(A, b, c, y), "The bound is from above: b.y, or +infinity."),
@@ -113,7 +113,7 @@ def bounds(answer):
 @exercise("17.2", "the gap of a plan and prices")
 def gaps(answer):
     def pair_gap(A, b, c, x, y, plan=True):
-        """How far a plan x is from the best one at most, by the prices y."""
+        """Return the bound of the distance of a plan x from the best one, by the prices y."""
         possible = not plan or (_positive(x) and _positive(b - A @ x))
         return b @ y - c @ x if possible and _covers(A, c, y) and _positive(y) else np.inf
 
@@ -123,14 +123,14 @@ def gaps(answer):
         pair_gap,
         [
             (
-                lambda *given: pair_gap(*given, plan=False),
+                lambda *args: pair_gap(*args, plan=False),
                 "The plan must be possible: x >= 0 and A x <= b. Otherwise there is nothing to certify.",
             ),
             (
                 lambda A, b, c, x, y: b @ y - c @ x,
                 "The difference b.y - c.x is a gap only where the plan is possible and the prices cover it.",
             ),
-            (lambda *given: -pair_gap(*given), "The sign: the bound b.y is above what the plan earns."),
+            (lambda *args: -pair_gap(*args), "The sign: the bound b.y is above what the plan earns."),
             (
                 lambda A, b, c, x, y: y @ (b - A @ x),
                 "That is the price of what is left over; the products add x.(A'y - c).",
@@ -143,7 +143,7 @@ def gaps(answer):
 @exercise("17.3", "the gap of two mixtures")
 def games(answer):
     def game_gap(M, p, q):
-        """What both players together can gain by answering the other's mixture."""
+        """Return the total gain of both players from answering the other's mixture."""
         return np.max(M @ q) - np.min(p @ M)
 
     expect_function(

@@ -121,7 +121,7 @@ def duals(answer):
         [
             (
                 lambda nu, t: -1 / (4 * nu) - nu * t if nu else -np.inf,
-                "For nu < 0 the parabola opens downwards: there is no minimum, and the value is -inf.",
+                "For nu < 0 the parabola opens downwards: a minimum does not exist, and the value is -inf.",
             ),
             (
                 lambda nu, t: -1 / (4 * nu) + nu * t if nu > 0 else -np.inf,
@@ -145,7 +145,7 @@ def duals(answer):
             ),
             (
                 lambda nu, t: -1 / (4 * nu) - nu * t if nu > 0 else np.inf,
-                "Where there is no minimum the value falls without bound: -inf.",
+                "Without a minimum the value falls without bound: -inf.",
             ),
             (
                 lambda nu, t: 3 / (4 * nu) - nu * t if nu > 0 else -np.inf,

@@ -249,7 +249,7 @@ def road_problem(features):
 
 
 def measured_roads(run, lam, features, most=400):
-    """Go Frank-Wolfe's, PDHG's and SDCA's roads for so many passes.
+    """Run Frank-Wolfe, PDHG and SDCA for a number of passes.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def measured_roads(run, lam, features, most=400):
     X, y = road_problem(features)
     n, problem = len(y), Problem(X, y, "logistic", lam=lam)
     curves = {}
-    # What one look is: so many steps, which cost so many passes.
+    # One look of a method: (number of steps, their cost in passes).
     plans = {
         "Frank-Wolfe": (solvers.FrankWolfe(), 1, 2),
         "PDHG": (solvers.PDHG(), 1, 2),

@@ -1,4 +1,4 @@
-"""What a lesson keeps of its reader: predictions made before a cell is run, and functions already written."""
+"""Records of a lesson's reader: predictions made before a cell is run, and functions already written."""
 
 import numpy as np
 

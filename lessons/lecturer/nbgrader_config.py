@@ -1,4 +1,4 @@
-"""What nbgrader does in this folder. The README beside this file has the commands of a term."""
+"""nbgrader's settings in this folder. The README beside this file has the commands of a term."""
 
 import os
 

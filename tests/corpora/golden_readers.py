@@ -1,4 +1,4 @@
-"""What every reader of tables makes of the corpus: python tests/corpora/golden_readers.py --record
+"""Record what every reader of tables makes of the corpus: python tests/corpora/golden_readers.py --record
 
     read      wb.data.read, then .X and .y             upload   "Use it" of Your data: uploads.read and .task
     load      wb.data.load, for LIBSVM and CSV         drop     "Fit it" of Your data: reading.read_upload
@@ -96,7 +96,7 @@ class Readers:
                 said.append(str(error))
             except Exception as error:
                 said.append(f"crash: {type(error).__name__}: {error}")
-        said += sorted({f"warns: {each.category.__name__}: {each.message}" for each in caught})
+        said += sorted({f"warns: {warning.category.__name__}: {warning.message}" for warning in caught})
         return LIBRARY.sub(r"\1 (...)", " | ".join(said)).replace("\n", "\\n").replace(os.getcwd(), ".")
 
     # By a path
@@ -127,22 +127,22 @@ class Readers:
         yield refusal or f"{len(lines)} lines: {', '.join(labels)}"
 
     def _json(self, command, name, target, *options):
-        """What a command tells of its data, whatever a solver reaches."""
+        """Yield what a command tells of its data, whatever a solver reaches."""
         asked = () if target is None else ("--target", str(target))
         text, refusal = self._run(command, name, *options, *asked, "--json")
         if refusal:
             yield refusal
             return
-        found = json.loads(text)
-        yield "{n} x {d}, {nonzeros} non-zeros".format(**found["data"])
+        answer = json.loads(text)
+        yield "{n} x {d}, {nonzeros} non-zeros".format(**answer["data"])
         if command == "solve":
-            labels = ", ".join(map(str, found["labels"]))
-            yield f"{found['loss']}, target {found['target']!r}, labels {labels}"
+            labels = ", ".join(map(str, answer["labels"]))
+            yield f"{answer['loss']}, target {answer['target']!r}, labels {labels}"
         else:
-            yield f"primal {_rounded(found['primal'])}"
+            yield f"primal {_rounded(answer['primal'])}"
 
     def _run(self, *arguments):
-        """What a command prints, and the refusal where it prints nothing, or an error alone."""
+        """Return what a command prints, or its refusal where it prints nothing or an error alone."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
@@ -156,10 +156,10 @@ class Readers:
     # By its bytes
 
     def upload(self, name, target):
-        found = uploads.read(table_corpus.CORPUS[name], name, target)
-        label = found.columns[found.target] if found.columns else None
-        yield f"{found.suggested} by {label!r}"
-        yield described(found.X, uploads.task(found, found.suggested).y, found.names)
+        table = uploads.read(table_corpus.CORPUS[name], name, target)
+        label = table.columns[table.target] if table.columns else None
+        yield f"{table.suggested} by {label!r}"
+        yield described(table.X, uploads.task(table, table.suggested).y, table.names)
 
     def drop(self, name, target):
         try:
@@ -168,22 +168,22 @@ class Readers:
             yield new_rows.for_the_page(str(error))
 
     def rows(self, name, target):
-        found = new_rows.predicted(self.models[_kind(name)], table_corpus.CORPUS[name], name)
-        yield f"{len(found.table)} rows, {', '.join(found.new_columns)}"
-        yield from found.sentences[:-1]
+        prediction = new_rows.predicted(self.models[_kind(name)], table_corpus.CORPUS[name], name)
+        yield f"{len(prediction.table)} rows, {', '.join(prediction.new_columns)}"
+        yield from prediction.sentences[:-1]
 
     def browser(self, name, target):
-        found = in_node()[name]
-        if isinstance(found, str):
-            yield found
+        answer = in_node()[name]
+        if isinstance(answer, str):
+            yield answer
             return
-        shape, y = (found["n"], found["d"]), np.array(found["y"], dtype=float)
-        if "dense" in found:
-            X = np.array(found["dense"], dtype=float).reshape(shape)
+        shape, y = (answer["n"], answer["d"]), np.array(answer["y"], dtype=float)
+        if "dense" in answer:
+            X = np.array(answer["dense"], dtype=float).reshape(shape)
         else:
-            X = sparse.csr_array((found["values"], found["indices"], found["offsets"]), shape, dtype=float)
-        yield f"{'classification' if found['classes'] else 'regression'} by {found['label']!r}"
-        yield described(X, y, found["names"])
+            X = sparse.csr_array((answer["values"], answer["indices"], answer["offsets"]), shape, dtype=float)
+        yield f"{'classification' if answer['classes'] else 'regression'} by {answer['label']!r}"
+        yield described(X, y, answer["names"])
 
 
 def _table(table):
@@ -195,13 +195,13 @@ def _table(table):
 
 
 def _kind(name):
-    """Of which kind the model is that predicts the rows of a file."""
+    """Return the kind of the model that predicts the rows of a file."""
     return "pairs" if ".svm" in name or "pairs" in name else "table"
 
 
 @functools.cache
 def in_node():
-    """What the exported page's reader makes of all files."""
+    """Return what the exported page's reader makes of all files."""
     stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
     source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)
     contents = {name: content for name, content in table_corpus.CORPUS.items() if isinstance(content, bytes)}
@@ -226,7 +226,7 @@ def _rounded(number):
 
 
 def cases():
-    """(reader, name of the file) of all outcomes; what has no bytes is given by its path alone."""
+    """(reader, name of the file) of all outcomes; a file without bytes is passed by its path alone."""
     with_bytes = {name: isinstance(content, bytes) for name, content in table_corpus.CORPUS.items()}
     return [
         (reader, name)
@@ -241,13 +241,13 @@ def recorded():
 
 
 def record():
-    found = {name: {} for name in table_corpus.CORPUS}
+    outcomes = {name: {} for name in table_corpus.CORPUS}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         readers = Readers()
         for reader, name in cases():
-            found[name][reader] = readers.outcome(reader, name)
+            outcomes[name][reader] = readers.outcome(reader, name)
     RECORD.parent.mkdir(exist_ok=True)
-    RECORD.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    RECORD.write_text(json.dumps(outcomes, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Bad tables and unusual good ones: {name of the file: its bytes}, the same in every run.
 
-`BAD` holds what some reader or other should refuse, `UNUSUAL` what people and programs write all the same.
+`BAD` holds what some reader or other should refuse, `UNUSUAL` what people and programs still write.
 Some are bad for one reader and good for another; what each makes of them stands in `golden/readers.json`.
 """
 
@@ -46,7 +46,7 @@ def array(values):
 
 
 def arrays(**members):
-    """What `np.savez` writes, but with the same date every time."""
+    """Return the bytes that `np.savez` writes, but with the same date every time."""
     return archive(**{f"{name}.npy": array(values) for name, values in members.items()})
 
 

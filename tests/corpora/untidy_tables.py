@@ -145,7 +145,7 @@ KINDS = {
 
 def tables():
     """All of them; every third has numbers to predict."""
-    found = []
+    tables = []
     for seed, (name, (write, options, *spelling)) in enumerate(KINDS.items()):
         spelling = spelling[0] if spelling else {}
         clean, target = made(seed, labels=seed % 3 != 2)
@@ -153,7 +153,7 @@ def tables():
         if "missing" in options:
             clean = clean.assign(length=clean["length"].where(~GONE))
         if name == "windows.csv":
-            found.append(
+            tables.append(
                 Untidy(
                     name,
                     lambda rows, encode=encode: encode(rows).decode().encode("cp1252"),
@@ -164,11 +164,11 @@ def tables():
                 )
             )
         else:
-            found.append(Untidy(name, encode, clean, target, options, spelling))
-    return found
+            tables.append(Untidy(name, encode, clean, target, options, spelling))
+    return tables
 
 
-# Columns that are no numbers as a whole, or not in the notation of the file: texts, letter by letter.
+# Columns with cells that are not numbers, or not in the notation of the file: texts, letter by letter.
 TEXTS = {
     "per cent": ("share", lambda v: f"{v}%"),
     "per cent with a space": ("share", lambda v: f"{v} %"),

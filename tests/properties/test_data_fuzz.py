@@ -116,7 +116,7 @@ def test_the_first_faulty_line_of_a_libsvm_file_is_named(folder, content):
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.data())
-def test_what_was_written_is_read_back(drawn):
+def test_a_written_libsvm_file_is_read_back(drawn):
     numbers = st.floats(-1e100, 1e100, allow_nan=False)
     n, d = drawn.draw(st.integers(1, 6)), drawn.draw(st.integers(1, 5))
     X = np.array(drawn.draw(st.lists(st.lists(numbers, min_size=d, max_size=d), min_size=n, max_size=n)))
@@ -126,9 +126,9 @@ def test_what_was_written_is_read_back(drawn):
         rows.write(
             " ".join([repr(float(label)), *(f"{j}:{float(v)!r}" for j, v in enumerate(row, 1))]) + "\n"
         )
-    found, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
+    matrix, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
     assert first == 1
-    assert np.array_equal(found.toarray(), X)
+    assert np.array_equal(matrix.toarray(), X)
     assert np.array_equal(labels, y)
     cells = "\n".join(
         ",".join(repr(float(v)) for v in [*row, label]) for label, row in zip(y, X, strict=True)

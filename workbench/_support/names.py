@@ -28,7 +28,7 @@ class Public:
 
 
 def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base: type[Term]) -> Term:
-    """The object that a name, a name with parameters, or an object already made stands for.
+    """Return the object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base:
 
 
 def check_known(kind: str, registry: Mapping[str, object], name: str) -> str:
-    """The name, or an `InputError` with the one that is nearest to it and all others."""
+    """Return the name, or an `InputError` with the one that is nearest to it and all others."""
     if name not in registry:
         close = difflib.get_close_matches(name, registry, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
@@ -60,7 +60,7 @@ def check_known(kind: str, registry: Mapping[str, object], name: str) -> str:
 
 
 def class_of(base: type[Term], name: str, row: Mapping[str, Any]) -> type[Term]:
-    """The class for a row of a generated table: a frozen dataclass with the row's parameters, checked."""
+    """Return the class of a row of a generated table: a frozen dataclass with checked parameters."""
     fields = [
         (parameter, float) if default is None else (parameter, float, default)
         for parameter, (*_, default) in row["parameters"].items()
@@ -77,7 +77,7 @@ def class_of(base: type[Term], name: str, row: Mapping[str, Any]) -> type[Term]:
 
 
 def default(row: Mapping[str, Any], parameter: str) -> float:
-    """The default of a parameter in a row of a generated table."""
+    """Return the default of a parameter in a row of a generated table."""
     return row["parameters"][parameter][-1]
 
 
@@ -91,7 +91,7 @@ def validate_parameters(item: Any) -> None:
 
 
 def unclaimed(table: Iterable[str], classes: Iterable[Any]) -> list[str]:
-    """The keys of a generated table that none of the classes reads."""
+    """Return the keys of a generated table that none of the classes reads."""
     claimed = {key for cls in classes for key in (cls.keys or (cls.name,))}
     return [key for key in table if key not in claimed]
 
@@ -113,7 +113,7 @@ def _parameters(kind: str, name: str, cls: Any, text: str) -> dict[str, float]:
 
 
 def numbers(kind: str, name: str, allowed: Sequence[str], text: str) -> dict[str, float]:
-    """The parameters that "parameter=value,parameter=value" gives, by their names."""
+    """Return the parameters that "parameter=value,parameter=value" gives, by their names."""
     values = {}
     for item in filter(None, text.split(",")):
         key, equals, value = item.partition("=")
@@ -131,15 +131,15 @@ def numbers(kind: str, name: str, allowed: Sequence[str], text: str) -> dict[str
 
 
 def of_repr(kind: str, registry: Mapping[str, type[Term]], text: str) -> Term:
-    """The object that a repr stands for: a class of the registry with its parameters as literals."""
+    """Return the object that a repr stands for: a class of the registry with its parameters as literals."""
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
         call = ast.parse(text, mode="eval").body
-        return classes[call.func.id](**{each.arg: ast.literal_eval(each.value) for each in call.keywords})
+        parameters = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
         raise InputError(
-            f"{kind}: {str(text)[:60]} is none of the built-in ones; make the problem in Python and certify "
-            "its point"
+            f"{kind}: {str(text)[:60]} is not built in; make the problem in Python and certify its point"
         ) from None
 
 
@@ -154,7 +154,7 @@ def check_number(
 ) -> float:
     """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
-    A truth value, a text, a complex number or an array is none, whatever `float` makes of it.
+    A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
     number = _as_float(value)
     if number is None:
@@ -252,5 +252,5 @@ def spelled(item: Any) -> str:
                 if getattr(item, field.name) != field.default
             },
         )
-    given = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
-    return f"{name}:{','.join(given)}" if given else name
+    parameters = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
+    return f"{name}:{','.join(parameters)}" if parameters else name

@@ -1,4 +1,4 @@
-"""What `workbench solve` and `predict` do once their options are read."""
+"""`workbench solve` and `predict` after their options are read."""
 
 import functools
 import sys
@@ -57,7 +57,7 @@ def solve_data_set(name, options, arguments, out, json):
 
 
 def _is_watched(json):
-    """True if somebody may look at a bar."""
+    """Return True if somebody may look at a bar."""
     return not json and sys.stderr.isatty()
 
 
@@ -106,7 +106,7 @@ def _with(options, defaults):
 
 
 def _plain_loss(table, positive):
-    """The loss for LIBSVM where none is given: of two labels the hinge, as ever."""
+    """Return the loss for LIBSVM where none is given: of two labels the hinge, as ever."""
     task = table.task(None, positive)
     return MARGIN if task.kind == losses.get(MARGIN).kind else task.loss
 
@@ -146,7 +146,7 @@ def _end(dataset, run, solution, tol, out, json, fitted=None, page=None):
 
 
 def predictions(path, source, options, unknown, spelling):
-    """What `predict` writes: CSV for a table's model, else a line for each sample."""
+    """Return the output of `predict`: CSV for a table's model, else a line for each sample."""
     if not model.is_model(path):
         solution = Solution.load(path)
         dataset = samples.load_file(source, n_features=solution.n_features, **options, **spelling)

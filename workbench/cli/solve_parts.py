@@ -14,7 +14,7 @@ DEFAULTS = {"loss": "hinge", "lam": 1e-3, "tol": 1e-4, "bias": False}
 
 
 def is_distributed(source, cluster):
-    """Whether the source is a pattern of files, or an option of a cluster is given."""
+    """Return whether the source is a pattern of files, or an option of a cluster is given."""
     return any(sign in source for sign in "*?[") or any(value is not None for value in cluster.values())
 
 

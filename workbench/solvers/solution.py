@@ -246,7 +246,8 @@ class Solution(Carded):
         """Labels -1 and +1 for a margin loss, classes for r of them, else the predictions, (m,)."""
         z = self.decision_function(X)
         if z.ndim == 2:
-            return np.argmax(z, axis=1)
+            classes: Integers = z.argmax(axis=1)
+            return classes
         return np.where(z >= 0.0, 1.0, -1.0) if self.classifies else z
 
     def problem(self, X: ArrayLike, y: ArrayLike) -> Problem:

@@ -82,7 +82,7 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     prints = {name: files.fingerprint(value) for name, value in shared.items()}
     keys = [files.key(task, prints) for task in tasks]
     paths = {key: Path(folder) / f"{key}.json" for key in keys} if folder is not None else {}
-    records = {key: files.read(paths[key]) if paths else None for key in keys}
+    records = {key: files.read_record(paths[key]) if paths else None for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
         if paths:

@@ -46,7 +46,7 @@ def tasks(seeds):
 
 
 def summarize(records):
-    """What each bound is worth, and whether the theorems hold at every point."""
+    """Summarize the quality of each bound, and whether the theorems hold at every point."""
     groups = {}
     for record in records:
         groups.setdefault(record["data"], []).append(record)
@@ -134,7 +134,7 @@ def _table(groups):
 
 
 def _plot(data, group):
-    """The bounds of the first run with the pairs of the source."""
+    """Return the bounds of the first run with the pairs of the source."""
     record = next((record for record in group if record["selection"] == SELECTIONS[0]), group[0])
     curves = []
     for colour, name in enumerate(("lemma_8", "remark_1", "forward", "primal_error", "dual_error")):
@@ -154,7 +154,7 @@ def _plot(data, group):
 
 
 def shared():
-    """The data sets by name."""
+    """Return the data sets by name."""
     from dataclasses import replace
 
     from workbench.data import load

@@ -96,8 +96,10 @@ def sweep(
 
     solver = solvers.get(solver)
     values = _checked(problem, dict(grid), solver)
-    combinations = [dict(zip(values, each, strict=True)) for each in itertools.product(*values.values())]
-    tasks = [Task(solved, {"choice": each, "tol": tol, "max_epochs": max_epochs}) for each in combinations]
+    combinations = [dict(zip(values, row, strict=True)) for row in itertools.product(*values.values())]
+    tasks = [
+        Task(solved, {"choice": choice, "tol": tol, "max_epochs": max_epochs}) for choice in combinations
+    ]
     shared = {"problem": problem, "solver": solver, "test": test}
     records = run(tasks, scheduler, workers=workers, shared=shared, cache=cache, progress=progress)
     rows = [{**record["choice"], **{name: record[name] for name in COLUMNS}} for record in records]
@@ -142,7 +144,7 @@ def _checked(problem, grid, solver):
             raise InputError(f"sweep: {name} = {values!r} is one value; put the values into a list")
         axes[name] = [_plain(name, value) for value in values]
         if not axes[name]:
-            raise InputError(f"sweep: {name} has no values; give one or more")
+            raise InputError(f"sweep: {name} lacks values; give one or more")
         for value in axes[name]:
             if name in PARTS[:3]:
                 problem.replace(**{name: value})

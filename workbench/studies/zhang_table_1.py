@@ -39,7 +39,7 @@ def tasks(seeds):
 
 
 def lams_of(d, algorithm):
-    """The grid of an algorithm; an online rule knows no lambda."""
+    """Return the grid of an algorithm; an online rule knows no lambda."""
     if algorithm in ONLINE:
         return (1.0,)
     return LAMS[d, algorithm if algorithm == "LM-Perc" else "Win"]

@@ -1,4 +1,4 @@
-"""What the lessons need beside the workbench itself: `begin`, `check`, `live` and `practice`.
+"""Helpers of the lessons: `begin`, `check`, `live` and `practice`.
 
     from workbench.teaching import begin, check, live
     begin(3)                      in the first cell: figures, and sentences in place of tracebacks

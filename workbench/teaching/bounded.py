@@ -29,7 +29,7 @@ class _Stop(SystemExit):
 
 
 def bounded(function, *arguments):
-    """What a function returns or raises.
+    """Return the value of a function, or raise its error, within limits.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def _wait(thread):
 
 
 def _stop(thread):
-    """Whether the thread has ended; what it calls outside of Python, such as a sleep, ends it late."""
+    """Return whether the thread has ended; what it calls outside of Python, such as a sleep, ends it late."""
     end = time.monotonic() + FAREWELL
     while thread.is_alive() and time.monotonic() < end:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop))

@@ -1,4 +1,4 @@
-"""What wrong values have in common: the one change that makes them of the right ones, in words."""
+"""Diagnosis of wrong values: the one change that makes them of the right ones, in words."""
 
 import itertools
 
@@ -25,26 +25,26 @@ MISREAD = {
     "right for {0} = 1, as if {0} were missing": np.ones_like,
     "right for {0} = 0, as if its term were missing": np.zeros_like,
     "right for |{0}| in place of {0}": np.abs,
-    "right for {0} + 1 in place of {0}: count again": lambda given: given + 1,
-    "right for {0} - 1 in place of {0}: count again": lambda given: given - 1,
+    "right for {0} + 1 in place of {0}: count again": lambda value: value + 1,
+    "right for {0} - 1 in place of {0}: count again": lambda value: value - 1,
     "right for {0} squared in place of {0}": np.square,
 }
 
 
 def same(result, right):
-    """Whether two values agree but for rounding; infinities count."""
+    """Return whether two values agree but for rounding; infinities count."""
     return np.shape(result) == np.shape(right) and bool(
         np.allclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
     )
 
 
 def close(result, right):
-    """Where two values of one shape agree but for rounding."""
+    """Return the mask where two values of one shape agree but for rounding."""
     return np.isclose(result, right, rtol=RELATIVE, atol=ABSOLUTE)
 
 
 def cause(results, due, inputs=((),), names=(), right=None):
-    """What explains the wrong values wherever they and the right ones are finite; "" for nothing known.
+    """Return the explanation of the wrong values where they and the right ones are finite; "" if unknown.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def cause(results, due, inputs=((),), names=(), right=None):
     right : callable, optional
         The right function of them.
     """
-    # As floats: where truth values are asked for, NumPy neither negates nor subtracts them.
-    flags = all(np.asarray(each).dtype == bool for each in due)
-    results, due = ([np.asarray(each, dtype=float) for each in values] for values in (results, due))
+    # As floats, since NumPy neither negates nor subtracts truth values.
+    flags = all(np.asarray(value).dtype == bool for value in due)
+    results, due = ([np.asarray(array, dtype=float) for array in values] for values in (results, due))
     finite = [np.isfinite(x) & np.isfinite(value) for x, value in zip(results, due, strict=True)]
 
     def explained(values):
@@ -98,7 +98,7 @@ def cause(results, due, inputs=((),), names=(), right=None):
         more = wrong[0] - instead[0]
         if wrong.size > 1 and explained([value + more for value in due]):
             return f"{abs(more):.4g} {'more' if more > 0 else 'less'} than the right value, each time"
-        if all(same(*(np.sort(each, axis=None) for each in pair)) for pair in zip(results, due, strict=True)):
+        if all(same(*(np.sort(x, axis=None) for x in pair)) for pair in zip(results, due, strict=True)):
             return "among the right values, but in another order"
     return ""
 
@@ -121,16 +121,16 @@ def _ways(due, arguments, inputs, right):
 def _arguments(inputs, names):
     """(place, name, what it is in each case) of the arguments that are numbers or arrays of numbers."""
     for k, numbers in enumerate(zip(*inputs, strict=True)):
-        if all(isinstance(each, int | float | np.number | np.ndarray) for each in numbers):
+        if all(isinstance(number, int | float | np.number | np.ndarray) for number in numbers):
             values = list(map(np.asarray, numbers))
-            if all(each.dtype.kind in "fiu" for each in values):
+            if all(value.dtype.kind in "fiu" for value in values):
                 yield k, names[k] if k < len(names) else f"argument {k + 1}", values
 
 
 def _lengths(sizes):
-    """The lengths of arrays, and the products of a number and a length."""
+    """Return the lengths of arrays, and the products of a number and a length."""
     lengths = [
-        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(each.shape[axis]) for each in numbers])
+        (f"{name}.shape[{axis}]" if axis else f"len({name})", [float(x.shape[axis]) for x in numbers])
         for name, numbers in sizes
         for axis in range(min(map(np.ndim, numbers)))
     ]
@@ -146,21 +146,21 @@ def _lengths(sizes):
 def _misread(arguments, inputs):
     """(in words, the arguments of all cases) where one is changed, or two are exchanged."""
 
-    def put(case, changed):
-        return [changed.get(k, each) for k, each in enumerate(case)]
+    def with_changes(case, changed):
+        return [changed.get(k, value) for k, value in enumerate(case)]
 
     for k, name, _ in arguments:
         for text, change in MISREAD.items():
-            yield text.format(name), [put(case, {k: change(case[k])}) for case in inputs]
+            yield text.format(name), [with_changes(case, {k: change(case[k])}) for case in inputs]
     for (k, one, _), (j, other, _) in itertools.combinations(arguments, 2):
         text = f"right with {one} and {other} exchanged"
-        yield text, [put(case, {k: case[j], j: case[k]}) for case in inputs]
+        yield text, [with_changes(case, {k: case[j], j: case[k]}) for case in inputs]
     for (k, one, _), (j, other, _) in itertools.permutations(arguments, 2):
-        yield f"right with {other} in place of {one}", [put(case, {k: case[j]}) for case in inputs]
+        yield f"right with {other} in place of {one}", [with_changes(case, {k: case[j]}) for case in inputs]
 
 
 def _values(right, inputs):
-    """The values at other arguments; None where there is none."""
+    """Return the values at other arguments; None if they do not exist."""
     values = []
     for case in inputs:
         try:

@@ -1,4 +1,4 @@
-"""How solvers and proofs that a student writes are judged: by the gap they reach, by the steps that hold.
+"""Judgement of solvers and proofs that a student writes: by the gap they reach, by the steps that hold.
 
 A solver may work in any way: only what it returns counts, and a certificate judges that. Where it falls
 short, the sentence says at which sample. A proof is a choice of lettered steps in an order; any order in
@@ -73,11 +73,11 @@ def expect_solver(answer, cases, shapes, judge, mistakes=(), finite=True, parts=
 
 def _agree(values, other):
     theirs = other if isinstance(other, tuple) else (other,)
-    return all(same(mine, np.asarray(each)) for mine, each in zip(values, theirs, strict=True))
+    return all(same(mine, np.asarray(expected)) for mine, expected in zip(values, theirs, strict=True))
 
 
 def returned(answer, arguments, shapes, what, parts=(), finite=True):
-    """The values that a function returns, as a list of arrays of these shapes.
+    """Return the values that a function returns, as a list of arrays of these shapes.
 
     `shapes` is a list where several values are asked for; () is a number, None one row of any length.
     """
@@ -100,8 +100,8 @@ def returned(answer, arguments, shapes, what, parts=(), finite=True):
         listing = f"{', '.join(parts[:-1])} and {parts[-1]}"
         raise Wrong(f"{what} returns {_kind(result)}, and {len(shapes)} values are asked for: {listing}.")
     return [
-        _value(each, shape, f"{part.capitalize()} that {returns}", finite)
-        for each, shape, part in zip(result, shapes, parts, strict=True)
+        _value(value, shape, f"{part.capitalize()} that {returns}", finite)
+        for value, shape, part in zip(result, shapes, parts, strict=True)
     ]
 
 
@@ -140,7 +140,7 @@ def _refuse_library_solvers(answer):
 
 
 def library_solvers(answer):
-    """The names that a function takes from packages which have such solvers."""
+    """Return the names that a function takes from packages which have such solvers."""
     code = getattr(answer, "__code__", None)
     if code is None:
         return []
@@ -150,7 +150,7 @@ def library_solvers(answer):
 
 
 def _origin(value):
-    """The module that a value comes from, or that it is."""
+    """Return the module that a value comes from, or that it is."""
     return getattr(value, "__module__", None) or getattr(value, "__name__", None) or ""
 
 
@@ -227,7 +227,7 @@ def expect_proof(answer, steps, needs, wrong):
     needs : dict of str
         The letters that must stand before a letter.
     wrong : dict of str
-        Why a letter that is no step of the proof is none.
+        The reason why a letter is not a step of the proof.
     """
     letters = answers.letters(answer, "b a d")
     if not letters:
@@ -235,7 +235,7 @@ def expect_proof(answer, steps, needs, wrong):
     allowed = {*steps, *wrong}
     for place, letter in enumerate(letters):
         if letter not in allowed:
-            raise Wrong(f"There is no step {letter!r}; the letters are {', '.join(sorted(allowed))}.")
+            raise Wrong(f"Unknown step {letter!r}; the letters are {', '.join(sorted(allowed))}.")
         if letter in letters[:place]:
             raise Wrong(f"Step {letter} occurs twice; each is needed once at most.")
     for letter in letters:

@@ -97,7 +97,7 @@ def test_pair_of_vectors_is_the_supremum(number, k):
 
 
 @pytest.mark.long
-def test_of_the_rule_the_second_case_has_what_is_printed():
+def test_the_second_case_of_the_rule_is_the_printed_one():
     # S^-T should be S^-1.
     assert [case.agrees for case in ENTRIES["rule"].cases] == [False, True]
 
@@ -130,7 +130,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("seen", [True, False])
-def test_a_terminal_says_what_is_derived_and_clears_it(seen, monkeypatch):
+def test_a_terminal_shows_the_current_derivation_and_clears_it(seen, monkeypatch):
     terminal, line = Terminal(seen), next(entry for entry in wb.appendix_e() if entry.number == 9)
     monkeypatch.setattr(sys, "stderr", terminal)
     object.__setattr__(line, "derive", tuple)

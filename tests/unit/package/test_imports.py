@@ -89,7 +89,7 @@ def imports(path):
 
 
 def modules_of(path, known):
-    """The modules of `known` that a file needs when it runs: of `from package import module`, the module alone."""
+    """Return those `known` modules that a file needs when it runs; of `from package import module` the module."""
     for node in imported(path, with_types=False):
         if isinstance(node, ast.Import):
             yield from ({alias.name for alias in node.names} & known)
@@ -147,13 +147,13 @@ def test_every_room_has_its_place():
     assert {room(path) for path in FILES} == set(LEVEL)
 
 
-def test_importing_the_package_loads_nothing_heavy():
+def test_importing_the_package_is_light():
     text = f"import sys, workbench; print([name for name in {HEAVY!r} if name in sys.modules])"
     output = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True).stdout
     assert output.strip() == "[]"
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_is_defined():
     import workbench
 
     assert sorted(workbench.__all__) == sorted(["__version__", *workbench._HOMES, *workbench._MODULES])

@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def shown(value: object) -> str:
-    """A value as its caller would write it in Python, which messages show: NumPy's scalars as plain ones."""
+    """Return a value for a message as its caller would write it in Python: NumPy's scalars as plain ones."""
     return repr(_plain(value))
 
 
 def _plain(value: object) -> object:
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
-        return type(value)(_plain(each) for each in value)
+        return type(value)(_plain(entry) for entry in value)
     if type(value) is dict:
-        return {_plain(key): _plain(each) for key, each in value.items()}
+        return {_plain(key): _plain(entry) for key, entry in value.items()}
     # By its name, since this module loads nothing; a long double's item is itself.
     if type(value).__module__ == "numpy" and not getattr(value, "shape", True) and hasattr(value, "item"):
         item = value.item()
@@ -50,7 +50,7 @@ class InputError(ValueError):
 
 
 class ExpressionError(InputError):
-    """A text is no formula that the workbench reads.
+    """A text is not a formula that the workbench reads.
 
     Examples
     --------
@@ -125,7 +125,7 @@ class InfeasibleError(InputError):
 
 
 class WorkbenchWarning(UserWarning):
-    """Something on this machine is not as it should be, and the work goes on all the same.
+    """Something on this machine is not as it should be, but the work goes on.
 
     The text is one sentence with the fix; the command line shows it as it is.
     """

@@ -25,7 +25,7 @@ FIX = "save it anew"
 # A file that holds more bytes than this, and more than this many times its own size, is not read. Weights of
 # zeros alone are packed a thousandfold.
 MAX_BYTES, MAX_RATIO = 2**30, 200
-NAMES = {np.ndarray: "array", str: "text", dict: "object", int: "whole number", float: "number"}
+NAMES = {np.ndarray: "an array", str: "text", dict: "an object", int: "a whole number", float: "a number"}
 
 
 def save(
@@ -38,12 +38,12 @@ def save(
 
 
 def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
-    """The header and the arrays of a saved solution, each as a `Saved`."""
+    """Return the header and the arrays of a saved solution, each as a `Saved`."""
     try:
         arrays = unpacked(path)
         meta = dict(json.loads(str(arrays.pop("header"))))
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such file; check the path") from None
+        raise InputError(f"{path}: file not found; check the path") from None
     except Exception as error:  # whatever NumPy, zipfile, zlib and json raise for bytes that mean nothing
         raise InputError(f"{path} is not a file that the workbench saved ({error}); {FIX}") from None
     if meta.get("format") != FORMAT:
@@ -55,13 +55,13 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
 
 
 def is_archive(path: os.PathLike[str] | str) -> bool:
-    """True if a file begins as those of np.savez do."""
+    """Return True if a file begins as those of np.savez do."""
     with open(path, "rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 
 
 def unpacked(path):
-    """The arrays of a file of np.savez by name, none of them a pickle; counted before they are unpacked."""
+    """Return the arrays of a file of np.savez by name, without pickles; their size is checked first."""
     # Opened here, since np.load leaves its own file open where the archive is broken.
     with open(path, "rb") as file:
         _check_size(file)
@@ -96,27 +96,27 @@ class Saved:
         return name in self.entries
 
     def get(self, name: str, *types: type) -> Any:
-        """An entry of one of the types; a bool is no number."""
+        """Return an entry of one of the types; a bool is not a number."""
         if name not in self.entries:
             raise self.refusal(name, "is missing")
         value = self.entries[name]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             expected = " or ".join(NAMES.get(kind, kind.__name__) for kind in types)
-            raise self.refusal(name, f"is {str(value)[:40]!r}, which is no {expected}")
+            raise self.refusal(name, f"is {str(value)[:40]!r}, not {expected}")
         return value
 
     def number(self, name: str, least: float = -np.inf, whole: bool = False) -> float:
-        """A number, nan included, from a least one on."""
+        """Return a number, nan included, from a least one on."""
         value = self.get(name, int) if whole else self.get(name, int, float)
         # JSON may hold a whole number beyond all floats.
         if value < least or (isinstance(value, int) and abs(value) > 2**63):
-            raise self.refusal(name, f"is {str(value)[:40]}, which is no number of {least:g} or more")
+            raise self.refusal(name, f"is {str(value)[:40]}, not a number of {least:g} or more")
         return value
 
     def array(
         self, name: str, *shapes: tuple[int | None, ...], dtype: DTypeLike = np.float64
     ) -> NDArray[Any]:
-        """A finite array of the type and of one of the shapes, in which None stands for any length."""
+        """Return a finite array of the type and of one of the shapes, in which None stands for any length."""
         array = self.get(name, np.ndarray)
         if array.dtype != dtype:
             raise self.refusal(name, f"holds {array.dtype} where {np.dtype(dtype)} is needed")
@@ -129,7 +129,7 @@ class Saved:
         return array
 
     def beginning(self, prefix: str) -> Saved:
-        """The entries whose name begins so, under the rest of their names."""
+        """Return the entries whose name begins so, under the rest of their names."""
         entries = {name: value for name, value in self.entries.items() if name.startswith(prefix)}
         entries = {name.removeprefix(prefix): value for name, value in entries.items()}
         return Saved(self.path, entries, self.prefix + prefix)
@@ -140,14 +140,15 @@ class Saved:
         for name in self.entries:
             array = self.get(name, np.ndarray)
             if array.dtype.kind not in "iuf" or array.ndim != 1:
-                raise self.refusal(name, f"is no column of numbers, but {array.dtype} of shape {array.shape}")
+                fault = f"is not a column of numbers, but {array.dtype} of shape {array.shape}"
+                raise self.refusal(name, fault)
             lengths.add(len(array))
         if len(lengths) > 1:
             raise self.refusal(", ".join(self.entries), "have different lengths")
         return self.entries
 
     def refusal(self, name: str, fault: str) -> InputError:
-        """An `InputError` for an entry."""
+        """Return an `InputError` for an entry."""
         return InputError(f"{self.path}: {self.prefix}{name} {fault}; {FIX}")
 
 

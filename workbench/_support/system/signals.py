@@ -1,4 +1,4 @@
-"""What Ctrl-C and SIGTERM do to a command, from its first import on."""
+"""Handling of Ctrl-C and SIGTERM by commands, from their first import on."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ def begin():
 
 
 def exit_code(error):
-    """The exit code of a command that a KeyboardInterrupt ended."""
+    """Return the exit code of a command that a KeyboardInterrupt ended."""
     return Terminated.exit_code if isinstance(error, Terminated) else INTERRUPTED
 
 

@@ -19,7 +19,7 @@ def files(*patterns, without=()):
     for pattern in patterns:
         matches = list(PACKAGE.glob(pattern))
         if not matches:
-            raise LookupError(f"{PACKAGE} has no {pattern}")
+            raise LookupError(f"{PACKAGE}: nothing matches {pattern}")
         for path in matches:
             paths.update(path.rglob("*.py") if path.is_dir() else [path])
     return sorted(paths - {*files(*without)} if without else paths)

@@ -27,7 +27,7 @@ UNFINISHED = ".part"
 
 @contextlib.contextmanager
 def whole(path, sync=True):
-    """A binary file that takes the place of `path` once it is complete; where it fails nothing is left.
+    """Yield a binary file that replaces `path` once it is complete; a failure leaves nothing.
 
     Parameters
     ----------
@@ -39,14 +39,14 @@ def whole(path, sync=True):
     Raises
     ------
     InputError
-        There is no such folder, or the path names one.
+        The folder is missing, or the path names a folder.
     OSError
         With the path as its `filename`: a full disk, a folder that cannot be written to.
     """
     # Through a link to what it names, which may lie on another disk.
     target = Path(os.path.realpath(path))
     if not target.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {Path(path).parent}; create it first")
+        raise InputError(f"{path}: the folder {Path(path).parent} does not exist; create it first")
     if target.is_dir():
         raise InputError(f"{path} is a folder; name a file in it")
     try:
@@ -89,7 +89,7 @@ def write(path, content, sync=True):
 
 @contextlib.contextmanager
 def locked(path):
-    """Hold the lock of a file, which is made, against other processes; Windows has no such lock."""
+    """Hold the lock of a file, which is made, against other processes; Windows lacks such a lock."""
     with open(path, "ab") as file:
         _lock(file, wait=True)
         yield
@@ -199,7 +199,7 @@ def _check(folder):
 
 
 def _is_own_group(number):
-    """Whether a group is the superuser's, or has this user alone, as many systems make one for each."""
+    """Return whether a group is the superuser's or this user's own, which many systems make for each user."""
     import grp
     import pwd
 
@@ -261,7 +261,7 @@ def sweep():
 
 
 def _is_abandoned(folder):
-    """True if a folder's process has ended or, where a lock cannot tell, if it was left alone for long."""
+    """Return whether a folder's process has ended or, where a lock cannot tell, the folder is old."""
     with contextlib.suppress(FileNotFoundError), open(folder / OWNER, "rb") as file:
         if (is_free := _lock(file)) is not None:
             return is_free
@@ -270,7 +270,7 @@ def _is_abandoned(folder):
 
 
 def _lock(file, wait=False):
-    """Lock a file, if nobody else has; returns whether it is locked now, None where there are no locks."""
+    """Lock a file, if nobody else has; returns whether it is locked now, None without support for locks."""
     try:
         import fcntl
     except ImportError:  # Windows

@@ -156,7 +156,7 @@ def solved(p, u):
 
 
 def helpers(p, u, domain, q):
-    """The source of what `Best`, `Root` and the rounding of `Best` call, for the `ConvexFunction` q of p.
+    """Return the source of the helpers of `Best`, `Root` and `BestRounding`, for the `ConvexFunction` q of p.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def helpers(p, u, domain, q):
 
 
 def _ends(q, is_rounding=False):
-    """What `best` returns at the ends of the domain of q and near them, where q has a value there."""
+    """Return the source of the branches of `best` at and near the ends of the domain that q includes."""
     sides = {
         q.domain.inf: {"relation": "<=", "inner": "right", "outer": "left", "sign": "+"},
         q.domain.sup: {"relation": ">=", "inner": "left", "outer": "right", "sign": "-"},

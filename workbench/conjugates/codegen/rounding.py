@@ -1,4 +1,4 @@
-"""How far a printed formula may be from its value, in units of the unit roundoff: the condition of its terms.
+"""Bounds of the rounding error of a printed formula, in units of the unit roundoff.
 
 A first-order running error analysis (Higham 2002, chapter 3), written as a formula itself: an operation adds
 its own rounding and passes on those of its arguments, multiplied by its derivatives. A sum passes on the
@@ -27,7 +27,7 @@ def rounding_functions(prefix, head, *formulas):
 
 
 def rounding(node):
-    """A bound of the rounding error of an expression as it is printed, over the unit roundoff."""
+    """Return a bound of the rounding error of an expression as it is printed, over the unit roundoff."""
     if node.is_Symbol or node.is_Integer or node in (sp.nan, sp.oo, -sp.oo):
         return sp.S.Zero
     if node.is_number:

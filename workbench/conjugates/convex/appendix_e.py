@@ -282,7 +282,7 @@ def _printed_on_the_line(base, v, a, s, t):
 
 @cache
 def appendix_e() -> tuple[Entry, ...]:
-    """The eleven entries of Appendix E."""
+    """Return the eleven entries of Appendix E."""
     return tuple(Entry(*line) for line in LINES)
 
 

@@ -23,7 +23,7 @@ Y = sp.Symbol("y", real=True)
 
 
 class Derived(NamedTuple):
-    """What one entry derives; `pair` has the conjugate that `latex` shows."""
+    """The derivation of one entry; `latex` shows the conjugate of `pair`."""
 
     latex: str
     pair: object
@@ -54,24 +54,24 @@ class CatalogueEntry:
     printed: str = ""
 
     @cached_property
-    def _found(self):
+    def _derivation(self):
         return self.derive()
 
     @property
     def derived(self):
-        return self._found.latex
+        return self._derivation.latex
 
     @property
     def pair(self):
-        return self._found.pair
+        return self._derivation.pair
 
     @property
     def steps(self):
-        return self._found.steps
+        return self._derivation.steps
 
     @property
     def verification(self):
-        return self._found.verification
+        return self._derivation.verification
 
 
 # --- losses

@@ -58,7 +58,7 @@ NORMS = {
 
 @cache
 def dual_norm_claims(name):
-    """That the supremum of u'v over the unit ball of the norm is its dual norm of v."""
+    """Return the claims that the supremum of u'v over the unit ball of the norm is its dual norm of v."""
     if "/" in name:
         outer, inner = name.split("/")
         detail = (

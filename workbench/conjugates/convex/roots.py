@@ -11,7 +11,7 @@ import sympy as sp
 
 from workbench._support.errors import UndecidedError
 from workbench.conjugates.convex import invert
-from workbench.conjugates.convex.evaluation import at, compiled
+from workbench.conjugates.convex.evaluation import compiled, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.samples import places
 from workbench.conjugates.convex.setting import sign_at
@@ -21,7 +21,7 @@ SCAN = 120
 
 
 def sorted_roots(functions, u, low, high, setting):
-    """The places inside (low, high) where one of the functions changes its sign, in order, each once."""
+    """Return the distinct places inside (low, high) where one of the functions changes its sign, in order."""
     roots = []
     for function in functions:
         for root in real_roots(function, u, low, high, setting):
@@ -66,7 +66,7 @@ def real_roots(function, u, low, high, setting):
 
 
 def has_plain_sign(function, u, low, high):
-    """Whether SymPy sees at once that the function has no zero on (low, high)."""
+    """Return whether SymPy sees at once that the function does not vanish on (low, high)."""
     signs = {"positive": True} if low.is_nonnegative else {"negative": True} if high.is_nonpositive else {}
     form = function.xreplace({u: sp.Dummy(real=True, **signs)})
     return bool(form.is_positive or form.is_negative)
@@ -129,7 +129,7 @@ def _polynomial_roots(polynomial, setting):
 
 
 def _powers(inner, step, setting):
-    """u with u^step = y for each y."""
+    """Return u with u^step = y for each y."""
     if inner is None:
         return None
     roots = []
@@ -172,7 +172,7 @@ def _settle_domain(root, setting):
 
 
 def _residual(function, u, root, draw):
-    value = at(root, draw)
+    value = value_at(root, draw)
     if mpmath.isnan(value) or mpmath.isinf(value):
         return False
     residual = compiled(function, u, numbers=draw)(value)
@@ -193,9 +193,9 @@ def _check_complete(function, u, roots, low, high, setting):
 
 
 def _scan(function, u, roots, low, high, draw):
-    """As many changes of sign as the roots allow; else some root has no closed form."""
+    """Refuse more changes of sign than the roots allow: some root then lacks a closed form."""
     evaluate = compiled(function, u, numbers=draw)
-    values = sorted(at(root, draw) for root in roots)
+    values = sorted(value_at(root, draw) for root in roots)
     points = places(low, high, draw, SCAN)
     cells = [sum(point > value for value in values) for point in points]
     signs = [evaluate(point) for point in points]

@@ -7,7 +7,7 @@ from workbench.conjugates.convex.wording import interval
 
 
 def derivation(pair, notes):
-    """The steps of a `Pair`, in order."""
+    """Return the steps of a `Pair`, in order."""
     u, v = sp.latex(pair.p.variable), sp.latex(pair.q.variable)
     steps = [
         Step(

@@ -21,7 +21,7 @@ class Entry(table.Entry):
 
 
 def appendix_e() -> tuple[Entry, ...]:
-    """The ten entries and the closing rule of Appendix E; nothing is derived before it is asked for.
+    """Return the ten entries and the closing rule of Appendix E; nothing is derived before it is asked for.
 
     Examples
     --------

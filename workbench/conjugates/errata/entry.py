@@ -53,7 +53,7 @@ class Erratum:
 
 
 def as_text(value):
-    """A number as a counterexample shows it: six digits, what is below 1e-9 as 0."""
+    """Return a number as a counterexample shows it: six digits, what is below 1e-9 as 0."""
     if math.isinf(value):
         return "+∞" if value > 0 else "-∞"
     return "0" if abs(value) < 1e-9 else f"{value:.6g}"
@@ -72,7 +72,7 @@ class Sheet:
         `says` has {printed}, {corrected} and {truth} to fill in; `cause` is a key of `CAUSES`.
         """
         if cause not in CAUSES:
-            raise ValueError(f"cause: {cause!r} is none of {', '.join(CAUSES)}")
+            raise ValueError(f"cause: {cause!r} is unknown; expected one of {', '.join(CAUSES)}")
 
         def put_down(check):
             self._lines.append((where, printed, corrected, says, cause, reason, check))
@@ -81,7 +81,7 @@ class Sheet:
         return put_down
 
     def entries(self):
-        """The errata, their sentences filled in with what the checks compute now."""
+        """Return the errata, their sentences filled in with what the checks compute now."""
         return tuple(self._entry(*line) for line in self._lines)
 
     def _entry(self, where, printed, corrected, says, cause, reason, check):
