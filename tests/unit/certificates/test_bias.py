@@ -76,7 +76,9 @@ def test_the_dual_point_at_the_best_bias_sums_to_zero(loss, weighted, seed):
 def test_the_bias_of_the_squared_loss_is_the_mean_and_of_the_absolute_one_the_median():
     z = np.linspace(-1.0, 2.0, 30) ** 3
     p = problem("squared", weight=WEIGHT)
-    assert sides.loss_side(p).best_bias(z) == pytest.approx(np.average(TARGETS - z, weights=WEIGHT), rel=1e-12)
+    assert sides.loss_side(p).best_bias(z) == pytest.approx(
+        np.average(TARGETS - z, weights=WEIGHT), rel=1e-12
+    )
     p = problem("epsilon-insensitive:epsilon=0")
     assert sides.loss_side(p).best_bias(z) == pytest.approx(np.median(TARGETS - z), rel=1e-14)
     y = TARGETS[:29]
