@@ -23,9 +23,14 @@ STEEP = 1e9
 class Solved(Protocol):
     """The weights, the bias and the predictions of a certified point."""
 
-    w: Floats
-    b: Bias
-    z: Floats
+    @property
+    def w(self) -> Floats | None: ...
+
+    @property
+    def b(self) -> Bias: ...
+
+    @property
+    def z(self) -> Floats: ...
 
 
 def check(problem: Problem) -> None:
@@ -64,7 +69,7 @@ def is_endless(problem: Problem, certificate: Solved) -> bool:
     Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
     """
     lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
-    if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
+    if lower <= 0.0 <= upper or not problem.regularizer.is_norm or certificate.w is None:
         return False
     z = certificate.z - certificate.b + _farthest_bias(problem, certificate)
     losses, w = _rise(problem, z) / problem.n_samples, certificate.w.ravel()
@@ -74,6 +79,7 @@ def is_endless(problem: Problem, certificate: Solved) -> bool:
 
 def endless(problem: Problem, certificate: Solved) -> str:
     """What is said of such a point."""
+    assert certificate.w is not None  # a norm goes with no kernel
     w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
     scale = max(float(np.abs(w).max()), abs(float(b)))
     shown = np.array2string(w / scale, precision=3, threshold=6)

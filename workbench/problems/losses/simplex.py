@@ -24,7 +24,7 @@ from workbench.problems.losses.base import Loss
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from workbench._support.annotations import Floats, Integers, Repairs
+    from workbench._support.annotations import Bias, Floats, Integers, Repairs
     from workbench.problems.losses.base import LossFacts
 
 
@@ -135,7 +135,7 @@ class SimplexLoss(Loss):
             raise InputError(f"y holds the label {y.max():g} where classes = {classes}; raise classes")
         return classes
 
-    def best_bias(self, z: Floats, labels: Integers, weight: Floats, start: Floats | None) -> Floats:
+    def best_bias(self, z: Floats, labels: Integers, weight: Floats, start: Bias | None) -> Floats:
         """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
 
         Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
@@ -144,14 +144,14 @@ class SimplexLoss(Loss):
         if not np.isfinite(z).all():
             return np.zeros(z.shape[1])
         masses = class_masses(labels, weight, z.shape[1])
-        start = np.zeros(z.shape[1]) if start is None else start
-        b, converged = _newton(self.look, z, weight, masses, start, FIRST_STEPS)
+        first: Floats = np.zeros(z.shape[1]) + (0.0 if start is None else start)
+        b, converged = _newton(self.look, z, weight, masses, first, FIRST_STEPS)
         if not converged:
             hot_end = max(1.0, float(np.abs(z).max()))
             b, temperature = np.zeros(z.shape[1]), hot_end
             while temperature > 1.0:
-                start = b / temperature
-                b = temperature * _newton(self.look, z / temperature, weight, masses, start, NEWTON_LIMIT)[0]
+                cooled = b / temperature
+                b = temperature * _newton(self.look, z / temperature, weight, masses, cooled, NEWTON_LIMIT)[0]
                 temperature *= COOLING
             b, _ = _newton(self.look, z, weight, masses, b, NEWTON_LIMIT)
         centred: Floats = b - b.mean()
