@@ -51,7 +51,7 @@ def _advice(run, relative_gap, max_epochs):
         tried = [*scaled, f"tol={larger:g}"] if larger < ROUGH else [*moved, LARGER]
         said = f"rounding is what remains of the gap, and more epochs change nothing; try {_either(tried)}"
         return said + run.last.interval_advice if relative_gap <= tol else said
-    tried = [found] if (found := _rule(run)) else []
+    tried = [choice] if (choice := _rule(run)) else []
     tried += scaled
     if run.status == "max_epochs" and run.solver.converges:
         tried.append(f"max_epochs={MORE * max_epochs:.10g}")
@@ -75,10 +75,10 @@ def _rounding(run):
 
 def _rule(run):
     """The rule of `workbench.solvers.auto`, where it did not choose the solver and would another one."""
-    found = None if run.why else next(auto.taking(run.problem), None)
-    if found is None or found.solver.name == run.solver.name:
+    choice = None if run.why else next(auto.taking(run.problem), None)
+    if choice is None or choice.solver.name == run.solver.name:
         return ""
-    return f"solver={auto.NAME!r} (here {found.solver.name})"
+    return f"solver={auto.NAME!r} (here {choice.solver.name})"
 
 
 def _other(run):

@@ -20,10 +20,10 @@ def sweep(grid, **options):
 
 
 def test_a_row_is_what_solve_gives():
-    found = sweep(GRID, test=(X, LABELS), tol=1e-4)
-    assert list(found["lam"]) == [0.1] * 4 + [0.02] * 4
-    assert list(found["regularizer"][:3]) == ["squared-l2"] * 2 + ["elastic-net:epsilon=0.2"]
-    for row in found.itertuples():
+    table = sweep(GRID, test=(X, LABELS), tol=1e-4)
+    assert list(table["lam"]) == [0.1] * 4 + [0.02] * 4
+    assert list(table["regularizer"][:3]) == ["squared-l2"] * 2 + ["elastic-net:epsilon=0.2"]
+    for row in table.itertuples():
         problem = wb.Problem(X, LABELS, "logistic", row.regularizer, lam=row.lam)
         alone = wb.solve(problem, "gauss-seidel", tol=1e-4, seed=row.seed, test=(X, LABELS))
         assert (row.primal, row.gap, row.status) == (alone.primal, alone.gap, "converged")
@@ -46,7 +46,7 @@ def test_parameters_of_the_solver_are_a_part_of_the_grid(tmp_path):
         ({"lambda": [1.0]}, "'lambda' is nothing that a grid varies; use lam, "),
         ({"lam": 0.1}, "lam = 0.1 is one value; put the values into a list"),
         ({"regularizer": "squared-l2"}, "is one value"),
-        ({"lam": []}, "lam has no values"),
+        ({"lam": []}, "lam lacks values"),
         ({"lam": [0.1, -1.0]}, "lam = -1"),
         ({"regularizer": ["squared-l3"]}, "did you mean 'squared-l2'"),
         ({"scale": [0.0]}, "scale = 0"),

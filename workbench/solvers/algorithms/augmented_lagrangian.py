@@ -104,8 +104,8 @@ class _Lagrangian(DualSolver):
         zeros, numbers = np.zeros_like(problem.equalities.b), np.zeros(9)
         numbers[MU], numbers[LAST], numbers[GENERAL] = self.mu, np.inf, problem.constraints is not None
         numbers[TOLERANCE] = INNER_SHARE * problem.zero_value
-        given = None if warm_start is None else starts.multipliers(problem, warm_start)
-        s = zeros if given is None else given.copy()
+        known = None if warm_start is None else starts.multipliers(problem, warm_start)
+        s = zeros if known is None else known.copy()
         state = State(**fields, s=s, pull=zeros.copy(), moved=zeros.copy(), numbers=numbers)
         _between(_multipliers.renew, problem, state, problem.equalities.residual(problem, state.alpha))
         self._steps(problem, state)
@@ -140,8 +140,8 @@ class _Lagrangian(DualSolver):
     def multipliers(self, problem, state):
         """The `Multipliers` of a state."""
         residual = problem.lam * problem.equalities.residual(problem, state.alpha)
-        kept = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
-        return Multipliers(*kept, float(state.numbers[MU]), gap_at(problem, state, state.s))
+        copies = (state.s.copy(), state.pull.copy(), residual, state.moved.copy())
+        return Multipliers(*copies, float(state.numbers[MU]), gap_at(problem, state, state.s))
 
     def trouble(self, state):
         """That the multipliers swing without coming to rest."""

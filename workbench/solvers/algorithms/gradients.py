@@ -70,5 +70,5 @@ def largest_singular_value(problem, free_bias=False):
     if min(rows.shape) <= 2:
         return float(np.linalg.norm(rows.toarray(), 2))
     start = np.random.default_rng(0).normal(size=min(rows.shape))
-    found = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
-    return MARGIN * float(found[0])
+    values = scipy.sparse.linalg.svds(rows, k=1, v0=start, return_singular_vectors=False)
+    return MARGIN * float(values[0])

@@ -100,8 +100,8 @@ class MaximalViolatingPair(DualSolver):
         n = problem.n_samples
         alpha = np.zeros(n)
         if warm_start is not None:
-            given = starts.duals(problem, warm_start)
-            alpha = bias.balance(problem, loss_terms.of(problem).feasible(given)[0])[0].copy()
+            start = starts.duals(problem, warm_start)
+            alpha = bias.balance(problem, loss_terms.of(problem).feasible(start)[0])[0].copy()
         matrix = problem.kernel_matrix
         matrix.keep(int(self.cache_bytes))
         gradient = matrix.product(alpha / problem.lam_n) - _targets(problem)

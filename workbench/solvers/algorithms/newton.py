@@ -123,7 +123,7 @@ class PrimalNewton(Solver):
         dv, n, most = ahead.v - state.v, problem.n_samples, TRIES
         slope = 0.5 * problem.lam_n * float(np.vdot(state.v, ahead.w) + np.vdot(dv, state.w))
         bend = problem.lam_n * float(np.vdot(dv, ahead.w))
-        wanted = ARMIJO * n * ahead.decrement
+        least = ARMIJO * n * ahead.decrement
         slack = ROUNDING * (abs(here.value) + problem.lam_n * value_of(problem, state.v, state.w))
 
         def change(tries, then=None):
@@ -134,19 +134,19 @@ class PrimalNewton(Solver):
 
         # Where a whole step ends, the next most likely begins.
         there = self.losses_at(problem, state, state.z + ahead.z) if self.doubles else None
-        tries, found = 0, change(0, there and there.value)
-        while tries < most and not found <= slack - 0.5**tries * wanted:
+        tries, gain = 0, change(0, there and there.value)
+        while tries < most and not gain <= slack - 0.5**tries * least:
             tries += 1
-            found = change(tries)
+            gain = change(tries)
         if there is None or tries > 0:
             return tries
         # P is convex, so that its slope there bounds what a longer step adds.
         rising = slope + bend - float(np.vdot(there.alpha, ahead.z))
-        while -most < tries and rising < WORTHWHILE * found:
+        while -most < tries and rising < WORTHWHILE * gain:
             farther = change(tries - 1)
-            if not farther < (1.0 + WORTHWHILE) * found - slack:
+            if not farther < (1.0 + WORTHWHILE) * gain - slack:
                 break
-            tries, found = tries - 1, farther
+            tries, gain = tries - 1, farther
         return tries
 
     def _damped(self, problem, state, equations, ahead, share):
@@ -271,14 +271,14 @@ def losses_at(problem, z):
         labels, weight = problem.labels, problem.weight
         values, p, bend = problem.loss.local(z, labels)
         alpha = weight[:, None] * (simplex.hot(labels, p.shape[1]) - p)
-        found = system.Classes(float(weight @ values), alpha, bend, weight)
+        losses = system.Classes(float(weight @ values), alpha, bend, weight)
     else:
         alpha, bent = np.empty((2, *z.shape))
         scalars = (problem.loss.scalar(part) for part in ("value", "slope", "curvature"))
         value = newton_loops.local()(*scalars, problem.samples, z, 0.0, alpha, bent)
-        found = system.Samples(value, alpha, bent)
-    problem._set(last_losses=(z.copy(), found))
-    return found
+        losses = system.Samples(value, alpha, bent)
+    problem._set(last_losses=(z.copy(), losses))
+    return losses
 
 
 def check_problem(name, problem):
@@ -303,4 +303,4 @@ def value_of(problem, v, w):
 def _along(state, ahead, size):
     """The point (v, w, b, z) at a share of the step, for a quadratic g."""
     here, steps = (state.v, state.w, state.b, state.z), (ahead.v - state.v, ahead.w, ahead.b, ahead.z)
-    return [each + size * step for each, step in zip(here, steps, strict=True)]
+    return [part + size * step for part, step in zip(here, steps, strict=True)]

@@ -180,8 +180,8 @@ class PDHG(Solver):
                 part[...] = new
         moved = np.linalg.norm(state.w - state.first_w), np.linalg.norm(state.alpha - state.first_alpha)
         if min(moved) > 0.0:
-            wanted = np.log(moved[1] / moved[0])
-            state.numbers[RATIO] = np.exp(SMOOTHED * wanted + (1.0 - SMOOTHED) * np.log(state.numbers[RATIO]))
+            target = np.log(moved[1] / moved[0])
+            state.numbers[RATIO] = np.exp(SMOOTHED * target + (1.0 - SMOOTHED) * np.log(state.numbers[RATIO]))
         state.first_w[...], state.first_alpha[...] = state.w, state.alpha
         for total in (state.sum_w, state.sum_b, state.sum_alpha):
             total[...] = 0.0
@@ -208,10 +208,10 @@ def _dual_point(problem, z, alpha, stiffness):
     """argmin of sum_i k(-a_i) + a_i z_i + (stiffness / 2 c_i) (a_i - alpha_i)^2."""
     if problem.columns:
         return problem.loss.nearest(z, alpha, problem.labels, problem.weight, stiffness)
-    kernel, found = sample_loops.dual_prox(), np.empty_like(alpha)
+    kernel, point = sample_loops.dual_prox(), np.empty_like(alpha)
     arguments = problem.loss.scalar("coordinate"), problem.samples, z, alpha, float(stiffness)
-    each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, found))
-    return found
+    each_piece(z.shape[0], lambda *piece: kernel(*arguments, *piece, point))
+    return point
 
 
 def _check(problem):
