@@ -192,9 +192,9 @@ def _certified(
         solution = attempt(here, solver, SHARE * gap, max_epochs, seed, test, warm_start=before)
         if not solution.relative_gap <= gap:
             raise InputError(
-                f"path: at lam = {lam:g} {solution.solver} left a relative gap of {solution.relative_gap:.2g} "
-                f"after {solution.epochs:g} epochs, too much for gap = {gap:g}; allow more with max_epochs, or "
-                "choose a larger gap"
+                f"path: at lam = {lam:g} {solution.solver} left a relative gap of "
+                f"{solution.relative_gap:.2g} after {solution.epochs:g} epochs, too much for gap = {gap:g}; "
+                "allow more with max_epochs, or choose a larger gap"
             )
         assert solution.w_embedded is not None  # a kernel is refused above
         w = solution.w_embedded.ravel()

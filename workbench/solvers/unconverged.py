@@ -1,4 +1,4 @@
-"""What to try where a run ended before its gap, or crawls: never what it did already."""
+"""Advice where a run ended before its gap, or crawls: never what it did already."""
 
 import itertools
 import math
@@ -6,7 +6,7 @@ import math
 from workbench.problems import attainable, scales
 from workbench.solvers import auto
 
-# Times the epochs that were not enough; a relative gap from which on a larger tolerance is no help.
+# Times the epochs that were not enough; a relative gap from which on a larger tolerance does not help.
 MORE, ROUGH = 10, 0.1
 # What may help where the gap is as large as the objective and nothing else is left.
 LARGER = "a larger lam"
@@ -31,14 +31,14 @@ def sentence(run, solution) -> str:
 
 
 def crawling(run) -> str:
-    """What makes the steps of a run small, and what helps; empty where nothing is seen."""
+    """Return why the steps of a run are small, and what helps; empty where nothing is seen."""
     seen = scales.seen(run.centred)
     other = seen and _rule(run)
     return seen and f"{seen}; standardize them" + (f", or use {other}" if other else "")
 
 
 def _advice(run, relative_gap, max_epochs):
-    """What to try, the most helpful first."""
+    """Return what to try, the most helpful first."""
     if attainable.is_endless(run.problem, run.last):
         return run.reason
     tol, rounding = run.stopping.gap, _rounding(run)
@@ -67,7 +67,7 @@ def _advice(run, relative_gap, max_epochs):
 
 
 def _rounding(run):
-    """What rounding leaves open of the relative gap; 0 where that is not known."""
+    """Return what rounding leaves open of the relative gap; 0 where that is not known."""
     certificate = run.present()
     share = certificate.relative_interval
     return 0.0 if share is None else max(0.0, share - certificate.relative_gap)

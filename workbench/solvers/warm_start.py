@@ -1,4 +1,4 @@
-"""What a solver starts from: a `Solution`, weights or dual variables by name, or an array of its own kind."""
+"""The start of a solver: a `Solution`, weights or dual variables by name, or an array of its own kind."""
 
 import numpy as np
 
@@ -74,13 +74,13 @@ def multipliers(problem, start):
 
 
 def is_solution(start):
-    """Whether it is a `Solution`, which holds all that any solver may take."""
+    """Return whether it is a `Solution`, which holds all that any solver may take."""
     # By what it has, since its module imports the solvers, which start from this one.
     return all(hasattr(start, name) for name in (*NAMES, "w_embedded"))
 
 
 def is_named(start):
-    """Whether it says by name what it holds: a `Solution` or a dict."""
+    """Return whether it says by name what it holds: a `Solution` or a dict."""
     return is_solution(start) or isinstance(start, dict)
 
 

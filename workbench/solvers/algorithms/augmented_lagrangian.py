@@ -54,7 +54,7 @@ class State(NamedTuple):
 
 
 class Multipliers(NamedTuple):
-    """Where the multipliers of a state stand."""
+    """The multipliers of a state."""
 
     s: np.ndarray  # (r,) for an unregularized bias, the bias
     pull: np.ndarray  # (r,) s + (lam n / mu) (C v - b)
@@ -66,7 +66,7 @@ class Multipliers(NamedTuple):
 
 @dataclass(frozen=True)
 class _Lagrangian(DualSolver):
-    """What both algorithms share: passes of Gauss-Seidel on the augmented objective."""
+    """The common part of both algorithms: passes of Gauss-Seidel on the augmented objective."""
 
     mu: float = 1.0
     update: str = "exact"
@@ -130,7 +130,7 @@ class _Lagrangian(DualSolver):
         return _general.runner(self.inner, problem.unconstrained, state, tied)
 
     def point(self, state):
-        """What `certify` takes of the state: for a bias it finds the best one itself."""
+        """Return what `certify` takes of the state: for a bias it finds the best one itself."""
         return {"alpha": state.alpha, "b": state.pull.copy() if state.numbers[GENERAL] else None}
 
     def feasibility(self, problem, state):
@@ -179,7 +179,7 @@ class AugmentedLagrangian(_Lagrangian):
     advice: ClassVar[str] = "scale the features alike, or begin with another mu"
 
     def end_pass(self, problem, state, residual):
-        """Where the inner problem is solved, a step of s, or of mu."""
+        """Take a step of s or of mu if the inner problem is solved."""
         _between(_multipliers.renew, problem, state, residual)
         gap = gap_at(problem, state, state.pull)
         _between(_multipliers.settle, problem, state, residual, float(problem.lam), gap)
@@ -218,7 +218,7 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
     @property
     def advice(self):
-        """What helps where the multipliers swing."""
+        """Advice where the multipliers swing."""
         return f"lower eta = {self.eta:g}"
 
     def end_pass(self, problem, state, residual):
@@ -229,7 +229,7 @@ class ModifiedAugmentedLagrangian(_Lagrangian):
 
 
 def _between(compiled, problem, state, residual, *numbers):
-    """What is done between two passes, by one of `_multipliers`."""
+    """Call one of `_multipliers` between two passes."""
     multipliers = _multipliers.Multipliers(state.s, state.pull, state.moved, state.numbers)
     compiled()(multipliers, residual, float(problem.lam_n), *numbers)
 

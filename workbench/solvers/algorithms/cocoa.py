@@ -22,7 +22,7 @@ from workbench.solvers.contract import STEPS, DualSolver, Solver, fresh_counters
 # Where on the line from where a round began to where it led D is looked at.
 PLACES = np.array([0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
 # sigma' of a round over the bend that was measured: what moves next may share more features. A bend that was
-# measured is forgotten by so much a round.
+# measured is forgotten by this share a round.
 SAFETY, KEPT = 1.5, 0.9
 
 
@@ -48,8 +48,8 @@ def next_sigma(total, squares, bend, parts):
 
 
 def farthest(duals):
-    """Where a round ends on its line: as far as it led, or where D is least if D would rise."""
-    # What moves less than rounding does is no rise.
+    """Return where a round ends on its line: as far as it led, or where D is least if D would rise."""
+    # A change below rounding does not count as a rise.
     rises = duals[-1] > duals[0] + 4.0 * np.spacing(abs(duals[0]))
     return PLACES[np.argmin(duals)] if rises else 1.0
 
@@ -62,7 +62,7 @@ def between(start, end, share):
 
 
 class Event(NamedTuple):
-    """What the last pass did."""
+    """Numbers of the last pass."""
 
     round: int  # the round that it belongs to
     exchanged: bool  # whether the round ended with it, so that all parts go by one vector again

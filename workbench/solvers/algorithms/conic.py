@@ -33,19 +33,19 @@ from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_even
 # What each step asks of the library; HiGHS takes none below the last.
 TOLERANCES = (1e-9, 1e-12)
 LEAST_OF_HIGHS = 1e-10
-# An interior point has no zeros. A proximal step of this share of the largest weight sets those to zero that
-# the dual point says are.
+# Entries of an interior point are not zero: a proximal step of this share of the largest weight sets those to
+# zero that the dual point says are.
 POLISH = 1e-6
 # A linear program without a least value has one within a box, which shows the direction in which it falls:
-# so many times as wide as a weight needs to get to the farthest knot.
+# this many times as wide as a weight needs to get to the farthest knot.
 FAR = 1e6
-# So many predictions of each sample are remembered, beside places at powers of this number; predictions that
+# The number of predictions of a sample that are remembered, beside places at powers of this; predictions that
 # moved by no more than this share of the largest move little.
 REMEMBERED, APART, LITTLE = 6, 10.0, 1e-2
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     tolerance: float  # asked of the library
     iterations: int  # of the library
@@ -65,7 +65,7 @@ class State(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a library gives."""
+    """The answer of a library."""
 
     x: np.ndarray
     slopes: np.ndarray  # (m,) minus what a unit of e adds to the least value
@@ -142,7 +142,7 @@ class Conic(Solver):
             state.b[...] = answer.x[columns]
 
     def point(self, state):
-        """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
+        """Return what `certify` takes of the state: both sides; it finds the best bias itself."""
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):
@@ -150,15 +150,15 @@ class Conic(Solver):
         return np.concatenate([state.w, state.alpha])
 
     def ending(self, state):
-        """What is left to do where the smallest tolerance was not small enough."""
+        """Return advice where the smallest tolerance was not small enough."""
         return "conic: the library's smallest tolerance leaves this gap; scale the features, or ask for less"
 
 
 def _check(problem):
-    """Refuse what is no cone program, and groups that have no dual norm."""
+    """Refuse problems that are not cone programs, and groups that have no dual norm."""
     if cone_program.terms(problem) is None or getattr(problem.transfer, "reason", ""):
         raise InputError(
-            f"conic: {problem.loss.name} with {problem.regularizer.label} is no cone program that is made "
+            f"conic: {problem.loss.name} with {problem.regularizer.label} is not a cone program that is made "
             "here; it needs a loss of straight and quadratic pieces or without kinks, a norm or a sum of "
             "magnitudes and squares, and no kernel; use solver='auto'"
         )
@@ -173,7 +173,7 @@ def _polished(problem, w, alpha):
 
 
 def _segments(problem, state):
-    """What the losses are like as far as their slopes at predictions and at powers of ten say."""
+    """Return the losses as segments, from their slopes at predictions and at powers of ten."""
     loss, n, weight, tried = problem.loss, problem.n_samples, problem.weight, state.tried
     last = state.steps - 1
     moved = np.abs(tried[last % REMEMBERED] - tried[(last - 1) % REMEMBERED]).max()

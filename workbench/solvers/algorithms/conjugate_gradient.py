@@ -30,7 +30,7 @@ PRECONDITIONERS = ("gauss-seidel", "none")
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     step_size: float  # how far along the direction
     conjugation: float  # the factor of the old direction in the new one
@@ -138,7 +138,7 @@ def _map(problem):
 
 
 def _check(problem):
-    """Refuse by name what is no linear system."""
+    """Refuse by name what is not a linear system."""
     needed = {
         "loss = 'squared'": problem.loss.parabola is not None,
         "regularizer = 'squared-l2'": problem.regularizer.is_quadratic,

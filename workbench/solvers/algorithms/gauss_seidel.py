@@ -99,13 +99,13 @@ class GaussSeidel(DualSolver):
 
     @property
     def advice(self):
-        """What helps where the iterate grows without end."""
+        """Advice where the iterate grows without end."""
         smaller = f"eta={self.eta / 10:g}" if self.update == "gradient" else f"scale={self.scale / 2:g}"
         return f"take smaller steps, such as {smaller}, or scale the features"
 
     @property
     def monotone(self):
-        """Whether no step may increase the dual objective."""
+        """True if no step may increase the dual objective."""
         return self.update != "gradient" and self.scale <= 1.0
 
     def init(self, problem, warm_start=None, seed=0):
@@ -167,7 +167,7 @@ class GaussSeidel(DualSolver):
         return CLOSED_FORM, bound
 
     def shrinks(self, problem):
-        """Whether samples may leave the active set on this problem."""
+        """Return whether samples may leave the active set on this problem."""
         return self.shrinking and _is_plain(problem)
 
     def estimate(self, problem, state):
@@ -189,7 +189,7 @@ def back_end(solver, problem):
 
 
 def _is_plain(problem):
-    """Whether w = v: squared l2 with K = I, without a kernel."""
+    """Return whether w = v: squared l2 with K = I, without a kernel."""
     return problem.kernel is None and not problem.columns and problem.transfer.is_identity
 
 

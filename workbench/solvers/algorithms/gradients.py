@@ -1,4 +1,4 @@
-"""What steps along gradients ask of a loss: a gradient, a finite value, slopes that do not bend sharply."""
+"""Requirements of steps along gradients: a gradient, a finite value, slopes that do not bend sharply."""
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,7 +26,7 @@ def check_gradient(name, problem):
         raise InputError(
             f"{name}: the slope of the {loss.name} loss bends too sharply for gradient steps (its Hölder "
             f"exponent is {loss.smoothness:.3g}, and {SMOOTH:g} is needed); use a larger p, or "
-            "solver='gauss-seidel' with a regularizer that is no norm"
+            "solver='gauss-seidel' with a regularizer that is not a norm"
         )
     check_everywhere(name, problem)
 
@@ -56,7 +56,7 @@ def check_everywhere(name, problem):
     if low > -np.inf or high < np.inf:
         raise InputError(
             f"{name}: the {problem.loss.name} loss is finite only for predictions in ({low:g}, {high:g}), "
-            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is no norm"
+            "and a step may lead out of it; use solver='gauss-seidel' with a regularizer that is not a norm"
         )
 
 

@@ -33,7 +33,7 @@ ROWS_BYTES = TABLE_BYTES + 16
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     index: int  # the sample whose alpha went down, from the top set
     partner: int  # the sample whose alpha went up, from the bottom set
@@ -135,7 +135,7 @@ class MaximalViolatingPair(DualSolver):
         return done
 
     def ending(self, state):
-        """Whether t_hat - b_hat fell to the tolerance, over all samples, which need not close the gap."""
+        """Return whether t_hat - b_hat fell to the tolerance over all samples; the gap may be open."""
         if not (self.tol > 0.0 and state.sizes[_pairs.ENDED] == _pairs.SATISFIED):
             return None
         return (

@@ -32,7 +32,7 @@ OUTPUTS = ("last", "average")
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain."""
+    """Numbers of the last step, for a page to explain."""
 
     index: int  # the sample
     prediction: float  # w.x_i before the step
@@ -43,7 +43,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Online(Solver):
-    """What the three have in common.
+    """The common part of the three.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class Online(Solver):
         return (state.total + state.survived[0] * state.w) / state.steps
 
     def point(self, state):
-        """What `certify` takes of the state: the weights."""
+        """Return what `certify` takes of the state: the weights."""
         return {"w": self.weights(state)}
 
     def iterate(self, state):

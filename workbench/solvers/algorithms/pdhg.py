@@ -32,7 +32,7 @@ from workbench.solvers.algorithms.gradients import (
 )
 from workbench.solvers.contract import STEPS, Solver, fresh_counters, fresh_event, solver_state
 
-# The mean is looked at after so many steps; its residual has to have fallen to this share for a restart, and
+# The mean is looked at after these steps; its residual has to have fallen to this share for a restart, and
 # a stretch as long as this share of all steps ends in one anyway.
 LOOK, FALLEN, LONG = 10, 0.3, 0.36
 # How much of the new estimate of the primal weight is taken.
@@ -45,12 +45,12 @@ SINCE = 2
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     primal_step: float  # tau
     dual_step: float  # sigma
     change: float  # the largest change of an entry of w
-    residual: float  # the length of the step, in the norm in which it is no expansion
+    residual: float  # the length of the step, in the norm in which it does not expand
     restarted: bool  # whether the mean took the iterate's place
 
 
@@ -190,7 +190,7 @@ class PDHG(Solver):
         return True
 
     def point(self, state):
-        """What `certify` takes of the state: both sides; it finds the best bias for the weights itself."""
+        """Return what `certify` takes of the state: both sides; it finds the best bias itself."""
         return {"w": state.w, "alpha": state.alpha}
 
     def iterate(self, state):

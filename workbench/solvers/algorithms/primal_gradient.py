@@ -39,12 +39,12 @@ KNOWN = "known"
 ROUNDING = 1e-12
 # No run is this long.
 HOPELESS = 1e7
-# A mean of so many steps makes up for a first iterate whose predictions lie as far out.
+# A mean of this many steps makes up for a first iterate whose predictions lie as far out.
 FORGOTTEN = 1e6
 
 
 class Event(NamedTuple):
-    """What the last step did."""
+    """Numbers of the last step."""
 
     index: int  # the last sample of the batch
     pull: float  # what theta moved along it: -c f'(z) / k
@@ -158,7 +158,7 @@ class PrimalGradient(Solver):
         return state.numbers[FACTOR] * state.mirror
 
     def point(self, state):
-        """What `certify` takes of the state: the weights, and the mean of the subgradients as alpha."""
+        """Return what `certify` takes of the state: the weights, and the mean subgradient as alpha."""
         n, count = state.duals.shape[0], state.steps + 1
         if state.mirror is state.duals:
             # The weights are factors of the samples, alpha / (lam n), and the rate is 1 / (count lam).
@@ -174,7 +174,7 @@ class PrimalGradient(Solver):
         return problem.n_samples // self.batch
 
     def has_ball(self, problem):
-        """Whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
+        """Return whether the iterates may be kept in a ball: w is a number times a mirror of theta."""
         return self._shape(problem) is not None
 
     def _shape(self, problem):
@@ -282,7 +282,7 @@ def _check_rate(problem, shape):
 
 @np.errstate(over="ignore")
 def _growth(problem):
-    """How many times the first steps may enlarge the distance to the optimum.
+    """Return how many times the first steps may enlarge the distance to the optimum.
 
     Step t multiplies the part of theta along x_i by 1 - L / (t + 1) with L = c_i p'' x_i'h''x_i / lam at
     most, and the product of those beyond -1 is below 2^L.
