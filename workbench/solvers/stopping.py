@@ -47,7 +47,7 @@ EPOCHS = 1000
 # Where a solver estimates its gap, a certificate is due after this many epochs even without good news, or
 # after this many seconds of solving since the last one (only runs that long depend on the clock).
 FIRST_DUE, PATIENCE = 64.0, 5.0
-# A gap this small is compared with what rounding leaves open once this many certificates did not make it smaller.
+# A gap this small is compared with what rounding leaves open once some certificates did not make it smaller.
 ROUNDED, RESTING = 1e-10, 5
 
 
