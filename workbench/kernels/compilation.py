@@ -119,15 +119,15 @@ extending.register_model(Function)(FunctionModel)
 
 @extending.unbox(Function)
 def _unbox(kind, function, c):
-    found = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    native = cgutils.create_struct_proxy(kind)(c.context, c.builder)
     for name in ("c_addr", "jit_addr"):
         address = c.pyapi.object_getattr_string(function, name)
         with c.builder.if_then(cgutils.is_null(c.builder, address), likely=False):
             c.builder.ret(c.pyapi.get_null_object())  # the error says that it has no such attribute
-        setattr(found, name, c.pyapi.long_as_voidptr(address))
+        setattr(native, name, c.pyapi.long_as_voidptr(address))
         c.pyapi.decref(address)
-    found.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))
-    return extending.NativeValue(found._getvalue())
+    native.py_addr = c.builder.ptrtoint(function, c.context.get_value_type(types.voidptr))
+    return extending.NativeValue(native._getvalue())
 
 
 def _own(kind):
@@ -151,8 +151,8 @@ class _Argument(CPUDispatcher):
 
     @property
     def _found(self):
-        (found,) = self.overloads.values()
-        return found
+        (overload,) = self.overloads.values()
+        return overload
 
     @functools.cached_property
     def c_addr(self):

@@ -31,7 +31,7 @@ def raised(value, units=4.0):
 
 
 def gamma(count):
-    """What a sum of this many products may round by, as a share of the sum of their magnitudes."""
+    """Return the most that a sum of n products may round, as a share of the sum of their magnitudes."""
     share = (count + 2.0) * UNIT
     return share / (1.0 - share)
 

@@ -92,7 +92,7 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
     or one number for all.
     """
     sign, shift, weight, theta, _, _ = samples
-    each = offset.shape[0] > 1
+    varies = offset.shape[0] > 1
     b = offset[0]
     values = duals = worst = 0.0
     for lo in range(first, last, CHUNK):
@@ -103,7 +103,7 @@ def _terms(value, conjugate, samples, z, alpha, offset, first, last, terms):
             primal, dual = c * value(u, theta), conjugate(nu, theta)
             terms[i], units = young(primal, c * dual, c * (u * nu))
             f += primal
-            if each:
+            if varies:
                 b = offset[i]
             # k(-alpha) = c (p*(nu) - t nu), see workbench.conjugates.terms.losses.
             k += c * (dual - (t + s * b) * nu)
@@ -194,7 +194,7 @@ def _near_kinks(samples, places, z, near, chosen, distances, which):
 
 
 def each_piece(size, function):
-    """[function(first, last)] over fixed ranges of so many samples, shared out among the cores."""
+    """[function(first, last)] over fixed ranges of n samples, shared out among the cores."""
     if size < 2 * PIECE:
         return [function(0, size)]
     pieces = threads.pieces(size, min(size // PIECE, MOST_PIECES))

@@ -75,7 +75,7 @@ class Model(NamedTuple):
 
 @njit(**INLINE)
 def bounds(indptr, n, j):
-    """Where the entries of column j begin and end; those of column -1, of ones, are the samples."""
+    """Return where the entries of column j begin and end; those of column -1, of ones, are the samples."""
     if j < 0:
         return 0, n
     if indptr.shape[0] == 0:

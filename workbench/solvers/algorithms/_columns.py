@@ -43,7 +43,7 @@ SIZE, PLACE, PASSES, LEFT, GRAM, ROWS, EXTRAPOLATED = range(2, 9)
 # made; S, sum H with a free bias (else 0), the one H of all samples (else 0); of this pass the farthest that
 # a slope was from what its weight asks for, the sum of their squares over twice the ridges, and |w|_1.
 PASS, BEFORE, TOTAL, SUM, MASS, FLAT, WORST, SPREAD, LENGTH = range(9)
-# So many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
+# This many passes are extrapolated at once; the history holds one more iterate, and the point they lead to.
 MEMORY = 5
 # Differences whose normal equations have a pivot below this share of the largest are dependent.
 DEPENDENT = 1e-15
@@ -136,7 +136,7 @@ def extrapolated(history, size, small):
 
 @njit(**INLINE)
 def penalty_change(j, old, new, threshold, ridge):
-    """What the regularizer adds to n P where weight j moves."""
+    """Return the change of the regularizer in n P where weight j moves."""
     return threshold[j] * (abs(new) - abs(old)) + 0.5 * ridge[j] * (new - old) * (new + old)
 
 

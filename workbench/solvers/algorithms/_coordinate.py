@@ -94,12 +94,12 @@ def first_slope(total, linear, outer_slope, theta):
 
 @njit(**INLINE)
 def reliable(total, rounding):
-    """Whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
+    """Return whether S is precise and far from overflow and underflow, given the rounding gathered in it."""
     return rounding <= DRIFT_FRACTION * total and SMALLEST_SUM < total < LARGEST_SUM
 
 
 class Fixed(NamedTuple):
-    """What is the same at every visit: numbers and functions. Arrays in it would be counted at each use."""
+    """The same at every visit: numbers and functions. Arrays in it would be counted at each use."""
 
     lam_n: float
     lower: float  # the ends of the domain of p*

@@ -7,7 +7,7 @@ from workbench.solvers.contract import solver_state
 
 
 class Event(NamedTuple):
-    """What the last step did, for a page to explain; of r classes, those numbers of the sample's own."""
+    """Numbers of the last step, for a page to explain; of r classes, those numbers of the sample's own."""
 
     index: int  # the sample
     alpha_before: float

@@ -45,7 +45,7 @@ class Settings(NamedTuple):
 
 
 class Tied(NamedTuple):
-    """What constraints add to the steps: sample i has the row i of `ties`."""
+    """The part of constraints in the steps: sample i has the row i of `ties`."""
 
     ties: READABLE_TABLE  # (n, r)
     pull: WRITABLE  # (r,) what a unit of the ties adds to a prediction
@@ -53,7 +53,7 @@ class Tied(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """What a step changes of a state."""
+    """The arrays of a state that a step changes."""
 
     alpha: WRITABLE
     v: WRITABLE
@@ -127,7 +127,7 @@ def _rise(fixed, before, change, weights, v, slopes, sums, theta):
 
 @njit(**rules.INLINE)
 def _tied(ties, pull, i):
-    """What the constraints add to the prediction of sample i, and its squared norm in them."""
+    """Return the addition of the constraints to the prediction of sample i, and its squared norm in them."""
     product = squares = 0.0
     for k in range(ties.shape[1]):
         product += ties[i, k] * pull[k]

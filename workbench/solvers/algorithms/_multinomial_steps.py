@@ -71,11 +71,11 @@ def by_class(problem, values):
 
 def slopes(problem, v):
     """The mirror of v, one row a class, (r, D)."""
-    found, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
+    mirrored, weights = np.empty_like(v), by_class(problem, problem.transfer.weights)
     refresh = problem.regularizer.function("refresh")
     for j in range(v.shape[0]):
-        refresh(weights[j], v[j], found[j], problem.transfer.theta.copy())
-    return found
+        refresh(weights[j], v[j], mirrored[j], problem.transfer.theta.copy())
+    return mirrored
 
 
 @functions
@@ -98,7 +98,7 @@ class Settings(NamedTuple):
 
 
 class Classes(NamedTuple):
-    """What is known of the samples."""
+    """The labels and weights of the samples, and bounds of the curvatures."""
 
     labels: LABELS  # (n,)
     weight: VECTOR  # (n,)
@@ -107,7 +107,7 @@ class Classes(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """What a step changes of a state."""
+    """The arrays of a state that a step changes."""
 
     alpha: TABLE
     v: TABLE

@@ -11,7 +11,7 @@ from workbench.kernels.compilation import FLOAT, VECTOR, WRITABLE, lazy_jit
 INNER_SHARE, INNER_FACTOR = 0.1, 0.3
 # Zhang's test: C v - b has to halve, else mu falls to a quarter; below the last it stays.
 HALF, QUARTER, LEAST_MU = 0.5, 0.25, 1e-12
-# Over so many steps of s, an unstable one turns back this often, does not shrink below that share, and
+# Over this many steps of s, an unstable one turns back this often, does not shrink below that share, and
 # takes steps of that size beside s.
 WINDOW, TURNS, SHRUNK, LARGE = 20, 0.4, 0.9, 1e-3
 
@@ -20,7 +20,7 @@ MU, LAST, TOLERANCE, TOLD, TAKEN, TURNED, PATH, PATH_BEFORE, GENERAL = range(9)
 
 
 class Multipliers(NamedTuple):
-    """What the steps change of a state."""
+    """The arrays of a state that the steps change."""
 
     s: WRITABLE
     pull: WRITABLE
@@ -61,7 +61,7 @@ _inner_renew, _inner_move = map(njit(error_model="numpy"), (_renew, _move))
 
 
 def _settle(state: Multipliers, residual: VECTOR, lam_n: FLOAT, lam: FLOAT, gap: FLOAT) -> types.void:
-    """Where the inner problem is solved to this gap, a step of s, or of mu, and the pull that follows."""
+    """If the inner problem is solved to this gap, take a step of s or of mu, and renew the pull."""
     numbers = state.numbers
     square = size = 0.0
     for component in residual:

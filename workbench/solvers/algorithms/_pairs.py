@@ -183,16 +183,16 @@ def row_of(rows, cache, sample, columns):
 
 
 @njit(**INLINE)
-def shorten_rows(cache, kept, stays):
+def shorten_rows(cache, positions, stays):
     """Move the rows of active samples to the front, at the kept positions; no target passes its source."""
     _, memory, slot_of, owner, stamp, counters = cache
-    stride, used, count = counters[STRIDE], 0, kept.shape[0]
+    stride, used, count = counters[STRIDE], 0, positions.shape[0]
     for slot in range(counters[USED]):
         sample = owner[slot]
         slot_of[sample] = -1
         if stays[sample]:
             for p in range(count):
-                memory[used * count + p] = memory[slot * stride + kept[p]]
+                memory[used * count + p] = memory[slot * stride + positions[p]]
             owner[used], stamp[used], slot_of[sample] = sample, stamp[slot], used
             used += 1
     counters[STRIDE], counters[USED] = count, used
@@ -201,25 +201,25 @@ def shorten_rows(cache, kept, stays):
 @njit(**INLINE)
 def shrink(high, low, g, order, mask, diagonal, active, cache):
     """Take out what is at an end of its box and in no violating pair; returns how many stay."""
-    kept, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
+    inside, out = np.empty(active, dtype=np.int64), np.empty(active, dtype=np.int64)
     count = gone = 0
     for p in range(active):
         if (mask[p] > 0.0 and g[p] < low) or (mask[p] < 0.0 and g[p] > high):
             out[gone] = p
             gone += 1
         else:
-            kept[count] = p
+            inside[count] = p
             count += 1
     if count > WORTHWHILE * active:
         return active
-    positions = np.concatenate((kept[:count], out[:gone]))
+    positions = np.concatenate((inside[:count], out[:gone]))
     for array in (g, mask, diagonal):
         array[:active] = array[positions]
     order[:active] = order[positions]
     stays = np.zeros(order.shape[0], dtype=np.uint8)
     for p in range(count):
         stays[order[p]] = 1
-    shorten_rows(cache, kept[:count], stays)
+    shorten_rows(cache, inside[:count], stays)
     return count
 
 
@@ -254,7 +254,7 @@ def move_pair(i, j, slope, curvature, flat, lam_n, alpha, y, box):
 
 @njit(**INLINE)
 def shrink_when_due(high, low, steps, g, order, mask, diagonal, active, cache, sizes, violation):
-    """The size of the active set after so many steps; 0 asks for all samples."""
+    """The size of the active set after n steps; 0 asks for all samples."""
     n = order.shape[0]
     if sizes[SINCE_TEST] < min(n, PERIOD):
         return active

@@ -40,9 +40,9 @@ from workbench.solvers.contract import SEED, STEPS, solver_state
 # The places of State.numbers: w = FACTOR m, the sum A of the factors, S, what S lost to rounding, the scale
 # s, how often S was summed afresh and the A_j brought up to date, and the step size 1 / ((t + 1) lam).
 FACTOR, TOTAL, SUM, LOST, SCALE, REFRESHES, FLUSHES, RATE = range(8)
-# A may exceed the factor by so much, or by the number of columns.
+# A may exceed the factor this many times, or by the number of columns.
 SPREAD = 1e4
-# Beyond so many quarters, p = 1.2, the rounding of the square roots grows.
+# Beyond this many quarters, p = 1.2, the rounding of the square roots grows.
 MOST_QUARTERS = 20
 # Below it a power of theta / s may underflow.
 SMALLEST_SCALE = 1e-150

@@ -35,7 +35,7 @@ LIPSCHITZ, UPWARDS, BOTH_WAYS = range(3)
 GROWTH = 2.0
 # Where the curvature of the loss has no bound, L first falls by this factor at every step.
 DECAY = 0.8
-# So many doublings take L beyond all floats, where w rests.
+# This many doublings take L beyond all floats, where w rests.
 TRIES = 1100
 ROUNDING = 1e-13
 # The rows of a block, and how many numbers a block of a dense matrix holds.
@@ -68,7 +68,7 @@ class Settings(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """What a step changes of a state."""
+    """The arrays of a state that a step changes."""
 
     w: WRITABLE
     before: WRITABLE
@@ -118,7 +118,7 @@ def _downhill(maps, matrix, samples, free, valued, point, start, z, alpha, direc
 
 @njit(**INLINE)
 def _is_below(maps, matrix, samples, w, point, b, here, direction, constant, z):
-    """Whether the loss at w lies below the parabola of that curvature that touches it at a point."""
+    """Return whether the loss at w lies below the parabola of that curvature that touches it at a point."""
     maps.predict(matrix, w, 0, matrix.rows, z)
     # At the bias of the extrapolated point the loss is no smaller than at the best one.
     there = maps.sum_values(maps.value, samples, z, b, 0, matrix.rows) / matrix.rows
