@@ -1,0 +1,2 @@
+export { graph, region, term } from "../duality/graph.js";
+export { lossPair, mirrored, regularizerPair } from "../duality/pair.js";
