@@ -37,7 +37,7 @@ function keys(actions) {
   });
 }
 
-obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, unfold, notebook, toggle: switch_look });
+obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, unfold, swap, notebook, toggle: switch_look });
 
 // What the page is not yet.
 function switch_look({ dataset: { key } }) {

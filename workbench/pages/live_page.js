@@ -264,9 +264,23 @@ class FileHost {
   async engine(name) {
     if (is_able()) {
       const { engine: { source }, messages = "" } = this.page;
-      return Object.assign(new WorkbenchEngine(source + messages), { facts: await (this.kernels ??= this.opened()) });
+      return Object.assign(new WorkbenchEngine(source + messages), { facts: await (this.packed ??= this.opened()) });
     }
     return new RecordedEngine((await opened(this.page.recorded))[name], NOT_ABLE);
+  }
+
+  // The compiled scalars, for this thread.
+  async kernels() {
+    const { kernels, functions } = await (this.packed ??= this.opened());
+    return Kernels.load(kernels, functions);
+  }
+
+  // Moves a slider to one of its values.
+  move(name, value) {
+    const each = this.boxes[name], place = this.page.controls[name].values.indexOf(value);
+    if (!each || place < 0) return;
+    each.value = place;
+    each.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   async opened() { return { kernels: await inflated(this.page.engine.kernels), functions: this.page.engine.functions }; }

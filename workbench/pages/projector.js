@@ -33,6 +33,22 @@ function unfold(button) {
   requestAnimationFrame(() => figure_names().forEach((name) => Bokeh.index.find_one(figures(name))?.invalidate_layout()));
 }
 
+// Show a figure in the place of another, or that one again where its name is pressed once more.
+function swap(button) {
+  const { figure, home } = button.dataset;
+  show_in_place(home, figure !== home && button.ariaPressed !== "true" ? figure : home);
+}
+
+function show_in_place(home, shown) {
+  const buttons = deep(`[data-do=swap][data-home="${home}"]`);
+  for (const name of new Set([home, ...buttons.map(({ dataset }) => dataset.figure)])) {
+    card_of(name)?.classList.toggle("wb-away", name !== shown);
+  }
+  for (const each of buttons) if (each.ariaPressed !== null) each.ariaPressed = String(each.dataset.figure === shown);
+  requestAnimationFrame(() => Bokeh.index.find_one(figures(shown))?.invalidate_layout());
+  document.dispatchEvent(new CustomEvent("wb-swapped"));
+}
+
 // Whether an element is or holds one of these.
 function has(element, selector) {
   return element.matches(selector) || deep(selector, element).length > 0 || Boolean(element.shadowRoot && deep(selector, element.shadowRoot).length);

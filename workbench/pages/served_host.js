@@ -130,6 +130,19 @@ class ServedHost {
     return engine;
   }
 
+  // The compiled scalars, for this thread; null where the server computes alone.
+  async kernels() {
+    if (this.model.engine === "") return null;
+    const { kernels, functions } = await (this.packed ??= this.fetched());
+    return Kernels.load(kernels, functions);
+  }
+
+  // Moves a slider to one of its values.
+  move(name, value) {
+    const { id, values } = plain(this.model.sliders)[name], place = values.indexOf(value);
+    if (place >= 0) by_id(id)?.data.setv({ value: place, value_throttled: place });
+  }
+
   async fetched() {
     const { source, kernels, functions } = await (await fetch(this.model.engine)).json();
     return { source, kernels: await inflated(kernels), functions };

@@ -196,7 +196,8 @@ function pin() {
 }
 
 // The sheet with the controls is as low as the window; the page goes to the figure that stays above it.
-let had_sheet = false;
+// While the page opens a drawer may be on its way out.
+let had_sheet = true;
 
 function showPinned() {
   const has_sheet = innerWidth <= 600 && deep(".MuiModal-root .MuiDrawer-paper").some((each) => each.checkVisibility());
@@ -333,7 +334,7 @@ export function render({model, el}) {
   session.on_event("connection_lost", comeBack);
   if (session.is_idle) stands(model);
   else session.idle.connect(() => stands(model));
-  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, reach, skip }));
+  model.on("remove", obey({ save, pin: pin_curves, unpin: unpin_curves, copy, embed: embed_code, toggle, notebook, file: (button) => askFile(model, button), share, unfold, swap, reach, skip }));
   document.documentElement.lang = "en";
   const listener = (event) => shortcut(event, model);
   document.addEventListener("keydown", listener);

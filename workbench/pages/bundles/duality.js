@@ -1,5 +1,5 @@
 // Made of workbench/pages/runtime/entries/duality.js and what it imports: change those, and run: python -m workbench.pages.bundling
-const { graph, lossPair, mirrored, region, regularizerPair, term } = (() => {
+const { frame, leftPoint, lossPair, mirrored, regularizerPair, remembered, visitedColumns, weightColumns } = (() => {
 "use strict";
 // duality/pair.js
 var ROUNDING = 1e-12;
@@ -105,5 +105,104 @@ function region(pair, u, level, [low, high]) {
   const { x, y } = graph(pair, Math.min(end, u), Math.max(end, u));
   return { x: [...x, Math.max(end, u), Math.min(end, u)], y: [...y, level, level], isCut: end !== from, isInfinite };
 }
-return { graph, lossPair, mirrored, region, regularizerPair, term };
+
+// duality/frame.js
+var MOST_WEIGHTS = 160;
+var ROUNDING2 = 1e-9;
+function leftPoint({ kind, y, weight }, { alpha, z }, i) {
+  const sign = kind === "margin" ? y[i] : 1;
+  return [kind === "residual" ? z[i] - y[i] : sign * z[i], alpha[i] / (weight[i] * sign)];
+}
+function frame(settings, run, axes) {
+  const left = leftSide(settings, run, axes.left), right = rightSide(settings, run, axes.right);
+  return {
+    columns: { ...left.columns, ...right.columns },
+    numbers: { left: left.area, right: right.area, ...zeros(settings, run), isLeftAlone: isLeftAlone(run) }
+  };
+}
+function leftSide(settings, { certificate, sample }, axis) {
+  const { loss, weight } = settings, curve = loss ? graph(loss, ...axis) : { x: [], y: [] };
+  const columns = { loss_graph: { x: curve.x, y: curve.y.map(turned) }, left_area: NO_AREA, left_infinite: NO_AREA };
+  if (sample === null || !Number.isFinite(certificate.gap)) return { columns, area: null };
+  const { sample_terms } = certificate, n = sample_terms.length;
+  const [u, level] = leftPoint(settings, certificate, sample), area = n * sample_terms[sample];
+  const found = { sample, area, mean: sum(sample_terms), isCut: false, isInfinite: area === Infinity };
+  if (!loss) return { columns, area: found };
+  const { x, y, isCut, isInfinite } = region(loss, u, -level, axis);
+  Object.assign(found, { isCut, isInfinite, unit: weight[sample] });
+  Object.assign(columns, { [isInfinite ? "left_infinite" : "left_area"]: { x, y: y.map(turned) } });
+  return { columns, area: found };
+}
+function rightSide(settings, { certificate, feature }, axis) {
+  const { regularizer, name, d, lam, embedded } = settings, { w, v } = certificate;
+  const curve = regularizer ? graph(regularizer, ...axis) : { x: [], y: [] };
+  const features = v ? Array.from({ length: d }, (_, j) => j) : [];
+  const flats = (regularizer?.flats ?? []).filter(([start, end]) => end > start);
+  const columns = {
+    transfer_graph: curve,
+    flat: { start: flats.map(([start]) => start), end: flats.map(([, end]) => end) },
+    transfer: {
+      v: features.map((j) => v?.[j] ?? NaN),
+      weight: features.map((j) => w[j]),
+      name: features.map(name),
+      feature: features,
+      kind: features.map((j) => kindOf(w[j]))
+    },
+    right_area: NO_AREA
+  };
+  if (feature === null || !v || !regularizer || embedded) return { columns, area: null };
+  const { area } = term(regularizer, v[feature], w[feature]), { x, y } = region(regularizer, v[feature], w[feature], axis);
+  columns.right_area = { x, y };
+  return { columns, area: { feature, name: name(feature), area, lam } };
+}
+var NO_AREA = { x: [], y: [] };
+function kindOf(weight) {
+  return weight === 0 ? "zero" : "other";
+}
+function turned(value) {
+  return 0 - value;
+}
+function sum(values) {
+  return Array.from(values).reduce((a, b) => a + b, 0);
+}
+function zeros({ d }, { certificate: { w } }) {
+  let count = 0;
+  for (let j = 0; j < d; j++) count += Number(w[j] === 0);
+  return { zeros: count, d };
+}
+function isLeftAlone({ certificate: { regularizer_term, gap } }) {
+  return regularizer_term <= ROUNDING2 * gap;
+}
+function weightColumns({ d, name }, { w, v }) {
+  const size = v ?? w, all = Array.from({ length: d }, (_, j) => j);
+  const drawn = all.sort((a, b) => Math.abs(size[b]) - Math.abs(size[a]) || a - b).slice(0, MOST_WEIGHTS).sort((a, b) => a - b);
+  const row = (chosen) => ({
+    place: chosen.map((j) => drawn.indexOf(j)),
+    weight: chosen.map((j) => w[j]),
+    name: chosen.map(name),
+    feature: chosen,
+    kind: chosen.map((j) => kindOf(w[j]))
+  });
+  return { weights: row(drawn), zero_weights: row(drawn.filter((j) => w[j] === 0)) };
+}
+function remembered(visited, key, lam, w, score) {
+  const runs = visited?.key === key ? new Map(visited.runs) : /* @__PURE__ */ new Map();
+  return { key, runs: runs.set(lam, { w: Array.from(w).slice(0, MOST_WEIGHTS), score }) };
+}
+function visitedColumns({ runs }, name) {
+  const order = [...runs].sort(([a], [b]) => a - b);
+  const dots = order.flatMap(([lam, { w }]) => w.map((weight, j) => ({ lam, weight, name: name(j), feature: j })));
+  const scored = order.filter(([, { score }]) => score !== null);
+  return {
+    path: {
+      lam: dots.map((dot) => dot.lam),
+      weight: dots.map((dot) => dot.weight),
+      name: dots.map((dot) => dot.name),
+      feature: dots.map((dot) => dot.feature),
+      kind: dots.map((dot) => kindOf(dot.weight))
+    },
+    held_out: { lam: scored.map(([lam]) => lam), score: scored.map(([, { score }]) => 100 * (score ?? NaN)) }
+  };
+}
+return { frame, leftPoint, lossPair, mirrored, regularizerPair, remembered, visitedColumns, weightColumns };
 })();

@@ -14,10 +14,13 @@ function found(source, ...columns) {
 
 if (sample !== null || old !== null) {
   const [dual_place, dual] = found(terms, "dual_place", "dual");
+  const [margin, here, height] = found(margins, "margin", "place", "value");
   const [place, value] = Number.isNaN(dual_place) ? found(duals, "place", "value") : [dual_place, dual];
   const [term_place, share] = found(terms, "place", "share");
-  const [margin] = found(margins, "margin"), [x, y] = typeof points === "undefined" ? [NaN, NaN] : found(points, "x", "y");
-  const row = { sample, place, value, term_place, share, margin, x, y };
+  const [x, y] = typeof points === "undefined" ? [NaN, NaN] : found(points, "x", "y");
+  const row = {
+    sample, place: Number.isNaN(place) ? here : place, value: Number.isNaN(value) ? height : value, term_place, share, margin, x, y,
+  };
   const data = Object.fromEntries(Object.entries(row).map(([name, x]) => [name, sample === null ? [] : [x]]));
   // What the pointer is over is no news to the server.
   lit.setv({ data }, { sync: false });

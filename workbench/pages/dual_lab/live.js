@@ -5,9 +5,37 @@ const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
+// A run that remembers its last step that moved something.
+class LabTrack extends Track {
+  begin(...given) {
+    Object.assign(this, { moved: null, opening: null, aside: new Set() });
+    return super.begin(...given);
+  }
+
+  // The first step, which moves something where any does; the run comes back to where it is.
+  first_move() { return (this.opening ??= this.look_back()); }
+
+  async look_back() {
+    const { engine, at } = this, places = [1, at].map((step) => {
+      const answer = engine.ask("seek", { step });
+      this.aside.add(engine.count);
+      return answer;
+    });
+    const [{ step, event }] = await Promise.all(places);
+    return { step, event };
+  }
+
+  hear(answer) {
+    if (this.aside?.has(answer.id)) return false;
+    const is_news = super.hear(answer), { event, step } = answer;
+    if (is_news && event && event.alpha_after !== event.alpha_before) this.moved = { event, step };
+    return is_news;
+  }
+}
+
 class DualLab extends TrackedPage {
   constructor(page, model, host) {
-    super(page, model, host);
+    super(page, model, host, LabTrack);
     this.figures = new Figures(model, page.ids, page.texts, page);
     Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, asked_for: "" });
     Object.assign(this, { edits: false, dragged: false, looked: { at: -Infinity, sample: null } });
@@ -18,6 +46,10 @@ class DualLab extends TrackedPage {
     });
     this.certainty = new Certainty(this.host.place("certainty"));
     this.certainty.fold.addEventListener("toggle", () => this.soon());
+    for (const name of ["lit", "pointed"]) this.figures.of("sources", name).change.connect(() => this.point());
+    document.addEventListener("wb-lam", ({ detail }) => this.go_to(detail));
+    document.addEventListener("wb-swapped", () => this.soon());
+    Object.assign(this, { pairs: new Map(), scalars: null, visited: null });
     this.zone = page.own && new DropZone("own", (file) => this.take(file), () => this.leave());
   }
 
@@ -57,10 +89,13 @@ class DualLab extends TrackedPage {
   on_settings(settings) {
     super.on_settings(settings);
     Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), asked_for: problem_of(settings) });
+    const is_plane = this.in_plane(settings);
+    for (const each of deep("[data-do=swap][data-figure=plane]")) each.hidden = !is_plane;
+    if (this.was_plane !== is_plane && (is_plane || this.was_plane)) show_in_place("weights", is_plane ? "plane" : "weights");
+    this.was_plane = is_plane;
     if (!this.zone) return;
     this.zone.say(this.own ? this.own.summary(this.page.texts) : this.figures.say("custom_data", settings));
     this.zone.offer(this.own !== null);
-    if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.in_plane(settings);
   }
 
   press(name) {
@@ -131,10 +166,30 @@ class DualLab extends TrackedPage {
     return this.texts.get(text);
   }
 
+  // The compiled scalars of the terms, by which the two curves are drawn, are here as well as in the workers.
+  async begin(settings, is_left) {
+    const begun = await super.begin(settings, is_left);
+    if (begun && this.is_able) this.scalars ??= await this.host.kernels();
+    return begun;
+  }
+
+  // The pairs of a loss and a regularizer, null where there is no curve; made once for each.
+  pairs_of({ loss, regularizer }, embedded) {
+    const { scalars } = this;
+    if (!scalars) return { loss: null, regularizer: null };
+    const once = (make, facts) => {
+      const key = `${facts.functions} ${Array.from(facts.theta)} ${facts.weights?.length}`;
+      if (!this.pairs.has(key)) this.pairs.set(key, make(scalars, facts));
+      return this.pairs.get(key);
+    };
+    const one = once(regularizerPair, regularizer);
+    return { loss: once(lossPair, loss), regularizer: one && embedded ? mirrored(one) : one };
+  }
+
   began(wanted, held) {
     wanted.forEach(({ name, settings, problem: { lam } }, k) => {
       const { data: { data }, terms } = held[k].known ?? held[k], embedded = this.signed(settings);
-      this.pictured[name] = new Pictured({ data, ...terms, lam, embedded, settings });
+      this.pictured[name] = new Pictured({ data, ...terms, lam, embedded, settings, pairs: this.pairs_of(terms, embedded) });
     });
     // Also before the first picture of it a drag goes on from where this one began.
     const alphas = Object.fromEntries(wanted.map(({ name, problem: { alpha } }) => [name, alpha]));
@@ -210,6 +265,14 @@ class DualLab extends TrackedPage {
 
   // --- the picture
 
+  // A ghost is of other numbers alone, on whose axes the new run is drawn; other data and terms have axes of their own.
+  remember() {
+    super.remember();
+    const { shown_settings: before, settings: now } = this, is_moved = before && differs(before, now, true);
+    if (!is_moved) this.before = null;
+    this.figures.hold(Boolean(is_moved));
+  }
+
   // Both curves as one, with a break between them.
   traces(curves) {
     const both = curves.map(([, rows]) => this.figures.ghost(rows));
@@ -236,9 +299,35 @@ class DualLab extends TrackedPage {
     const is_running = this.runs.playing;
     this.drawn_state = A;
     this.figures.show(A, B, is_running);
+    this.keep_visited(A);
     const [saddle, terms] = await Promise.all([this.saddle(A, epoch, is_running), this.terms(A)]);
     if (saddle) this.figures.saddle(saddle);
     return { A, B, saddle, terms };
+  }
+
+  // What is pointed at is shaded and ringed in all figures.
+  point() {
+    const { drawn_state: A } = this;
+    if (!A) return;
+    const numbers = this.figures.areas(A), { row, duals, n, problem: { curves } } = A;
+    const said = this.figures.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free });
+    this.host.line("margins", said + this.figures.area_said(numbers, curves.loss));
+    this.host.line("transfer", this.figures.transfer_said(numbers, curves.regularizer));
+  }
+
+  // Each lambda that was visited leaves its weights and its score.
+  keep_visited({ w, problem, certificate }) {
+    const { lam, settings, n } = problem, { lam: _, tolerance, adds, brush, compare, about, ...others } = settings;
+    const key = JSON.stringify([others, n]);
+    this.visited = remembered(this.visited, key, lam, w, score_of(problem, certificate));
+    this.figures.visited(this.visited, lam, (j) => problem.name(j));
+  }
+
+  // Back to the visited lambda that is nearest to a place of the axis.
+  go_to(place) {
+    const far = (lam) => Math.abs(Math.log(lam / place)), all = [...(this.visited?.runs.keys() ?? [])];
+    if (!all.length || !(place > 0)) return;
+    this.host.move("lam", all.reduce((best, lam) => (far(lam) < far(best) ? lam : best)));
   }
 
   state(name, { rows, row, event, shown: { certificate } }) {
@@ -284,22 +373,36 @@ class DualLab extends TrackedPage {
   speak({ runs }, { A, B, saddle, terms }) {
     const { certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
     const scores = [A, B].filter(Boolean).map((each) => score_of(each.problem, each.certificate));
-    this.host.put("numbers", this.figures.statistics(A, B, scores));
+    this.certainty.state(this.figures.formula(A, B));
     this.gauge = new Gauge(A.rows.filter(({ step }) => step <= certificate.step), this.page.texts).shown;
     if (B) this.gauge.sentence = `A: ${this.gauge.sentence}`;
     this.certainty.draw(this.gauge);
     if (terms !== null) this.certainty.write(terms);
-    for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
+    const said = this.figures.captions(A, B, saddle, this.figures.areas(A), scores, this.visited);
+    for (const [name, text] of Object.entries(said)) this.host.line(name, text);
     if (this.said_of_points) this.host.line("plane", this.said_of_points);
-    if (!playing || A.event) this.host.put("why", this.why(A));
+    if (!playing || A.event) this.explain(A, playing);
     const open = this.dragged ? "moving" : playing ? "running" : "paused";
     const statuses = Object.values(runs).map(({ status }) => (this.dragged ? null : status));
     this.report(this.figures.standing([A, B].filter(Boolean).map(({ row }) => row), statuses, open, tolerance));
   }
 
-  why({ event, row, problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }) {
+  // Of the step before; after a run, where that moved nothing, of the last one seen that did, else of the first.
+  explain(A, playing) {
+    const { event, row } = A, [track] = this.runs.shown, { moved } = track;
+    const is_idle = event !== null && event.alpha_after === event.alpha_before && Number.isInteger(row.epoch);
+    if (!is_idle) this.host.put("why", this.why(A, { event, step: row.step }));
+    else if (moved !== null && moved.step <= row.step) this.host.put("why", this.why(A, moved));
+    else if (!playing && this.is_able) {
+      track.first_move().then((first) => {
+        if (this.runs.shown[0] === track && this.drawn_state === A) this.host.put("why", this.why(A, first));
+      }, () => {});
+    }
+  }
+
+  why({ problem: { data, loss: { closed }, regularizer: { quadratic }, lam, n, settings } }, { event, step }) {
     const y = event ? data.y[event.index] : 0;
-    return this.figures.why({ event, step: row.step, y, solver: this.solver(settings), lam_n: lam * n, quadratic, closed });
+    return this.figures.why({ event, step, y, solver: this.solver(settings), lam_n: lam * n, quadratic, closed });
   }
 
   // What the question's two runs came to, once both have ended.
@@ -355,6 +458,13 @@ class DualLab extends TrackedPage {
 
 // What tells problems apart.
 function problem_of(settings) { return JSON.stringify(settings, (name, value) => (HANDS.includes(name) ? undefined : value)); }
+
+// Whether settings differ, and where it is asked for in nothing but numbers.
+function differs(before, now, in_numbers) {
+  const names = Object.keys(now).filter((name) => !["texts", "b_texts", "about", "tolerance", ...HANDS].includes(name));
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));
+  return changed.length > 0 && (!in_numbers || changed.every((name) => typeof now[name] === "number"));
+}
 
 // The second configuration's own settings.
 function owned(settings) { return Object.fromEntries(OWN.map((name) => [name, settings[`b_${name}`]])); }

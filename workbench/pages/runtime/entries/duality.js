@@ -1,2 +1,2 @@
-export { graph, region, term } from "../duality/graph.js";
+export { frame, leftPoint, remembered, visitedColumns, weightColumns } from "../duality/frame.js";
 export { lossPair, mirrored, regularizerPair } from "../duality/pair.js";

@@ -33,7 +33,7 @@ function certify(problem, { alpha = null, w = null, b = null }) {
   b ??= 0;
   const losses = sample_terms(problem, z, duals, b);
   const bracket = regularizer_terms(problem, w, v, mapped, h);
-  return assembled(problem, losses, bracket, h, { w: w.copy(), b, alpha: duals.copy(), z: z.copy() });
+  return assembled(problem, losses, bracket, h, { w: w.copy(), v: v.copy(), b, alpha: duals.copy(), z: z.copy() });
 }
 function kernel_certificate(problem, duals, f) {
   const { n, lam_n, data } = problem, factors = data.space("factors", n);
@@ -44,7 +44,7 @@ function kernel_certificate(problem, duals, f) {
   for (let i = 0; i < n; i++) energy += alpha[i] * values[i];
   const h = Math.max(energy, 0) / (2 * lam_n), b = data.free_bias ? best_bias(problem, f) : 0;
   const losses = sample_terms(problem, f, duals, b);
-  return assembled(problem, losses, { value: h, sum: 0 }, h, { w: null, b, alpha: duals.copy(), z: f.copy() });
+  return assembled(problem, losses, { value: h, sum: 0 }, h, { w: null, v: null, b, alpha: duals.copy(), z: f.copy() });
 }
 function sample_terms(problem, z, alpha, b) {
   const { kernels, data, n } = problem, terms = data.space("terms", n), offset = data.space("offset", 1);
@@ -1096,7 +1096,7 @@ var Engine = class _Engine {
     this.answer(id, "event", { step: this.steps, event: this.last_event() });
   }
   frame({ id }) {
-    const { sample_terms: sample_terms2, regularizer_term, z, w, b, alpha, ...numbers } = this.certified();
+    const { sample_terms: sample_terms2, regularizer_term, z, w, v: _, b, alpha, ...numbers } = this.certified();
     const { lower, upper } = this.made.loss;
     const found = { support: 0, at_lower: 0, at_upper: 0, inside: 0 };
     const weight = this.made.weight.view, sign = this.made.sign.view;

@@ -35,7 +35,7 @@ export function certify(problem, { alpha = null, w = null, b = null }) {
   b ??= 0;
   const losses = sample_terms(problem, z, duals, b);
   const bracket = regularizer_terms(problem, w, v, mapped, h);
-  return assembled(problem, losses, bracket, h, { w: w.copy(), b, alpha: duals.copy(), z: z.copy() });
+  return assembled(problem, losses, bracket, h, { w: w.copy(), v: v.copy(), b, alpha: duals.copy(), z: z.copy() });
 }
 
 // w lives in the kernel's own space, where the map between v and w holds by itself.
@@ -48,7 +48,7 @@ function kernel_certificate(problem, duals, f) {
   for (let i = 0; i < n; i++) energy += alpha[i] * values[i];
   const h = Math.max(energy, 0) / (2 * lam_n), b = data.free_bias ? best_bias(problem, f) : 0;
   const losses = sample_terms(problem, f, duals, b);
-  return assembled(problem, losses, { value: h, sum: 0 }, h, { w: null, b, alpha: duals.copy(), z: f.copy() });
+  return assembled(problem, losses, { value: h, sum: 0 }, h, { w: null, v: null, b, alpha: duals.copy(), z: f.copy() });
 }
 
 // z gains b; the terms of the samples, the sums of f(z_i) and of k(-alpha_i) + alpha_i b.
