@@ -14,7 +14,7 @@ class ScrubBar(Component):
 
     texts = param.Dict({}, doc="what the bar says")
     buttons = param.List([], doc="what each button presses, and its text; the last one runs and pauses")
-    _esm = browser.joined(("bundles/wording", "bundles/numerals", "scrub_bar"))
+    _esm = browser.bundle("scrub_bar")
 
     def __init__(self, look, buttons=()):
         super().__init__(

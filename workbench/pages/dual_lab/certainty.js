@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The formula with its numbers in one line, and behind it the gauge, two tracks with the interval that holds the optimum,
 // and the sum that tells why it does.
 
@@ -13,7 +14,7 @@ const GAUGE_MARKUP = `
 </details>`;
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
-class Certainty {
+export class Certainty {
   constructor(element) {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;

@@ -1,4 +1,11 @@
+// @ts-nocheck
 // Fills the Dual lab's figures from the states of its runs, and says its sentences.
+
+import { frame, visitedColumns, weightColumns } from "../runtime/duality/frame.js";
+import { LiveFigures, MOST_POINTS, WORTH_A_TICK, spread } from "../runtime/live_figures.js";
+import { numerals } from "../runtime/numerals.js";
+import { escaped, written } from "../runtime/wording.js";
+import { boundText, decimals } from "./gauge.js";
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
@@ -6,18 +13,18 @@ const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
 const DRAG_MS = 2000;
 const STEADY = new Set(["gap_x", "gap_y", "objective_y", "margins_x", "margins_y", "transfer_x", "transfer_y", "weights_y", "duals_y"]);
 
-class Figures extends LiveFigures {
+export class Figures extends LiveFigures {
   // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
   constructor(model, ids, texts, { keys, rules }) {
     super(model, ids, texts);
-    Object.assign(this, { keys, rules, ghosts: {}, many: "one", fitted: new Map(), held: null, held_at: -Infinity });
+    Object.assign(this, { keys, rules, ghosts: {}, many: "one", fitted: new Map(), held: null, heldAt: -Infinity });
   }
 
   // While a number is dragged the axes stay as they were before, and grow where a new run needs it.
-  hold(is_held) {
+  hold(isHeld) {
     const now = performance.now();
-    if (!is_held || now - this.held_at > DRAG_MS) this.held = null;
-    if (is_held) Object.assign(this, { held: this.held ?? new Map(this.fitted), held_at: now });
+    if (!isHeld || now - this.heldAt > DRAG_MS) this.held = null;
+    if (isHeld) Object.assign(this, { held: this.held ?? new Map(this.fitted), heldAt: now });
   }
 
   range(name, start, end) {
@@ -30,16 +37,16 @@ class Figures extends LiveFigures {
 
   // The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
   // stand still.
-  show(A, B, is_running) {
+  show(A, B, isRunning) {
     this.legend(B ? "both" : "one");
     this.curves(A, B);
-    const is_due = (name) => !is_running || this.is_shown(name);
-    if (is_due("weights_y")) this.weights(A, B);
-    if (is_due("duals_y")) this.duals(A, B);
-    if (is_due("margins_y")) this.margins(A);
-    if (is_due("transfer_y")) this.transfer(A);
+    const isDue = (name) => !isRunning || this.isShown(name);
+    if (isDue("weights_y")) this.weights(A, B);
+    if (isDue("duals_y")) this.duals(A, B);
+    if (isDue("margins_y")) this.margins(A);
+    if (isDue("transfer_y")) this.transfer(A);
     this.areas(A);
-    if (is_due("terms_y")) this.terms(A);
+    if (isDue("terms_y")) this.terms(A);
   }
 
   // The keys of the figures, where other configurations are drawn than before.
@@ -51,7 +58,7 @@ class Figures extends LiveFigures {
 
   key(name, ghost) {
     this.ghosts[name] = ghost;
-    const key = this.key_of(name);
+    const key = this.keyOf(name);
     const own = this.keys[this.many][name] ?? "";
     if (key) key.innerHTML = (ghost && !own ? this.keys.now : own) + ghost;
   }
@@ -122,7 +129,7 @@ class Figures extends LiveFigures {
     const visited = { margin, value: Number.isNaN(margin) ? value : height, place, term_place, share };
     const [v, weight] = row("transfer", "feature", feature, ["v", "weight"]), [bar] = row("weights", "feature", feature, ["place"]);
     const lit = { feature, v, weight, place: bar };
-    const one = (columns, is_there) => Object.fromEntries(Object.entries(columns).map(([name, each]) => [name, is_there ? [each] : []]));
+    const one = (columns, isThere) => Object.fromEntries(Object.entries(columns).map(([name, each]) => [name, isThere ? [each] : []]));
     this.fill("visited", one(visited, sample !== null));
     this.fill("lit_feature", one(lit, feature !== null));
   }
@@ -184,11 +191,11 @@ class Figures extends LiveFigures {
       gap: B ? `${gap("A: ", row)} ${gap("B: ", B.row)}` : gap("The gap is ", row),
       objective: this.say("objective", row),
       weights: (B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("hollow", numbers)) + this.scored(score),
-      transfer: this.transfer_said(numbers, problem.curves.regularizer),
+      transfer: this.transferSaid(numbers, problem.curves.regularizer),
       path: this.say("visited", { count: visited.runs.size }), held_out: this.say(score === null ? "no_held_out" : "visited_score", { count: visited.runs.size }),
       duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) + (B ? this.say("second", B.row) : ""),
-      margins: this.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free }) + this.area_said(numbers, problem.curves.loss),
-      terms: this.terms_said(terms, row.gap),
+      margins: this.say("hold", { support: row.support, n, bound: duals.bound, free: duals.free }) + this.areaSaid(numbers, problem.curves.loss),
+      terms: this.termsSaid(terms, row.gap),
     };
     if (saddle) found.saddle = this.say("saddle", saddle);
     return found;
@@ -197,18 +204,18 @@ class Figures extends LiveFigures {
   scored(score) { return score === null ? "" : this.say("score", { score: 100 * score }); }
 
   // The term of the sample whose area is shaded, beside the mean of all.
-  area_said({ left }, loss) {
+  areaSaid({ left }, loss) {
     if (!left) return "";
     if (left.isInfinite) return this.say("area_infinite", left);
     return this.say(loss ? "area" : "area_number", left) + (left.isCut ? this.say("area_cut") : "");
   }
 
-  transfer_said({ zeros, d, right, isLeftAlone }, regularizer) {
+  transferSaid({ zeros, d, right, isLeftAlone }, regularizer) {
     const curve = this.say(regularizer ? "on_curve" : "no_curve", { zeros, d });
     return curve + (right && !isLeftAlone ? this.say("right_area", right) : this.say(isLeftAlone ? "left_alone" : "right_too"));
   }
 
-  terms_said(terms, gap) {
+  termsSaid(terms, gap) {
     if (!terms.share.length) return this.say(gap < 1 ? "no_terms" : "infinite");
     const half = terms.half > 1 ? this.say("many", terms) : this.say("one");
     const rest = terms.rest > NEGLIGIBLE * gap ? this.say("rest", terms) : "";
@@ -227,11 +234,11 @@ class Figures extends LiveFigures {
   formula(A, B) {
     const line = ({ row: { primal, dual, gap, relative_gap } }, name) => {
       const digits = decimals(gap), number = (kind, text) => `<b class='${kind}' data-number='${kind}'>${text}</b>`;
-      const is_close = relative_gap <= WORTH_A_TICK;
+      const isClose = relative_gap <= WORTH_A_TICK;
       return `<div class='wb-formula'>${name ? `<b>${name}</b>` : ""}${this.say("primal_formula")} ` +
-        `${number("primal", bound_text(primal, digits))} <span>${this.say("at_least")}</span> ${number("dual", bound_text(dual, digits))} ` +
+        `${number("primal", boundText(primal, digits))} <span>${this.say("at_least")}</span> ${number("dual", boundText(dual, digits))} ` +
         `${this.say("dual_formula")} ${this.say("gap_name")} ${number("gap", Number.isFinite(gap) ? numerals(written(gap, ".2e")) : "∞")} ` +
-        `<em class='${is_close ? "" : "open"}'>${numerals(this.promise(relative_gap))}</em></div>`;
+        `<em class='${isClose ? "" : "open"}'>${numerals(this.promise(relative_gap))}</em></div>`;
     };
     return B ? line(A, "A") + line(B, "B") : line(A, "");
   }
@@ -239,35 +246,35 @@ class Figures extends LiveFigures {
   // The last step: its rule with its numbers put in.
   why({ event, step, y, solver, lam_n, quadratic, closed }) {
     if (!event) return `<div class='wb-note'>${this.say("nothing_yet")}</div>`;
-    const { rules } = this, { update } = solver, is_bounded = update === "bounded";
-    const own = is_bounded || (update === "exact" && quadratic);
+    const { rules } = this, { update } = solver, isBounded = update === "bounded";
+    const own = isBounded || (update === "exact" && quadratic);
     const [formula, source] = { gradient: rules.gradient, newton: rules.newton }[update] ?? (own ? closed : rules.search);
     const title = this.say("step", { step, index: event.index, y });
     const clipped = event.alpha_free !== event.alpha_after;
     const badge = clipped ? this.say("clipped", { value: event.alpha_after })
       : this.say(event.alpha_after === event.alpha_before ? "optimal" : "inside");
-    const lines = [formula, ...this.numbers(event, solver, lam_n, is_bounded, quadratic)];
+    const lines = [formula, ...this.numbers(event, solver, lam_n, isBounded, quadratic)];
     return `<div class='wb-note'>${escaped(title)}</div>` +
       lines.map((line) => `<wb-tex>${escaped(line)}</wb-tex>`).join("") +
       `<span class='wb-badge ${clipped ? "clip" : "free"}'>${escaped(badge)}</span> ` +
-      `<span class='wb-source'>${escaped(this.bound_said(event))}</span>` +
-      `<div class='wb-source'>${escaped(source + (is_bounded ? this.say("bounded") : ""))}</div>`;
+      `<span class='wb-source'>${escaped(this.boundSaid(event))}</span>` +
+      `<div class='wb-source'>${escaped(source + (isBounded ? this.say("bounded") : ""))}</div>`;
   }
 
   // The dual objective is minimized, so that the bound, its negative, rises by as much as it falls.
-  bound_said({ dual_change: change }) {
+  boundSaid({ dual_change: change }) {
     return this.say(change < 0 ? "rises" : change > 0 ? "falls" : "stays", { change: Math.abs(change) });
   }
 
-  numbers(event, { update, scale, eta }, lam_n, is_bounded, quadratic) {
+  numbers(event, { update, scale, eta }, lamN, isBounded, quadratic) {
     const lines = [`c_2 = w\\cdot x_i = ${latex(event.prediction)}`];
     if (update === "gradient") {
-      const step = scale * eta * lam_n;
+      const step = scale * eta * lamN;
       lines.push(`t\\,\\eta\\,\\lambda n = ${latex(step)}`);
       lines.push(`-k' + c_2 = ${latex((event.alpha_before - event.alpha_free) / step)}`);
     } else {
       const [bounded, parabola, bent] = this.rules.curvatures;
-      lines.push(`c_1 = ${is_bounded ? bounded : quadratic ? parabola : bent} = ${latex(event.curvature)}`);
+      lines.push(`c_1 = ${isBounded ? bounded : quadratic ? parabola : bent} = ${latex(event.curvature)}`);
     }
     lines.push(`\\alpha_i: ${latex(event.alpha_before)} \\to ${latex(event.alpha_free)}`);
     if (event.alpha_free !== event.alpha_after) lines.push(`\\text{clipped to } ${latex(event.alpha_after)}`);

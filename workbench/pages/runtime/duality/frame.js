@@ -33,7 +33,8 @@ import { graph, region, term } from "./graph.js";
  */
 
 // So many weights have room beside each other. A term of this share of the gap is zero to rounding.
-const MOST_WEIGHTS = 160, ROUNDING = 1e-9;
+const MOST_WEIGHTS = 160,
+  ROUNDING = 1e-9;
 
 /**
  * Where the slope of a sample's loss is taken, and the level that its dual variable asks for, with its sign turned.
@@ -54,7 +55,8 @@ export function leftPoint({ kind, y, weight }, { alpha, z }, i) {
  * @param {Axes} axes
  */
 export function frame(settings, run, axes) {
-  const left = leftSide(settings, run, axes.left), right = rightSide(settings, run, axes.right);
+  const left = leftSide(settings, run, axes.left),
+    right = rightSide(settings, run, axes.right);
   return {
     columns: { ...left.columns, ...right.columns },
     numbers: { left: left.area, right: right.area, ...zeros(settings, run), isLeftAlone: isLeftAlone(run) },
@@ -68,11 +70,14 @@ export function frame(settings, run, axes) {
  * @param {Frame} axis
  */
 function leftSide(settings, { certificate, sample }, axis) {
-  const { loss, weight } = settings, curve = loss ? graph(loss, ...axis) : { x: [], y: [] };
+  const { loss, weight } = settings,
+    curve = loss ? graph(loss, ...axis) : { x: [], y: [] };
   const columns = { loss_graph: { x: curve.x, y: curve.y.map(turned) }, left_area: NO_AREA, left_infinite: NO_AREA };
   if (sample === null || !Number.isFinite(certificate.gap)) return { columns, area: null };
-  const { sample_terms } = certificate, n = sample_terms.length;
-  const [u, level] = leftPoint(settings, certificate, sample), area = n * sample_terms[sample];
+  const { sample_terms } = certificate,
+    n = sample_terms.length;
+  const [u, level] = leftPoint(settings, certificate, sample),
+    area = n * sample_terms[sample];
   const found = { sample, area, mean: sum(sample_terms), isCut: false, isInfinite: area === Infinity };
   if (!loss) return { columns, area: found };
   const { x, y, isCut, isInfinite } = region(loss, u, -level, axis);
@@ -88,7 +93,8 @@ function leftSide(settings, { certificate, sample }, axis) {
  * @param {Frame} axis
  */
 function rightSide(settings, { certificate, feature }, axis) {
-  const { regularizer, name, d, lam, embedded } = settings, { w, v } = certificate;
+  const { regularizer, name, d, lam, embedded } = settings,
+    { w, v } = certificate;
   const curve = regularizer ? graph(regularizer, ...axis) : { x: [], y: [] };
   const features = v ? Array.from({ length: d }, (_, j) => j) : [];
   const flats = (regularizer?.flats ?? []).filter(([start, end]) => end > start);
@@ -96,13 +102,17 @@ function rightSide(settings, { certificate, feature }, axis) {
     transfer_graph: curve,
     flat: { start: flats.map(([start]) => start), end: flats.map(([, end]) => end) },
     transfer: {
-      v: features.map((j) => v?.[j] ?? NaN), weight: features.map((j) => w[j]), name: features.map(name), feature: features,
+      v: features.map((j) => v?.[j] ?? NaN),
+      weight: features.map((j) => w[j]),
+      name: features.map(name),
+      feature: features,
       kind: features.map((j) => kindOf(w[j])),
     },
     right_area: NO_AREA,
   };
   if (feature === null || !v || !regularizer || embedded) return { columns, area: null };
-  const { area } = term(regularizer, v[feature], w[feature]), { x, y } = region(regularizer, v[feature], w[feature], axis);
+  const { area } = term(regularizer, v[feature], w[feature]),
+    { x, y } = region(regularizer, v[feature], w[feature], axis);
   columns.right_area = { x, y };
   return { columns, area: { feature, name: name(feature), area, lam } };
 }
@@ -111,13 +121,19 @@ function rightSide(settings, { certificate, feature }, axis) {
 const NO_AREA = { x: [], y: [] };
 
 /** @param {number} weight */
-function kindOf(weight) { return weight === 0 ? "zero" : "other"; }
+function kindOf(weight) {
+  return weight === 0 ? "zero" : "other";
+}
 
 /** @param {number} value */
-function turned(value) { return 0 - value; }
+function turned(value) {
+  return 0 - value;
+}
 
 /** @param {ArrayLike<number>} values */
-function sum(values) { return Array.from(values).reduce((a, b) => a + b, 0); }
+function sum(values) {
+  return Array.from(values).reduce((a, b) => a + b, 0);
+}
 
 /**
  * @param {Settings} settings
@@ -133,7 +149,9 @@ function zeros({ d }, { certificate: { w } }) {
  * Whether the whole gap is on the side of the samples, since w = grad h(v).
  * @param {Run} run
  */
-function isLeftAlone({ certificate: { regularizer_term, gap } }) { return regularizer_term <= ROUNDING * gap; }
+function isLeftAlone({ certificate: { regularizer_term, gap } }) {
+  return regularizer_term <= ROUNDING * gap;
+}
 
 /**
  * The weights in the order of their features: all of them, or those whose coordinates of v, or else of w, are largest.
@@ -141,10 +159,17 @@ function isLeftAlone({ certificate: { regularizer_term, gap } }) { return regula
  * @param {Run["certificate"]} certificate
  */
 export function weightColumns({ d, name }, { w, v }) {
-  const size = v ?? w, all = Array.from({ length: d }, (_, j) => j);
-  const drawn = all.sort((a, b) => Math.abs(size[b]) - Math.abs(size[a]) || a - b).slice(0, MOST_WEIGHTS).sort((a, b) => a - b);
+  const size = v ?? w,
+    all = Array.from({ length: d }, (_, j) => j);
+  const drawn = all
+    .sort((a, b) => Math.abs(size[b]) - Math.abs(size[a]) || a - b)
+    .slice(0, MOST_WEIGHTS)
+    .sort((a, b) => a - b);
   const row = (/** @type {number[]} */ chosen) => ({
-    place: chosen.map((j) => drawn.indexOf(j)), weight: chosen.map((j) => w[j]), name: chosen.map(name), feature: chosen,
+    place: chosen.map((j) => drawn.indexOf(j)),
+    weight: chosen.map((j) => w[j]),
+    name: chosen.map(name),
+    feature: chosen,
     kind: chosen.map((j) => kindOf(w[j])),
   });
   return { weights: row(drawn), zero_weights: row(drawn.filter((j) => w[j] === 0)) };
@@ -181,8 +206,11 @@ export function visitedColumns({ runs }, name) {
   const scored = order.filter(([, { score }]) => score !== null);
   return {
     path: {
-      lam: dots.map((dot) => dot.lam), weight: dots.map((dot) => dot.weight), name: dots.map((dot) => dot.name),
-      feature: dots.map((dot) => dot.feature), kind: dots.map((dot) => kindOf(dot.weight)),
+      lam: dots.map((dot) => dot.lam),
+      weight: dots.map((dot) => dot.weight),
+      name: dots.map((dot) => dot.name),
+      feature: dots.map((dot) => dot.feature),
+      kind: dots.map((dot) => kindOf(dot.weight)),
     },
     held_out: { lam: scored.map(([lam]) => lam), score: scored.map(([, { score }]) => 100 * (score ?? NaN)) },
   };

@@ -6,7 +6,8 @@
 import { levelWithin } from "./pair.js";
 
 // Points of a curve between the ends of its figure; halvings towards the end of a domain at which the slope is infinite.
-const POINTS = 160, HALVINGS = 24;
+const POINTS = 160,
+  HALVINGS = 24;
 
 /**
  * The graph of the subdifferential between two places: both coordinates never fall, and it is vertical at kinks.
@@ -63,7 +64,9 @@ export function term(pair, u, level) {
     return { area: Infinity, from: level > pair.slopes[1] ? Infinity : -Infinity, isInfinite: true };
   }
   const from = touching(pair, u, inside);
-  const area = Number.isFinite(from) ? value - pair.value(from) - inside * (u - from) : value + pair.conjugate(inside) - inside * u;
+  const area = Number.isFinite(from)
+    ? value - pair.value(from) - inside * (u - from)
+    : value + pair.conjugate(inside) - inside * u;
   return { area: Math.max(area, 0), from, isInfinite: area === Infinity };
 }
 
@@ -100,7 +103,8 @@ function touching({ touch, kinks, flats, slopes: [lower, upper] }, u, level) {
  * @returns {Region}
  */
 export function region(pair, u, level, [low, high]) {
-  const { from, isInfinite } = term(pair, u, level), end = Math.min(Math.max(from, low), high);
+  const { from, isInfinite } = term(pair, u, level),
+    end = Math.min(Math.max(from, low), high);
   const { x, y } = graph(pair, Math.min(end, u), Math.max(end, u));
   return { x: [...x, Math.max(end, u), Math.min(end, u)], y: [...y, level, level], isCut: end !== from, isInfinite };
 }

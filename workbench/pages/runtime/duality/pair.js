@@ -28,10 +28,18 @@ const ROUNDING = 1e-12;
  * @returns {Pair}
  */
 export function lossPair(kernels, { functions, theta, kinks, bends, flats, domain, lower, upper }) {
-  const parameters = kernels.floats(theta), at = scalar(kernels, functions, parameters);
+  const parameters = kernels.floats(theta),
+    at = scalar(kernels, functions, parameters);
   return {
-    value: at("value"), slope: at("slope"), conjugate: at("conjugate"), touch: at("conjugate_slope"),
-    kinks, bends, flats, domain, slopes: [lower, upper],
+    value: at("value"),
+    slope: at("slope"),
+    conjugate: at("conjugate"),
+    touch: at("conjugate_slope"),
+    kinks,
+    bends,
+    flats,
+    domain,
+    slopes: [lower, upper],
   };
 }
 
@@ -46,14 +54,21 @@ export function lossPair(kernels, { functions, theta, kinks, bends, flats, domai
 export function regularizerPair(kernels, { functions, outer, structure, linear, norm, theta, weights, flats, lowest }) {
   const c = weights[0];
   if (norm || structure !== "separable" || !linear || !Array.from(weights).every((each) => each === c)) return null;
-  const parameters = kernels.floats(theta), at = scalar(kernels, functions, parameters);
-  const factor = c * kernels.call(`${outer}_outer_slope`, 0, parameters), inner = at("inner"), slope = at("inner_slope");
+  const parameters = kernels.floats(theta),
+    at = scalar(kernels, functions, parameters);
+  const factor = c * kernels.call(`${outer}_outer_slope`, 0, parameters),
+    inner = at("inner"),
+    slope = at("inner_slope");
   return {
-    value: (v) => factor * inner(v), slope: (v) => factor * slope(v),
+    value: (v) => factor * inner(v),
+    slope: (v) => factor * slope(v),
     conjugate: (w) => kernels.call(`${functions}_primal`, w, c, parameters),
     touch: (w) => kernels.call(`${functions}_primal_slope`, w, c, parameters),
-    kinks: [], bends: flats.flatMap((flat) => flat.slice(0, 2)), flats,
-    domain: [-Infinity, Infinity], slopes: [lowest, Infinity],
+    kinks: [],
+    bends: flats.flatMap((flat) => flat.slice(0, 2)),
+    flats,
+    domain: [-Infinity, Infinity],
+    slopes: [lowest, Infinity],
   };
 }
 
@@ -65,8 +80,12 @@ export function regularizerPair(kernels, { functions, outer, structure, linear, 
 export function mirrored(pair) {
   const both = [...pair.bends, ...pair.bends.map((place) => -place)];
   return {
-    ...pair, value: (v) => pair.value(v) + pair.value(-v), slope: (v) => pair.slope(v) - pair.slope(-v),
-    bends: both, flats: [], slopes: [-Infinity, Infinity],
+    ...pair,
+    value: (v) => pair.value(v) + pair.value(-v),
+    slope: (v) => pair.slope(v) - pair.slope(-v),
+    bends: both,
+    flats: [],
+    slopes: [-Infinity, Infinity],
   };
 }
 
