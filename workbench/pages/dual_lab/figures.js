@@ -138,10 +138,10 @@ export class Figures extends LiveFigures {
   visited(visited, lam, name) {
     for (const [source, data] of Object.entries(visitedColumns(visited, name))) this.fill(source, data);
     this.fill("now", { lam: [lam] });
-    const all = [...visited.runs.keys()], { score } = this.of("sources", "held_out").data;
+    const all = [...visited.runs.keys()], { loss } = this.of("sources", "held_out").data;
     this.range("path_x", Math.min(...all) / 3, 3 * Math.max(...all));
     this.around("path_y", this.of("sources", "path").data.weight, 0.08, true);
-    this.around("held_out_y", score, 0.1);
+    this.around("held_out_y", loss, 0.1);
   }
 
   duals({ duals, n }, B) {

@@ -43,7 +43,7 @@ SIZE = 5
 # first has a switch of its own.
 HOMES = {
     "gap": ("objective", ""),
-    "held_out": ("objective", "Held-out score"),
+    "held_out": ("objective", "Held-out loss"),
     "duals": ("margins", "Sorted α"),
     "terms": ("margins", "Gap by sample"),
     "saddle": ("transfer", "Saddle"),
@@ -87,10 +87,10 @@ def _rings(place, value):
     )
 
 
-def _weight_dots(source, x, y, **more):
+def _weight_dots(source, x, y, size=7, **more):
     """A dot for each feature, hollow where its weight is zero."""
     fill = {"fill_color": lambda look: factor_cmap("kind", [look.paper, look.blue], ["zero", "other"])}
-    return dots(source, x, y, 7, marker="circle", line_color="blue", line_width=1.4, **fill, **more)
+    return dots(source, x, y, size, marker="circle", line_color="blue", line_width=1.4, **fill, **more)
 
 
 def _swap(name, home, text):
@@ -145,15 +145,15 @@ TABLE = {
         y_axis_type="log",
     ),
     "held_out": figure(
-        "Held-out score",
+        "Held-out loss",
         "λ",
-        "score in percent",
+        "mean loss of held-out samples",
         glyph("vspan", "now", "lam", line_color="muted", line_dash="dotted", line_width=1.4),
-        line("held_out", "lam", "score", "blue", width=0.5),
-        dots("held_out", "lam", "score", 7, marker="circle", color="blue", tip=True),
-        tips=(("λ", "@lam"), ("score", "@score{0.00} %")),
+        line("held_out", "lam", "loss", "blue", width=0.5),
+        dots("held_out", "lam", "loss", 7, marker="circle", color="blue", tip=True),
+        tips=(("λ", "@lam"), ("loss", "@loss{0.0000}")),
         x_range=("lam", 1e-6, 1),
-        y_range=(0, 100),
+        y_range=(0, 1),
         x_axis_type="log",
     ),
     "margins": figure(
@@ -277,7 +277,7 @@ TABLE = {
         "λ",
         "weight",
         glyph("vspan", "now", "lam", line_color="muted", line_dash="dotted", line_width=1.4),
-        _weight_dots("path", "lam", "weight", tip=True),
+        _weight_dots("path", "lam", "weight", size=5, tip=True),
         tips=(("feature", "@name"), ("λ", "@lam"), ("weight", "@weight{0.0000}")),
         x_range=("lam", 1e-6, 1),
         y_range=(-1, 1),

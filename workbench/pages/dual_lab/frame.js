@@ -99,16 +99,28 @@ function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank 
   };
 }
 
-// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
-export function scoreOf(problem, { w, b }) {
-  const { constant, d, test } = problem;
-  if (!test) return null;
-  const { offsets, indices, values, y } = test, features = problem.split(w);
-  const z = Array.from(y, (_, i) => {
+// The predictions of held-out samples.
+function predictionsOf(problem, { w, b }) {
+  const { constant, d, test: { offsets, indices, values, y } } = problem, features = problem.split(w);
+  return Array.from(y, (_, i) => {
     let sum = constant ? features[d] : b;
     for (let k = offsets[i]; k < offsets[i + 1]; k++) sum += values[k] * features[indices[k]];
     return sum;
   });
+}
+
+// The mean loss of held-out samples; null without such samples, or a curve of the loss.
+export function lossOf(problem, point) {
+  const { test, curves: { loss, kind } } = problem;
+  if (!test || !loss) return null;
+  const z = predictionsOf(problem, point), u = z.map((each, i) => (kind === "margin" ? test.y[i] * each : kind === "residual" ? each - test.y[i] : each));
+  return u.reduce((sum, each) => sum + loss.value(each), 0) / u.length;
+}
+
+// Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
+export function scoreOf(problem, point) {
+  if (!problem.test) return null;
+  const { y } = problem.test, z = predictionsOf(problem, point);
   const total = (terms) => terms.reduce((sum, term) => sum + term, 0);
   if (y.every((value) => Math.abs(value) === 1)) return total(z.map((value, i) => Number((value >= 0 ? 1 : -1) === y[i]))) / y.length;
   const mean = total(y) / y.length;

@@ -19,7 +19,7 @@ import { Certainty } from "./certainty.js";
 import { CustomData, PlaneSamples, factsAt } from "./custom_data.js";
 import { CustomFile, plainName } from "./custom_file.js";
 import { Figures } from "./figures.js";
-import { Pictured, saddleOf, scoreOf, sectionOf, stateOf, watched } from "./frame.js";
+import { Pictured, saddleOf, lossOf, scoreOf, sectionOf, stateOf, watched } from "./frame.js";
 import { Gauge, largestTerms, termsTable } from "./gauge.js";
 import { PlanePicture } from "./plane.js";
 
@@ -69,7 +69,7 @@ export class DualLab extends TrackedPage {
     });
     this.certainty = new Certainty(this.host.place("certainty"));
     this.certainty.fold.addEventListener("toggle", () => this.soon());
-    for (const name of ["lit", "pointed"]) this.figures.of("sources", name).change.connect(() => this.point());
+    for (const name of ["lit", "pointed"]) this.figures.of("sources", name).change.connect(() => this.showPointed());
     document.addEventListener("wb-lam", ({ detail }) => this.goTo(detail));
     document.addEventListener("wb-swapped", () => this.soon());
     Object.assign(this, { pairs: new Map(), scalars: null, visited: null });
@@ -329,7 +329,7 @@ export class DualLab extends TrackedPage {
   }
 
   // What is pointed at is shaded and ringed in all figures.
-  point() {
+  showPointed() {
     const { drawnState: A } = this;
     if (!A) return;
     const numbers = this.figures.areas(A), { row, duals, n, problem: { curves } } = A;
@@ -342,7 +342,7 @@ export class DualLab extends TrackedPage {
   keepVisited({ w, problem, certificate }) {
     const { lam, settings, n } = problem, { lam: _, tolerance, adds, brush, compare, about, ...others } = settings;
     const key = JSON.stringify([others, n]);
-    this.visited = remembered(this.visited, key, lam, w, scoreOf(problem, certificate));
+    this.visited = remembered(this.visited, key, lam, w, lossOf(problem, certificate));
     this.figures.visited(this.visited, lam, (j) => problem.name(j));
   }
 

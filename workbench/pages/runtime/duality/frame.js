@@ -178,7 +178,7 @@ export function weightColumns({ d, name }, { w, v }) {
 /**
  * @typedef {object} Visited
  * @property {string} key - of everything but lambda
- * @property {Map<number, { w: number[], score: number | null }>} runs - by lambda
+ * @property {Map<number, { w: number[], loss: number | null }>} runs - by lambda
  */
 
 /**
@@ -187,23 +187,23 @@ export function weightColumns({ d, name }, { w, v }) {
  * @param {string} key
  * @param {number} lam
  * @param {ArrayLike<number>} w
- * @param {number | null} score
+ * @param {number | null} loss - the mean of held-out samples
  * @returns {Visited}
  */
-export function remembered(visited, key, lam, w, score) {
+export function remembered(visited, key, lam, w, loss) {
   const runs = visited?.key === key ? new Map(visited.runs) : new Map();
-  return { key, runs: runs.set(lam, { w: Array.from(w).slice(0, MOST_WEIGHTS), score }) };
+  return { key, runs: runs.set(lam, { w: Array.from(w).slice(0, MOST_WEIGHTS), loss }) };
 }
 
 /**
- * A dot for each weight and one of the score on held-out samples over the values of lambda, in their order.
+ * A dot for each weight and one of the loss of held-out samples over the values of lambda, in their order.
  * @param {Visited} visited
  * @param {(j: number) => string} name
  */
 export function visitedColumns({ runs }, name) {
   const order = [...runs].sort(([a], [b]) => a - b);
   const dots = order.flatMap(([lam, { w }]) => w.map((weight, j) => ({ lam, weight, name: name(j), feature: j })));
-  const scored = order.filter(([, { score }]) => score !== null);
+  const scored = order.filter(([, { loss }]) => loss !== null);
   return {
     path: {
       lam: dots.map((dot) => dot.lam),
@@ -212,6 +212,6 @@ export function visitedColumns({ runs }, name) {
       feature: dots.map((dot) => dot.feature),
       kind: dots.map((dot) => kindOf(dot.weight)),
     },
-    held_out: { lam: scored.map(([lam]) => lam), score: scored.map(([, { score }]) => 100 * (score ?? NaN)) },
+    held_out: { lam: scored.map(([lam]) => lam), loss: scored.map(([, { loss }]) => loss) },
   };
 }
