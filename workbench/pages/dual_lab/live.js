@@ -3,7 +3,7 @@
 
 import { DropZone } from "../runtime/drop_zone.js";
 import { box } from "../runtime/boxes.js";
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { PlanePoints, carried } from "../runtime/live_plane.js";
 import { READ_MS, painted } from "../runtime/painter.js";
 import { writePoints } from "../runtime/plane_hand.js";

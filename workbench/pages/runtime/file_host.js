@@ -3,7 +3,8 @@
 import { WorkbenchEngine, inflated, opened } from "../wasm/javascript/page.js";
 import { box, placeOf } from "./boxes.js";
 import { isWritten } from "./focus.js";
-import { isAble, neededDigits } from "./live_page.js";
+import { isAble } from "./live_page.js";
+import { neededDigits } from "./page_code.js";
 import { Picks } from "./live_story.js";
 import { numerals } from "./numerals.js";
 import { RecordedEngine } from "./transports.js";

@@ -202,7 +202,7 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  openProjector.halves.forEach((/** @type {number} */ half) => openProjector.capture(half));
+  openProjector.halves.forEach((/** @type {any} */ half) => openProjector.capture(half));
   /** @param {string} words */
   const tell = (words) => openProjector.say(words, `${next} / ${steps.length}`);
   const done = new Promise((resolve) => {
