@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis draws its examples, and the pages that a file of tests visits."""
+"""Fixtures and hooks of all tests: Hypothesis's profiles, and the pages that a file of tests visits."""
 
 import contextlib
 import fcntl
@@ -61,7 +61,7 @@ def pytest_sessionstart(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection():
-    """What all test files import stays to the end, so that nothing looks through it for garbage."""
+    """Freeze what all test files import, so that the garbage collector does not visit it."""
     gc.disable()
     try:
         return (yield)
@@ -86,13 +86,13 @@ def pytest_report_header(config):
 @functools.cache
 def quick_files():
     """The names of the files that take least."""
-    total, found = 0.0, set()
+    total, files = 0.0, set()
     for name, seconds in sorted(SECONDS.items(), key=lambda item: item[1]):
         total += seconds
         if total > QUICK_SECONDS:
             break
-        found.add(name)
-    return found
+        files.add(name)
+    return files
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -106,13 +106,13 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_runtest_makereport(item, call):
-    """Keep the seconds of the test itself: what a fixture takes is no sign of a costly case."""
+    """Record the seconds of the test itself, without those of its fixtures."""
     if call.when == "call":
         item.user_properties.append(("own", call.duration))
 
 
 def kind(item):
-    """What a test is about, or what it needs that counts for more."""
+    """Return the kind of a test: its folder, or a mark that counts for more."""
     for mark in ("long", "serial", "browser"):
         if item.get_closest_marker(mark):
             return mark
@@ -141,13 +141,13 @@ def pytest_sessionfinish(session):
 
 @pytest.fixture(scope="module")
 def browser(request):
-    """A Chromium for the test file; asked for after a server, which says why there is none."""
+    """A Chromium for the test file, requested after a server, which gives the reason where it is missing."""
     from tests.helpers.page_browser import chromium
 
     if hasattr(request.module, "PAGES"):
         request.getfixturevalue("address")
-    with chromium() as found:
-        yield found
+    with chromium() as chromium_browser:
+        yield chromium_browser
 
 
 @pytest.fixture(scope="module")
@@ -242,11 +242,11 @@ def file(request, exported):
 
 
 @pytest.fixture(scope="module")
-def held(file):
+def record(file):
     """The data that the exported page carries."""
     from tests.helpers import live_file
 
-    return live_file.held(file)
+    return live_file.record(file)
 
 
 @pytest.fixture(scope="module")

@@ -5,16 +5,16 @@ from pathlib import Path
 
 
 def table(name):
-    """What a file of cases holds: `corpora/NAME.toml`."""
+    """Return the contents of a file of cases, `corpora/NAME.toml`."""
     return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
 
 
 def named(entry):
-    """What the test of an entry is called."""
+    """Return the name of the test of an entry."""
     return entry.name.replace(" ", "-").replace(",", "")
 
 
 def by_name(entries, names):
     """The entries of these names."""
-    found = {entry.name: entry for entry in entries}
-    return [found[name] for name in names]
+    entries_by_name = {entry.name: entry for entry in entries}
+    return [entries_by_name[name] for name in names]

@@ -344,7 +344,7 @@ def drawn(name, seed, changes=1):
 
 
 def _texts(value):
-    """Where texts stand: (container, key) pairs, without the names of variables."""
+    """Yield (container, key) of each text, without the names of variables."""
     rows = value.items() if isinstance(value, dict) else enumerate(value)
     for key, entry in rows:
         if isinstance(entry, str) and key not in ("variable", "dual"):

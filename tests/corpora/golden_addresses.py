@@ -3,9 +3,9 @@
     python tests/corpora/golden_addresses.py --record
 
 `golden/addresses.json` has the state of each page without an address, and for each query what is other than
-there: the settings of the model, the switches that are no settings, the sentences on what was refused, and
+there: the settings of the model, the switches that are not settings, the sentences on what was refused, and
 the query that the page writes then. The machine is one without the Reuters archive. Home is left out: its
-address names lessons, whose list is no grammar.
+address names lessons, whose list is not a grammar.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from workbench.pages.your_data.model import EXAMPLES
 
 FILE = Path(__file__).parent / "golden" / "addresses.json"
 PAGES = sorted(set(registry.pages()) - {"home"})
-# What a value may be that is none, or one after all, as it stands in an address.
+# Values as an address spells them, most of them invalid.
 BROKEN = table("addresses")["broken"]
 SWITCHES = (
     *table("addresses")["switches"],
@@ -59,7 +59,7 @@ def model_of(page):
 
 
 def outcome(page, query):
-    """What a page makes of a query."""
+    """Return what a page makes of a query."""
     model, fresh, names = model_of(page), state(page), registry.of(page).names
     asked = dict(parse_qsl(query.removeprefix("?"), errors="replace"))
     with mock.patch.object(shell, "query_value", lambda name: asked.get(name, "")):
@@ -67,8 +67,12 @@ def outcome(page, query):
     visit = Visit(model, names, query)
     settings = {name: value for name in names if (value := getattr(model, name)) != fresh[name]}
     switches = {name: value for name, value in visit.fixed.items() if value != visit.defaults[name]}
-    found = {"settings": settings, "switches": switches, "refused": [*visit.refusals, *gone]}
-    return {"query": query, **{name: each for name, each in found.items() if each}, "again": visit.query()}
+    record = {"settings": settings, "switches": switches, "refused": [*visit.refusals, *gone]}
+    return {
+        "query": query,
+        **{name: value for name, value in record.items() if value},
+        "again": visit.query(),
+    }
 
 
 def state(page):
@@ -100,9 +104,9 @@ def queries(page):
     named = {"conjugates": "preset", "your-data": "example"}.get(page)
     states = [{named: name} if named else presets[name] for name in presets]
     states += [values(shares) for shares in (0.0, 1.0, *draw.random((4, len(names))))]
-    for each in states:
-        yield Visit(model_of(page), names, urlencode(each)).query()
-    # Beyond the bounds, unlike what a page writes, every key twice, and what is no value.
+    for state in states:
+        yield Visit(model_of(page), names, urlencode(state)).query()
+    # Beyond the bounds, unlike what a page writes, every key twice, and invalid values.
     yield from (urlencode(values(share)) for share in (-0.01, 1.01, 0.5))
     yield f"{urlencode(values(0.75))}&{urlencode(values(0.25))}"
     yield from ("&".join(f"{name}={text}" for name in names) for text in BROKEN)
@@ -120,7 +124,7 @@ def _value(model, name, share):
     if isinstance(parameter, param.Boolean):
         objects = ("off", "on")
     elif isinstance(parameter, param.Selector):
-        objects = [f"{each:g}" if isinstance(each, float) else each for each in parameter.objects]
+        objects = [f"{choice:g}" if isinstance(choice, float) else choice for choice in parameter.objects]
     else:
         objects = ("", POINTS[0]) if name == "points" else TEXTS
     return objects[min(max(int(share * len(objects)), 0), len(objects) - 1)]
@@ -132,13 +136,13 @@ def record():
         asked = {page: list(dict.fromkeys(queries(page))) for page in PAGES}
     corpus = {page: replayed(page, asked[page]) for page in PAGES}
     lines = (
-        f'"{page}": {{"state": {_json(found["state"])}, "cases": [\n'
-        + ",\n".join(map(_json, found["cases"]))
+        f'"{page}": {{"state": {_json(entry["state"])}, "cases": [\n'
+        + ",\n".join(map(_json, entry["cases"]))
         + "\n]}"
-        for page, found in corpus.items()
+        for page, entry in corpus.items()
     )
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    return sum(len(found["cases"]) for found in corpus.values())
+    return sum(len(entry["cases"]) for entry in corpus.values())
 
 
 def _json(value):

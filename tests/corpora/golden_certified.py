@@ -48,16 +48,16 @@ def data(name):
     """X and y of a task."""
     if name in ("bits", "csr", "wide"):
         d, n = (150, 60) if name == "wide" else (40, 120)
-        found = wb.data.load("zhang-artificial", d=d, n=n)
-        return (sparse.csr_array(found.X) if name == "csr" else found.X), found.y
+        dataset = wb.data.load("zhang-artificial", d=d, n=n)
+        return (sparse.csr_array(dataset.X) if name == "csr" else dataset.X), dataset.y
     if name == "classes":
         X, y = load_digits(n_class=4, return_X_y=True)
         return X[:120] / 16.0, y[:120]
     if name == "digits":
-        found = wb.data.load("digits")
-        return found.X[:150], found.y[:150]
-    found = wb.data.load("breast-cancer")
-    X, y = found.X[:150], found.y[:150]
+        dataset = wb.data.load("digits")
+        return dataset.X[:150], dataset.y[:150]
+    dataset = wb.data.load("breast-cancer")
+    X, y = dataset.X[:150], dataset.y[:150]
     # One measurement by 29 or 28 others, which groups divide; densities; the matrix of a kernel.
     return {
         "cancer": (X, y),
@@ -97,32 +97,34 @@ class Solved(NamedTuple):
 
 
 def solved(line):
-    """What the solver of a line finds, by one thread, which makes small products quicker."""
+    """Solve the problem of a line, by one thread, which makes small products quicker."""
     solver, _, rest = line.partition(": ")
     name, loss, regularizer, *options = rest.split()
-    given = {"lam": "0.01", "tol": "1e-6", "epochs": "5000"} | dict(each.split("=", 1) for each in options)
-    lam, tol, epochs = (float(given.pop(key)) for key in ("lam", "tol", "epochs"))
+    settings = {"lam": "0.01", "tol": "1e-6", "epochs": "5000"} | dict(
+        option.split("=", 1) for option in options
+    )
+    lam, tol, epochs = (float(settings.pop(key)) for key in ("lam", "tol", "epochs"))
     X, y = data(name)
-    if given.pop("weights", None):
-        given["sample_weight"] = np.linspace(0.5, 1.5, len(y))
-    given["bias"] = {"free": True}.get(given.get("bias"), given.get("bias", False))
-    regularizer = regularizer_of(regularizer, X.shape[1] + (given["bias"] == "constant"))
-    problem = wb.Problem(X, y, loss_of(loss), regularizer, lam, **given)
+    if settings.pop("weights", None):
+        settings["sample_weight"] = np.linspace(0.5, 1.5, len(y))
+    settings["bias"] = {"free": True}.get(settings.get("bias"), settings.get("bias", False))
+    regularizer = regularizer_of(regularizer, X.shape[1] + (settings["bias"] == "constant"))
+    problem = wb.Problem(X, y, loss_of(loss), regularizer, lam, **settings)
     with threadpool_limits(1):
-        found = wb.solve(problem, SET.get(solver, solver), tol, epochs)
-    return Solved(X, y, problem, tol, found)
+        solution = wb.solve(problem, SET.get(solver, solver), tol, epochs)
+    return Solved(X, y, problem, tol, solution)
 
 
 def counts(solution):
-    """How many weights and how many samples' dual variables are not zero; None where that is in doubt."""
+    """Count the weights and the samples' dual variables that are not zero; None where that is in doubt."""
     rows = np.abs(solution.alpha.reshape(len(solution.alpha), -1)).max(axis=1)
     parts = {"support": rows} if solution.w is None else {"nonzeros": np.abs(solution.w), "support": rows}
-    found = {}
+    counts = {}
     for name, part in parts.items():
         share = part / max(part.max(), np.finfo(float).tiny)
         doubt = np.any((share > 0.1 * ZERO) & (share < 10.0 * ZERO))
-        found[name] = None if doubt else int(np.sum(share > ZERO))
-    return found
+        counts[name] = None if doubt else int(np.sum(share > ZERO))
+    return counts
 
 
 def shapes(solution):
@@ -133,26 +135,26 @@ def shapes(solution):
 def agreement(X, y, solution):
     """The correlation of predictions and targets, which a turned sign turns and rounding leaves."""
     z = solution.decision_function(X)
-    wanted = y if z.ndim == 1 else np.eye(z.shape[1])[y]
-    return round(float(np.corrcoef(z.ravel(), wanted.ravel())[0, 1]), 2)
+    labels = y if z.ndim == 1 else np.eye(z.shape[1])[y]
+    return round(float(np.corrcoef(z.ravel(), labels.ravel())[0, 1]), 2)
 
 
 def entry(line):
-    """What is recorded of a problem: counts only where two solvers agree and some are zero."""
+    """Return the record of a problem, with counts only where two solvers agree and some are zero."""
     try:
-        X, y, problem, _, found = solved(line)
+        X, y, problem, _, solution = solved(line)
     except InputError as error:
         return str(error)
     with threadpool_limits(1):
         close = wb.solve(problem, tol=1e-10, max_epochs=20_000)
-    one, other = counts(found), counts(close)
-    sizes = {"nonzeros": np.size(found.w), "support": len(found.alpha)}
+    one, other = counts(solution), counts(close)
+    sizes = {"nonzeros": np.size(solution.w), "support": len(solution.alpha)}
     return {
-        "dual": float(f"{max(found.dual, close.dual):.12g}"),
-        "primal": float(f"{min(found.primal, close.primal):.12g}"),
-        "status": found.status,
-        "solver": found.solver,
-        "shapes": shapes(found),
+        "dual": float(f"{max(solution.dual, close.dual):.12g}"),
+        "primal": float(f"{min(solution.primal, close.primal):.12g}"),
+        "status": solution.status,
+        "solver": solution.solver,
+        "shapes": shapes(solution),
         "agreement": agreement(X, y, close),
     } | {name: n for name, n in one.items() if n is not None and n == other[name] < sizes[name]}
 

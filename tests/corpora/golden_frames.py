@@ -94,13 +94,13 @@ def frames(setting):
 
 
 def _figure(plot, sources):
-    """What a figure draws of the named sources, its ranges and labels."""
-    drawn = {each.data_source.id for each in plot.renderers if hasattr(each, "data_source")}
+    """Return the named sources of a figure, its ranges and labels."""
+    drawn = {renderer.data_source.id for renderer in plot.renderers if hasattr(renderer, "data_source")}
     assert {source.id for source in sources.values()} == drawn, f"{plot.name} draws a source without a name"
-    held = {name: _columns(name, source.data) for name, source in sources.items()}
+    columns = {name: _columns(name, source.data) for name, source in sources.items()}
     ends = {"x": [plot.x_range.start, plot.x_range.end], "y": [plot.y_range.start, plot.y_range.end]}
     labels = [plot.xaxis[0].axis_label, plot.yaxis[0].axis_label]
-    return {"sources": held, **ends, "axes": labels, "colours": []}
+    return {"sources": columns, **ends, "axes": labels, "colours": []}
 
 
 def _columns(name, data):
@@ -108,14 +108,14 @@ def _columns(name, data):
     data = dict(data)
     if name == "surface" and len(data["image"]):
         data["image"] = np.asarray(data["image"])[:, ::STRIDE, ::STRIDE]
-    kept = np.ones(len(next(iter(data.values()))), dtype=bool)
+    mask = np.ones(len(next(iter(data.values()))), dtype=bool)
     if name == "terms":
         share = np.asarray(data["share"], dtype=float)
-        kept = share > ROUNDING * share.max(initial=0.0)
+        mask = share > ROUNDING * share.max(initial=0.0)
     elif name in ("curve", "breaks"):
-        kept = np.diff(data["b"], prepend=-np.inf) > ROUNDING
+        mask = np.diff(data["b"], prepend=-np.inf) > ROUNDING
     return {
-        column: [each for each, keeps in zip(values, kept, strict=True) if keeps]
+        column: [value for value, keeps in zip(values, mask, strict=True) if keeps]
         for column, values in data.items()
     }
 
@@ -127,7 +127,7 @@ def _cards(text):
 
 
 def _words(text):
-    """What stands between the tags; of a card of code the code."""
+    """Return the text between the tags; of a card of code the code."""
     code = re.search(r"<pre[^>]*>(.*)</pre>", text, re.DOTALL)
     return html.unescape(code[1]) if code else " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
@@ -135,28 +135,28 @@ def _words(text):
 def _plain(value):
     """The value as JSON holds it."""
     if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
+        return {name: _plain(value) for name, value in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(each) for each in value]
+        return [_plain(value) for value in value]
     if isinstance(value, float | np.floating):
         return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else str(float(value))
     return value.item() if isinstance(value, np.generic) else value
 
 
-def differences(found, expected, place):
+def differences(value, expected, place):
     """Yield a sentence for each part of a frame that is not the expected one."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for name in {**expected, **found}:
-            if name not in found or name not in expected:
+    if isinstance(expected, dict) and isinstance(value, dict):
+        for name in {**expected, **value}:
+            if name not in value or name not in expected:
                 yield f"{place}, {name}: {'missing' if name in expected else 'not in the record'}"
             else:
-                yield from differences(found[name], expected[name], f"{place}, {name}")
+                yield from differences(value[name], expected[name], f"{place}, {name}")
         return
-    ours, theirs = dict(_leaves(found)), dict(_leaves(expected))
+    ours, theirs = dict(_leaves(value)), dict(_leaves(expected))
     if list(ours) != list(theirs):
         yield f"{place}: {len(ours)} entries instead of {len(theirs)}: {list(ours.values())[:5]} ..."
         return
-    size = max((abs(each) for each in theirs.values() if _is_number(each)), default=0.0)
+    size = max((abs(column) for column in theirs.values() if _is_number(column)), default=0.0)
     same, floor = (0.0, COARSE) if COARSELY.search(place) else (SAME, FLOOR)
     wrong = [at for at in theirs if not _alike(ours[at], theirs[at], size, same, floor)]
     if wrong:
@@ -168,8 +168,8 @@ def differences(found, expected, place):
 def _leaves(value, at=()):
     """The entries of nested lists by their indices."""
     if isinstance(value, list):
-        for k, each in enumerate(value):
-            yield from _leaves(each, (*at, k))
+        for k, child in enumerate(value):
+            yield from _leaves(child, (*at, k))
     else:
         yield at, value
 
@@ -190,7 +190,7 @@ def _is_number(value):
 
 
 def _alike(ours, theirs, size, same, floor):
-    """Whether two entries agree; what is zero to rounding may be no number on a logarithmic axis."""
+    """Return True if two entries agree; on a logarithmic axis, zero to rounding may be missing."""
     if _is_number(ours) and _is_number(theirs):
         return abs(ours - theirs) <= same * abs(theirs) + floor * size
     if "nan" in (ours, theirs) and (_is_number(ours) or _is_number(theirs)):
@@ -214,8 +214,8 @@ def recorded(name):
 
 def record():
     """Write the file of the race anew; returns its size."""
-    found = {setting: dict(frames(setting)) for setting in SETTINGS["race"]}
-    text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    record = {setting: dict(frames(setting)) for setting in SETTINGS["race"]}
+    text = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return (FOLDER / "race.json.xz").write_bytes(lzma.compress(text.encode(), preset=9))
 
 

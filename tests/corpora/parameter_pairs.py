@@ -32,14 +32,14 @@ class Narrow:
     variable: str = field(default="u", repr=False)
 
 
-def _tuples(given):
+def _tuples(row):
     """A row whose lists are tuples."""
-    found = {name: tuple(each) if isinstance(each, list) else each for name, each in given.items()}
-    if "nonconvex" in found:
-        found["nonconvex"] = tuple((each["at"], tuple(each["places"])) for each in found["nonconvex"])
-    return found
+    fields = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+    if "nonconvex" in fields:
+        fields["nonconvex"] = tuple((entry["at"], tuple(entry["places"])) for entry in fields["nonconvex"])
+    return fields
 
 
 _TABLES = table("parameter_pairs")
-FAMILIES = tuple(Family(**_tuples(each)) for each in _TABLES["families"])
-PLACES = tuple(Narrow(**_tuples(each)) for each in _TABLES["narrow"])
+FAMILIES = tuple(Family(**_tuples(row)) for row in _TABLES["families"])
+PLACES = tuple(Narrow(**_tuples(row)) for row in _TABLES["narrow"])

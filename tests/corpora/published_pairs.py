@@ -50,10 +50,10 @@ class Refused:
     representative: bool = False
 
 
-def _pair(q_domain="(-oo, oo)", values=({},), **given):
-    return Pair(q_domain=interval(q_domain), values=tuple(values), **given)
+def _pair(q_domain="(-oo, oo)", values=({},), **fields):
+    return Pair(q_domain=interval(q_domain), values=tuple(values), **fields)
 
 
 _TABLES = table("published_pairs")
-PAIRS = tuple(_pair(**each) for each in _TABLES["pairs"])
-REFUSED = tuple(Refused(**each) for each in _TABLES["refused"])
+PAIRS = tuple(_pair(**row) for row in _TABLES["pairs"])
+REFUSED = tuple(Refused(**row) for row in _TABLES["refused"])

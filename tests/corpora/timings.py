@@ -1,4 +1,4 @@
-"""What the last run of the tests took, by file and by kind, from the reports that it left in `build`.
+"""Print the times of the last run of the tests, by file and by kind, from its reports in `build`.
 
     python tests/corpora/timings.py    a table, and what it says in timings.json and costly.txt beside
 
@@ -34,9 +34,15 @@ def cases(reports):
             file = next((part for part in parts if part.startswith("test_")), None)
             if file is None:  # a file that could not be imported
                 continue
-            told = {each.get("name"): each.get("value") for each in case.iter("property")}
-            own = float(told.get("own", 0.0))
-            yield f"{file}.py", case.get("name"), told.get("kind", "not run"), float(case.get("time")), own
+            properties = {child.get("name"): child.get("value") for child in case.iter("property")}
+            own = float(properties.get("own", 0.0))
+            yield (
+                f"{file}.py",
+                case.get("name"),
+                properties.get("kind", "not run"),
+                float(case.get("time")),
+                own,
+            )
 
 
 def costly(seconds, known):
@@ -44,11 +50,11 @@ def costly(seconds, known):
     tests = defaultdict(list)
     for case in sorted(seconds, key=seconds.get):
         tests[case.partition("[")[0]].append(case)
-    found = {case for case in known if case.partition("[")[0] in tests and case not in seconds}
+    chosen = {case for case in known if case.partition("[")[0] in tests and case not in seconds}
     for cases in tests.values():
-        found |= {case for case in cases[1:] if seconds[case] > COSTLY_SECONDS}
+        chosen |= {case for case in cases[1:] if seconds[case] > COSTLY_SECONDS}
     killers = (mutant.get("killer", "") for mutant in json.loads(MUTANTS.read_text(encoding="utf-8")))
-    return sorted(found - {re.sub(r"^.*/(?=test_\w+\.py)", "", killer) for killer in killers})
+    return sorted(chosen - {re.sub(r"^.*/(?=test_\w+\.py)", "", killer) for killer in killers})
 
 
 def table(title, sums):
@@ -69,18 +75,18 @@ def main():
     reports = sorted(REPORTS.glob("*.xml"))
     if not reports:
         sys.exit(f"{REPORTS} holds no report; run: make test")
-    files, kinds, each = defaultdict(lambda: (0, 0.0)), defaultdict(lambda: (0, 0.0)), {}
+    files, kinds, seconds_by_case = defaultdict(lambda: (0, 0.0)), defaultdict(lambda: (0, 0.0)), {}
     for file, name, kind, seconds, own in cases(reports):
-        each[f"{file}::{name}"] = own
+        seconds_by_case[f"{file}::{name}"] = own
         for sums, key in ((files, file), (kinds, kind)):
             sums[key] = sums[key][0] + 1, sums[key][1] + seconds
     there = {path.name for path in FOLDER.parent.rglob("test_*.py")}
     known = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     known |= {name: round(seconds, 1) for name, (_, seconds) in files.items()}
-    kept = {name: known[name] for name in sorted(known) if name in there}
-    KEPT.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
+    remaining = {name: known[name] for name in sorted(known) if name in there}
+    KEPT.write_text(json.dumps(remaining, indent=0) + "\n", encoding="utf-8")
     before = COSTLY.read_text(encoding="utf-8").splitlines() if COSTLY.exists() else []
-    COSTLY.write_text("".join(f"{case}\n" for case in costly(each, before)), encoding="utf-8")
+    COSTLY.write_text("".join(f"{case}\n" for case in costly(seconds_by_case, before)), encoding="utf-8")
     console = Console()
     console.print(table("kind", kinds), table("file", files))
 

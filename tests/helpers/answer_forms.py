@@ -36,7 +36,7 @@ NUMBERS = (
         "DataFrame": pd.DataFrame,
         "list of SymPy": lambda x: list(map(_symbol, x)),
         "tuple of Fractions": lambda x: tuple(map(_exact, x)),
-        "objects": lambda x: np.array([_exact(each) for each in x], dtype=object),
+        "objects": lambda x: np.array([_exact(item) for item in x], dtype=object),
         "SymPy's column": lambda x: sympy.Matrix(list(map(_symbol, x))),
         "masked": np.ma.array,
     },
@@ -63,7 +63,7 @@ NAMES = {
     "array": np.array,
     "Series": pd.Series,
     "column": lambda x: np.array(x)[:, None],
-    "capitals": lambda x: [each.upper() for each in x],
+    "capitals": lambda x: [item.upper() for item in x],
 }
 TEXT = {"capitals": str.upper, "spaces": " {} ".format, "of NumPy": np.str_}
 
@@ -73,11 +73,11 @@ def forms(value):
     if isinstance(value, str):
         return {name: how(value) for name, how in TEXT.items()}
     if isinstance(value, tuple):
-        parts = [list(forms(each).items()) for each in value]
+        parts = [list(forms(entry).items()) for entry in value]
         chosen = [[part[k % len(part)] for part in parts] for k in range(max(map(len, parts)))]
         return {
-            " and ".join(name for name, _ in each): [tuple, list][k % 2](other for _, other in each)
-            for k, each in enumerate(chosen)
+            " and ".join(name for name, _ in pairs): [tuple, list][k % 2](other for _, other in pairs)
+            for k, pairs in enumerate(chosen)
         }
     array = np.asarray(value)
     if array.dtype.kind == "U":

@@ -21,7 +21,7 @@ CALLED = {"maximum": "minimum", "max": "min", "min": "max", "mean": "sum", "sum"
 
 
 def _replacements(node, arguments):
-    """What may stand in place of a node."""
+    """Return the nodes that may replace a node."""
     if isinstance(node, ast.BinOp):
         if type(node.op) in SWAPS:
             yield ast.BinOp(node.left, SWAPS[type(node.op)](), node.right)

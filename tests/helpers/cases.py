@@ -86,7 +86,7 @@ def solver(update, order="shuffled", **parameters):
 
 
 def applies(update, regularizer):
-    """Whether that regularizer offers the update."""
+    """Return True if that regularizer offers the update."""
     return update != "bounded" or regularizer not in UNBOUNDED
 
 

@@ -5,6 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def run(coroutine):
-    """What a coroutine returns, run to its end on a loop of its own."""
+    """Run a coroutine to its end on a loop of its own and return its value."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

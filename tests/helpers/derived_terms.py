@@ -52,15 +52,15 @@ def flat(cls, term, derived):
 
 
 def derivations():
-    """What is derived of every loss and regularizer, by name; kept under a digest of all that derives it."""
+    """Derive every loss and regularizer, by name; cached under a digest of the deriving code."""
     digest = sources.digest("conjugates/convex", "conjugates/terms", state=f"{sp.__version__} {sys.version}")
     path = storage.cache("tests") / f"derived-{digest}.pickle"
     if not path.exists():
-        found = (
+        terms_by_name = (
             {term.name: derived.derive_loss(term) for term in terms.LOSSES},
             {term.name: derived.derive_regularizer(term) for term in terms.REGULARIZERS},
         )
-        storage.write(path, pickle.dumps(found), sync=False)
+        storage.write(path, pickle.dumps(terms_by_name), sync=False)
     return pickle.loads(path.read_bytes())
 
 

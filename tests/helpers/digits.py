@@ -83,15 +83,15 @@ def one_sided(function, x):
     return (function(x - step) - function(x - 2 * step)) / step, right
 
 
-def close(found, wanted, slack=0):
+def close(value, expected, slack=0):
     """Within the rounding of a formula; `slack` is allowed besides, for a cancellation that is its nature."""
-    if abs(wanted) > mpmath.mpf(10) ** 306:
-        return not found < 1e306 if wanted > 0 else not found > -1e306
-    return abs(number(found) - wanted) <= TOLERANCE * abs(wanted) + slack + UNDERFLOW
+    if abs(expected) > mpmath.mpf(10) ** 306:
+        return not value < 1e306 if expected > 0 else not value > -1e306
+    return abs(number(value) - expected) <= TOLERANCE * abs(expected) + slack + UNDERFLOW
 
 
-def between(found, ends, slack=0):
+def between(value, ends, slack=0):
     """Within the interval of a subdifferential."""
     left, right = sorted(ends)
-    inside = left <= number(found) <= right if mpmath.isfinite(left) and mpmath.isfinite(right) else False
-    return inside or close(found, left, slack) or close(found, right, slack)
+    inside = left <= number(value) <= right if mpmath.isfinite(left) and mpmath.isfinite(right) else False
+    return inside or close(value, left, slack) or close(value, right, slack)

@@ -62,14 +62,14 @@ def values(text, ends, count=PLACES):
     with mpmath.workdps(DIGITS):
         names = {**NAMES, "pi": +mpmath.pi}
         low, high = (eval(_exactly(end), names) for end in ends)
-        found = []
+        numbers = []
         for k in range(count):
             v = low + (high - low) * mpmath.mpf(2 * k + 1) / (2 * count)
             try:
-                found.append(mpmath.mpf(eval(code, {**names, "v": v})))
+                numbers.append(mpmath.mpf(eval(code, {**names, "v": v})))
             except (ZeroDivisionError, ValueError):
-                found.append(mpmath.nan)
-        return found
+                numbers.append(mpmath.nan)
+        return numbers
 
 
 def _exactly(text):

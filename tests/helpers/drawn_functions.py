@@ -6,7 +6,6 @@ v = p'(u), with slopes by differences in many digits, and excluded parameters ar
 """
 
 import random
-import time
 from dataclasses import dataclass, field
 
 import mpmath
@@ -104,7 +103,7 @@ def by_a_hair(chance):
 
 
 def scales(chance):
-    """A plain function times 1e-300 to 1e300, or of so many u."""
+    """A plain function times 1e-300 to 1e300, or of u times such a factor."""
     k = chance.choice((1, -1)) * chance.choice((5, 20, 60, 100, 200, 300))
     f = chance.choice(
         (
@@ -199,8 +198,8 @@ def inverses(chance):
 
 
 CLASSES = {
-    each.__name__: each
-    for each in (
+    family.__name__: family
+    for family in (
         powers,
         far_out,
         near_an_end,
@@ -215,12 +214,12 @@ CLASSES = {
 
 
 def members(name, count, seed=0):
-    """So many members of a class, no two alike."""
-    chance, found = random.Random(f"{name} {seed}"), {}
-    while len(found) < count:
+    """Draw `count` members of a class, no two alike."""
+    chance, drawn = random.Random(f"{name} {seed}"), {}
+    while len(drawn) < count:
         member = CLASSES[name](chance)
-        found.setdefault((member.text, *member.parameters.values()), member)
-    return list(found.values())
+        drawn.setdefault((member.text, *member.parameters.values()), member)
+    return list(drawn.values())
 
 
 def graph(member, values):
@@ -236,7 +235,7 @@ def exactly(place):
 
 
 def is_witnessed(member):
-    """Whether the member's chord lies below the function, in many digits."""
+    """Return True if the member's chord lies below the function, in many digits."""
     p = graph(member, {})
     with mpmath.workdps(DIGITS):
         a, m, b = (p(exactly(sp.sympify(place))) for place in member.witness)
@@ -271,17 +270,11 @@ def check(member):
             with mpmath.workdps(DIGITS):
                 u = mpmath.mpf(place)
                 v = mpmath.diff(p, u)
-                wanted, size = u * v - p(u), abs(u * v) + mpmath.mpf(10) ** -300
+                expected, size = u * v - p(u), abs(u * v) + mpmath.mpf(10) ** -300
             try:
-                given = pair.q(float(v), **values)
+                value = pair.q(float(v), **values)
             except refused as error:
                 return "right refused", f"{values}: {error}"
-            if not abs(given - wanted) <= CLOSE * (abs(wanted) + size):
-                return "wrong accepted", f"q({mpmath.nstr(v, 8)}) = {given} [{status}]"
+            if not abs(value - expected) <= CLOSE * (abs(expected) + size):
+                return "wrong accepted", f"q({mpmath.nstr(v, 8)}) = {value} [{status}]"
     return "right", status
-
-
-def judged(member):
-    """The same, and seconds of processor time."""
-    started = time.process_time()
-    return *check(member), time.process_time() - started

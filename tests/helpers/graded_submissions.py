@@ -31,7 +31,7 @@ MEMORY = 4 * 2**30
 EMPTY = "def {name}(*given):\n    return None"
 # Cells in place of the answers of a submission that is right otherwise; what it loses by them.
 BROKEN = {
-    "a cell is no Python": ("1.2", "def hinge_conjugate(v:\n    return"),
+    "a cell is not valid Python": ("1.2", "def hinge_conjugate(v:\n    return"),
     "an answer is deleted": ("1.3", None),
     "an answer never ends": ("1.2", "def hinge_conjugate(v):\n    while True:\n        pass"),
     "an answer is not to be stopped": (
@@ -121,13 +121,13 @@ FLAGGED = {
 
 def submissions(released, solved):
     """(name, notebook, points due) of all, from the notebook as students get it, and with its answers."""
-    right = {each.metadata.nbgrader.grade_id: each.source for each in solved.cells if _is(each, "solution")}
+    right = {cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if _is(cell, "solution")}
 
     def made(answers, first=()):
         """Only what is graded, so that it takes seconds."""
         notebook = copy.deepcopy(released)
-        notebook.cells = [each for each in notebook.cells if "nbgrader" in each.metadata]
-        for cell in [each for each in notebook.cells if _is(each, "solution")]:
+        notebook.cells = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
+        for cell in [cell for cell in notebook.cells if _is(cell, "solution")]:
             name = cell.metadata.nbgrader.grade_id.removeprefix("answer-").replace("-", ".")
             if name in answers and answers[name] is None:
                 notebook.cells.remove(cell)
@@ -215,8 +215,8 @@ def graded(folder, lesson, made):
         for student, name in students.items():
             flags = folder / "flagged" / lesson / f"{student}.txt"
             after = nbformat.read(folder / "autograded" / student / lesson / f"{lesson}.ipynb", as_version=4)
-            locked = [each for each in after.cells if _is(each, "grade")]
-            said = {each.metadata.nbgrader.grade_id: json.dumps(each.outputs) for each in locked}
+            locked = [cell for cell in after.cells if _is(cell, "grade")]
+            said = {cell.metadata.nbgrader.grade_id: json.dumps(cell.outputs) for cell in locked}
             score = book.find_submission(lesson, student).score
             yield name, score, flags.read_text() if flags.exists() else "", said
 
@@ -227,8 +227,8 @@ def table(folder):
     released = nbformat.read(course / "release" / LESSON / f"{LESSON}.ipynb", as_version=4)
     solved = nbformat.read(course / "source" / LESSON / f"{LESSON}.ipynb", as_version=4)
     made = list(submissions(released, solved))
-    found = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
-    for (name, points, flags, said), (_, _, due) in zip(found, made, strict=True):
+    rows = graded(course, LESSON, [(name, notebook) for name, notebook, _ in made])
+    for (name, points, flags, said), (_, _, due) in zip(rows, made, strict=True):
         yield name, points, due, flags, said
 
 

@@ -1,4 +1,4 @@
-"""What a process with limits is asked to do: take memory, take time, or end."""
+"""Jobs for a process with limits: take memory, take time, or end."""
 
 import ctypes
 

@@ -16,7 +16,7 @@ from workbench.data.examples.plane import read_points
 DRAWN = 1e-9
 
 
-def held(file):
+def record(file):
     """The data that the file is given."""
     packed = re.search(r'\nload\("[^"]*", "([^"]*)"\);', file.read_text(encoding="utf-8")).group(1)
     return json.loads(gzip.decompress(base64.b64decode(packed)))
@@ -56,9 +56,9 @@ def opened(browser, file, address="", script=None):
     assert said == [], said
 
 
-def columns(page, held, sources):
+def columns(page, record, sources):
     """The data of the sources on the page."""
-    ids = {name: held["ids"]["sources"][name] for name in sources}
+    ids = {name: record["ids"]["sources"][name] for name in sources}
     return page.evaluate(
         """ids => Object.fromEntries(Object.entries(ids).map(([name, id]) => {
             const { data } = Bokeh.documents.at(-1).get_model_by_id(id);
@@ -136,7 +136,7 @@ def drag(page, before, place, said):
     """Drag a point of the plane to another place; the page says this meanwhile."""
     page.mouse.move(*at(page, before))
     page.mouse.down()
-    # Whoever thinks before moving it still has it in hand.
+    # A slow drag still holds it.
     page.wait_for_timeout(400)
     page.mouse.move(*at(page, place), steps=5)
     page.locator("#x-status", has_text=said).wait_for()
@@ -151,10 +151,10 @@ def alone(X):
     return int(np.partition(away, 1, axis=1)[:, 1].argmax())
 
 
-def agree(found, expected, name):
+def agree(values, expected, name):
     if len(expected) and isinstance(expected[0], str):
-        assert found == list(expected), name
+        assert values == list(expected), name
         return
-    ours, theirs = (np.array(np.ravel(np.array(x, dtype=object)), dtype=float) for x in (found, expected))
+    ours, theirs = (np.array(np.ravel(np.array(x, dtype=object)), dtype=float) for x in (values, expected))
     size = np.abs(theirs[np.isfinite(theirs)]).max(initial=1.0)
     np.testing.assert_allclose(ours, theirs, rtol=DRAWN, atol=DRAWN * size, err_msg=name)

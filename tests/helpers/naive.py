@@ -102,8 +102,8 @@ def transfer(name, v):
 
 def exponents(name):
     """q and power of "q-norm:q=...,power=...", power 2 where it is not given."""
-    given = dict(item.split("=") for item in name.partition(":")[2].split(","))
-    return mpmath.mpf(float(given["q"])), mpmath.mpf(float(given.get("power", 2)))
+    parameters = dict(item.split("=") for item in name.partition(":")[2].split(","))
+    return mpmath.mpf(float(parameters["q"])), mpmath.mpf(float(parameters.get("power", 2)))
 
 
 def exact(array):

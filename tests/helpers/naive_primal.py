@@ -46,10 +46,10 @@ def iterates(X, y, loss, regularizer, lam, batches, weight=None):
     weight = np.ones(X.shape[0]) if weight is None else weight
     transfer, slope = TRANSFERS[regularizer], SLOPES[loss]
     total = np.zeros(X.shape[1])
-    found = [transfer(total)]
+    weights = [transfer(total)]
     for t, batch in enumerate(batches, start=1):
         rows = X[batch]
-        slopes = weight[batch] * slope(rows @ found[-1], y[batch])
+        slopes = weight[batch] * slope(rows @ weights[-1], y[batch])
         total = total - slopes @ rows / len(batch)
-        found.append(transfer(total / ((t + 1) * lam)))
-    return np.array(found)
+        weights.append(transfer(total / ((t + 1) * lam)))
+    return np.array(weights)

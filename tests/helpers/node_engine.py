@@ -41,7 +41,7 @@ lines.on("line", (line) => { before = before.then(async () => {
 
 
 def in_python(engine_type, problem, asked):
-    """What the engine of that type in Python answers to the messages asked of the one in Node."""
+    """Return the answers of the Python engine of that type to the messages sent to the one in Node."""
     answers = []
     engine = engine_type(problem, answers.append)
     for id, (type, contents) in enumerate(asked):
@@ -49,9 +49,9 @@ def in_python(engine_type, problem, asked):
     return answers
 
 
-def _numbers(found):
+def _numbers(reply):
     texts = {"Infinity": math.inf, "-Infinity": -math.inf, "NaN": math.nan}
-    return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in found.items()}
+    return {name: texts.get(part, part) if isinstance(part, str) else part for name, part in reply.items()}
 
 
 class Node:
@@ -88,9 +88,9 @@ class Node:
         return last if type == "run" and answer["type"] == "ended" else answer
 
 
-def text(held):
-    """What a message "data" holds beside the kernels, as it is packed."""
-    return json.dumps(bundle.plain(held)).encode()
+def text(value):
+    """Pack the contents of a message "data", apart from the kernels."""
+    return json.dumps(bundle.plain(value)).encode()
 
 
 def missing(reason):
@@ -121,11 +121,11 @@ def module_script(*names):
 
 
 def printed(program):
-    """What a program's lines say, as JSON each; of one line what it says."""
+    """Return the lines that a program prints, as JSON; of one line its value alone."""
     done = subprocess.run([node(), "-"], input=program, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    return found[0] if len(found) == 1 else found
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    return lines[0] if len(lines) == 1 else lines
 
 
 @contextlib.contextmanager

@@ -179,16 +179,16 @@ def settle(page, said):
     page.wait_for_function("Bokeh.documents.every((document) => document.is_idle)")
 
 
-def becomes(read, wanted):
+def becomes(read, expected):
     """Read until that gives what is wanted; returns what was read last, for an assertion to show."""
     until = time.monotonic() + PATIENCE_MS / 1000
-    while (found := read()) != wanted and time.monotonic() < until:
+    while (value := read()) != expected and time.monotonic() < until:
         time.sleep(0.1)
-    return found
+    return value
 
 
 def cards(page):
-    """Texts of the cards of numbers by name, read at one moment; while they are drawn there are none."""
+    """Texts of the cards of numbers by name, read at one moment; empty while they are drawn."""
     page.locator(".wb-stat").first.wait_for()
     texts = page.locator(".wb-stat").evaluate_all(
         "(all) => all.map((card) => ['span', 'b'].map((part) => card.querySelector(part).innerText))"
@@ -201,7 +201,7 @@ def read_number(text):
     mantissa, _, power = text.strip().replace(",", "").replace("−", "-").partition("·10")
     if not power and mantissa.startswith("10") and mantissa[2:3] in PLAIN:
         mantissa, power = "1", mantissa[2:]
-    return float(mantissa) * 10.0 ** int("".join(PLAIN[each] for each in power) or 0)
+    return float(mantissa) * 10.0 ** int("".join(PLAIN[number] for number in power) or 0)
 
 
 def leave_controls(page):
@@ -279,15 +279,15 @@ def walk(page, *steps):
     """
     for name, how, words in steps:
         in_address = _in_address(words)
-        found = page.get_by_text(words).and_(page.locator(":visible"))
-        before = in_address(page.url) if in_address else found.count() > 0
+        sentence = page.get_by_text(words).and_(page.locator(":visible"))
+        before = in_address(page.url) if in_address else sentence.count() > 0
         assert before is isinstance(words, Gone), f"whether {words!r} is said before {name!r}: {before}"
         try:
             move(page, name, how)
             if in_address:
                 page.wait_for_url(in_address)
             else:
-                found.first.wait_for(state="detached" if before else "visible")
+                sentence.first.wait_for(state="detached" if before else "visible")
         except Exception as error:
             stands = page.locator(".wb-status, .wb-line").all_inner_texts()
             raise AssertionError(f"{name!r}, moved by {how!r}, brought no {words!r}: {stands}") from error
@@ -319,8 +319,8 @@ def lights(page, symbol, *figures):
     mark = page.locator(f".katex-html [data-curve={symbol}]").first
     mark.scroll_into_view_if_needed()
     assert page.evaluate(STANDS_OUT) == {}
-    wanted = dict.fromkeys(figures, 1)
-    assert becomes(lambda: (mark.hover(), page.evaluate(STANDS_OUT))[1], wanted) == wanted
+    expected = dict.fromkeys(figures, 1)
+    assert becomes(lambda: (mark.hover(), page.evaluate(STANDS_OUT))[1], expected) == expected
     page.mouse.move(2, 2)
     assert becomes(lambda: page.evaluate(STANDS_OUT), {}) == {}
     # By the keyboard a formula lights all that it names.

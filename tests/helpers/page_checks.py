@@ -1,4 +1,4 @@
-"""What a browser can check of any page by itself: text that is cut, cards without content, formulas, axe."""
+"""Checks that a browser makes of any page: text that is cut, cards without content, formulas, axe."""
 
 # Text that its own box cuts off, and boxes that leave the window; an edge that scrolls cuts nothing off.
 CUT = """
@@ -259,12 +259,15 @@ def wrong(page):
         "legends": LEGENDS,
         "headings": HEADINGS,
     }
-    return {name: found for name, script in checks.items() if (found := page.evaluate(script))}
+    return {name: faults for name, script in checks.items() if (faults := page.evaluate(script))}
 
 
 def axe(page):
-    """What axe finds, whatever its impact: the rule and the first element."""
+    """Return axe's violations of every impact: rule, impact and first element."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
-    return [(each["id"], each["impact"], each["nodes"][0]["html"][:200]) for each in found]
+    violations = Axe().run(page).response["violations"]
+    return [
+        (violation["id"], violation["impact"], violation["nodes"][0]["html"][:200])
+        for violation in violations
+    ]

@@ -1,4 +1,4 @@
-"""Whether the statement of a proof file holds, by numeric suprema in 110 digits, without the checker."""
+"""Judge the statement of a proof file by numeric suprema in 110 digits, without the checker."""
 
 import itertools
 import random

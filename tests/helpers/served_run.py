@@ -55,7 +55,7 @@ def at(page, x, y):
 
 
 def hold(page, x, y):
-    """Press a point of the plane, so long that whoever thinks before moving it still has it in hand."""
+    """Press a point of the plane long enough that a slow drag still holds it."""
     page.mouse.move(*at(page, x, y))
     page.mouse.down()
     page.wait_for_timeout(500)

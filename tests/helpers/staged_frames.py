@@ -1,6 +1,6 @@
 """Golden frames of a page that is drawn in the browser: the same moments, asked of its script, read off it.
 
-What a clock says is no part of them, and ranges begin as Python makes them.
+Readings of a clock are left out, and ranges begin as Python makes them.
 """
 
 import html
@@ -155,9 +155,9 @@ def frames(
         ("sought back", BACK, None),
         ("another weight", OTHER, changed),
     )
-    for moment, script, given in moments:
+    for moment, script, argument in moments:
         before(page, moment)
-        page.evaluate(script, given)
+        page.evaluate(script, argument)
         yield moment, _frame(page.evaluate(READ), texts)
     context.close()
 
@@ -167,7 +167,7 @@ def _frame(raw, texts):
     figures = {
         name: figure
         | {
-            "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
+            "sources": {column: _columns(column, data) for column, data in figure["sources"].items()},
             "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
             "sentence": _words(html.unescape(figure["sentence"])),
         }

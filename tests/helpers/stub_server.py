@@ -112,7 +112,7 @@ def get(url):
 
 
 class Reply:
-    """What came back: `status`, `headers` with small letters, `body`."""
+    """An answer of the server: `status`, `headers` with small letters, `body`."""
 
     def __init__(self, raw):
         head, _, self.body = raw.partition(b"\r\n\r\n")

@@ -5,7 +5,7 @@ import time
 
 
 def spin(seconds):
-    """Work for so many seconds of processor time; returns the process."""
+    """Work for a number of seconds of processor time and return the process."""
     start = time.process_time()
     while time.process_time() - start < seconds:
         pass

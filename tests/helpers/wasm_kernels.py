@@ -72,8 +72,8 @@ class Kernels:
             owned.append(place)
             self.memory.write(self.store, value.tobytes(), place)
             arrays[key] = value, place
-        kept, place = arrays[key]
-        assert kept.nbytes == value.nbytes
+        copy, place = arrays[key]
+        assert copy.nbytes == value.nbytes
         if value.flags.writeable:
             arrays[key] = value, place
         return [0, 0, value.size, value.itemsize, place, *value.shape, *value.strides]

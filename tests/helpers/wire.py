@@ -21,7 +21,7 @@ async def token_of(base, page, patience=PATIENCE):
 
 
 def run(visit):
-    """What a coroutine returns; the websockets that it opened are closed."""
+    """Run a coroutine, close the websockets that it opened and return its value."""
 
     async def bounded():
         try:

@@ -53,13 +53,15 @@ def run(command, **options):
 
 def interpreters():
     """The programs of the oldest and of the newest Python that start here, of those that the wheel takes."""
-    found = [sys.executable]
+    programs = [sys.executable]
     for minor in range(11, 20):
         program = shutil.which(f"python3.{minor}")
         # What a manager of versions puts in the place of one that is switched off ends with an error.
         if program and not subprocess.run([program, "--version"], capture_output=True).returncode:
-            found.append(program)
-    versions = {run([each, "-c", "import sys; print(*sys.version_info[:3])"]): each for each in found}
+            programs.append(program)
+    versions = {
+        run([program, "-c", "import sys; print(*sys.version_info[:3])"]): program for program in programs
+    }
     order = sorted(versions, key=lambda text: tuple(map(int, text.split())))
     return versions[order[0]], versions[order[-1]]
 
@@ -69,7 +71,9 @@ def oldest_versions(folder):
     said = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [*said["dependencies"], *said["optional-dependencies"]["tables"]]
     file = folder / "oldest.txt"
-    file.write_text("\n".join(re.sub(r">=([\d.]+)", r"==\1.*", each) for each in needed), encoding="utf-8")
+    file.write_text(
+        "\n".join(re.sub(r">=([\d.]+)", r"==\1.*", requirement) for requirement in needed), encoding="utf-8"
+    )
     return file
 
 
@@ -97,14 +101,14 @@ def run_tests(programs, folder):
 
 
 def check_core(programs):
-    """What the core does; what it says that it lacks is in test_extras.py."""
+    """Check what the core does; messages about missing extras are in test_extras.py."""
     for _ in range(2):
         print(f"core: {run([programs / 'python', '-c', THREE_LINES]).strip()}", flush=True)
     run([programs / "workbench", "derive", "log(1 + exp(u))", "--timeout", "600"])
 
 
 def check_tables(programs):
-    """What files of data become."""
+    """Check how data files are read."""
     Path("four.libsvm").write_text(SAMPLES, encoding="utf-8")
     run([programs / "python", "-c", "import numpy; numpy.save('coef.npy', numpy.ones(2))"])
     for arguments in TABLES:

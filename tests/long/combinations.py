@@ -172,10 +172,10 @@ def main(share):
         counts[kind] += 1
         if kind == "fault":
             print(cell, "|", text.replace("\n", " ")[:300], flush=True)
-    print(f"{told(counts)} in {time.process_time() - started:.0f} s of processor time", flush=True)
+    print(f"{summary(counts)} in {time.process_time() - started:.0f} s of processor time", flush=True)
 
 
-def told(counts):
+def summary(counts):
     """The counts as a line."""
     kinds = ", ".join(f"{counts[kind]} {kind}" for kind in ("solved", "certified", "refused", "fault"))
     return f"{sum(counts.values())} cells: {kinds}"

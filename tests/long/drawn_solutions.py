@@ -1,4 +1,4 @@
-"""Whether `solve` states the objective of the very weights that it returns, over drawn problems.
+"""Check that `solve` states the objective of the weights that it returns, over drawn problems.
 
     python tests/long/drawn_solutions.py             3,000 problems
     python tests/long/drawn_solutions.py 200 --first 1000
@@ -105,7 +105,7 @@ def objective(drawn, solution):
 
 
 def fault(drawn, solution, zero_value):
-    """What is wrong with a solution, as a sentence; empty where nothing is."""
+    """Return what is wrong with a solution, as a sentence; empty where it is right."""
     if not np.isfinite(solution.primal):
         return "converged without a finite value" if solution.status == "converged" else ""
     value, cost = objective(drawn, solution)

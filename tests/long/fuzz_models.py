@@ -21,7 +21,7 @@ import workbench as wb
 from tests.unit.solvers import test_contract as contracts
 from workbench._support.errors import InputError
 
-# So long may one file take; a loop that does not end shows by it.
+# Seconds that one file may take; an endless loop shows by it.
 SECONDS = 60
 INTEGERS = (
     *(-1, 0, 1, 2, 5, 23, 24, 25, 100, 2**16, 2**31 - 1, 2**31, 2**32 - 1, 2**53, 2**62, 2**63 - 1, -(2**63)),

@@ -1,4 +1,4 @@
-"""Hostile and broken uploads by the thousand: python tests/long/fuzz_uploads.py [COUNT] [SEED].
+"""Hostile and broken tables by the thousand: python tests/long/fuzz_uploads.py [COUNT] [SEED].
 
 Each is a valid file that was cut, repeated, stirred or spliced, or made to break a cap; each must end in
 a sentence or in a problem that certifies, within its time and within the memory allowed.
@@ -19,7 +19,7 @@ import numpy as np
 from tests.corpora import table
 from workbench._support.errors import InputError
 from workbench.certificates import certify
-from workbench.data.tables import limits, uploads
+from workbench.data.tables import limits, preparation, uploads
 from workbench.problems import Problem
 
 # Lower than a server's, so that the caps themselves are met often.
@@ -29,8 +29,9 @@ SECONDS = 2.0
 MEGABYTES = 64
 NAMES = (
     *table("uploads")["names"],
-    "x" * 300,
+    *("a.jsonl", "a.json", "a.npy", "a.npz", "a.zip", "a.parquet", "x" * 300),
 )
+MISSING = (None, *preparation.MISSING)
 TOKENS = (
     *b"nan inf -inf 1e999 -1e308 1e-320 - + : , ; # 0 1 99999999999 _ 1_0 abc qid:3 0:1 -1:1 True".split(),
     *b"0x1F . e5 NA #N/A =cmd|'/c' <b> 1,5 1:2:3 1: :1 2:1 1:1 5000:1 5001:1 1e3:1 1.0:1".split(),
@@ -45,6 +46,10 @@ GOOD = (
     b"5.1;3.5;setosa\n7.0;3.2;versicolor\n6.3;3.3;virginica\n5.0;3.4;setosa\n",
     b"0 0:1 1:2\n1 0:3\n2 1:1\n",
     b"1,2\n3,4\n5,7\n",
+    b"size;art;y\n1,5;a;ja\n2,25;b;nein\n3,5;a;ja\n4;;nein\n",
+    b'{"a": 1, "b": "x", "y": true}\n{"a": null, "b": "y", "y": false}\n{"a": 3, "b": "x", "y": true}\n',
+    b"1.5 2 0\n2.5 3 1\n3.5 5 0\n",
+    b",a,when,y\n0,1,2024-01-01,u\n1,2,2024-01-02,v\n2,,2024-01-03,u\n",
 )
 
 
@@ -114,17 +119,19 @@ STIRS = (_spliced, _spliced, _spliced, _cut, _flipped, _lines, _large, _noise)
 
 
 def attempt(name, content, draw):
-    """What became of one upload: "problem", or the sentence that refused it.
+    """Return the outcome of one upload: "problem", or the sentence that refused it.
 
     Raises
     ------
     AssertionError
-        A sentence that is none, or a problem whose numbers are no certificate.
+        A message that is not a sentence, or a problem without a valid certificate.
     Exception
         Whatever else than an `InputError` escapes.
     """
     try:
-        upload = uploads.read(content, name, draw.choice((None, None, None, 0, 1)), CAPS)
+        upload = uploads.read(
+            content, name, draw.choice((None, None, None, 0, 1)), CAPS, draw.choice(MISSING)
+        )
         upload.first_rows()
         kind = draw.choice((upload.suggested, *uploads.TASKS))
         size = draw.choice((None, 0.25))
@@ -142,9 +149,9 @@ def attempt(name, content, draw):
     return "problem"
 
 
-def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
-    """Try so many files; returns what became of them, the slowest seconds and the most megabytes."""
-    draw, found, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
+def fuzz(count, seed=0, watch_memory=False):
+    """Try `count` files; return their outcomes, the slowest seconds and the most megabytes."""
+    draw, counts, slowest, most = random.Random(seed), collections.Counter(), 0.0, 0.0
     if watch_memory:
         tracemalloc.start()
     for number in range(count):
@@ -160,21 +167,21 @@ def fuzz(count, seed=0, watch_memory=False, hostile=hostile, attempt=attempt):
         slowest = max(slowest, time.perf_counter() - started)
         if watch_memory:
             most = max(most, (tracemalloc.get_traced_memory()[1] - before) / limits.MEGABYTE)
-        found["problem" if outcome == "problem" else "sentence"] += 1
+        counts["problem" if outcome == "problem" else "sentence"] += 1
     if watch_memory:
         tracemalloc.stop()
-    return found, slowest, most
+    return counts, slowest, most
 
 
 def main(count=100_000, seed=0):
     fuzz(20, seed)  # what is imported late
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     started = time.perf_counter()
-    found, slowest, _ = fuzz(count, seed)
+    counts, slowest, _ = fuzz(count, seed)
     spent = time.perf_counter() - started
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
     _, _, most = fuzz(max(count // 20, 1), seed + 1, watch_memory=True)
-    print(f"{count:,} files, seed {seed}: {found['sentence']:,} sentences, {found['problem']:,} problems")
+    print(f"{count:,} files, seed {seed}: {counts['sentence']:,} sentences, {counts['problem']:,} problems")
     print(f"{spent:.0f} s, the slowest {slowest:.2f} s; the process grew by {grown:.0f} MB at its peak")
     print(f"a twentieth as many again: at most {most:.1f} MB for one file")
     return slowest <= SECONDS and most <= MEGABYTES

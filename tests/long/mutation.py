@@ -1,4 +1,4 @@
-"""What the tests notice: small changes of the package, one at a time, and the tests that kill them.
+"""Mutate the package, one small change at a time, and record the tests that notice it.
 
     python tests/long/mutation.py --record     draw mutants, and run those that have no fate yet
     python tests/long/mutation.py --stale      list those whose place is gone, and run nothing
@@ -47,9 +47,8 @@ SEED, A_ROOM, WORKERS, MOST_FILES = 20, 20, 2, 8
 # tests/corpora/timings.json does not know.
 LIMIT, MOST_BYTES, MOST_CHARACTERS, UNKNOWN = 60, 6 * 2**30, 400, 5
 # The modules of pages that know no widget, or decide more than they show.
-LOGIC = """address breakdown captions certainty explain formulas frame gauge kept_run leave_out model new_rows
-normals numerals paced plane player predictions preview questions ranges reproductions saddle snapshot solved
-sweep texts ticks time_marks training_sets turns""".split()  # noqa: SIM905
+LOGIC = """address explain formulas frame leave_out model new_rows numerals plane predictions preview
+questions ranges reproductions saddle solved sweep texts ticks time_marks training_sets turns""".split()  # noqa: SIM905
 ROOMS = {
     "solvers": ("solvers/**/*.py", "kernels/*[!s].py", "kernels/*[!a]s.py"),  # formulas.py is generated
     "certificates": ("certificates/**/*.py", "solvers/bounds/*.py"),
@@ -93,7 +92,7 @@ def bare(node):
 
 
 def others(node):
-    """What may stand in place of a node, beside what makes an exercise's answer wrong."""
+    """Return the nodes that may replace a node, beside those that make an exercise's answer wrong."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield ast.Constant(not node.value)
     elif isinstance(node, ast.Compare):
@@ -110,26 +109,26 @@ def others(node):
 
 def changes(node):
     """The texts that a statement may be exchanged for, by the kind of change."""
-    shown, found = bare(node), collections.defaultdict(list)
+    shown, groups = bare(node), collections.defaultdict(list)
     before = ast.unparse(shown)
     if isinstance(node, SILENT) or before.startswith(TOLD) or len(before) > MOST_CHARACTERS:
         return []
     stored = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute | ast.Subscript)
     if stored or isinstance(node, ast.Expr | ast.AugAssign | ast.Raise | ast.Break | ast.Continue):
-        found["deleted"].append("pass")
+        groups["deleted"].append("pass")
     if isinstance(node, ast.If):
-        found["negated"].append(f"if not ({ast.unparse(node.test)}):{DOTS}")
+        groups["negated"].append(f"if not ({ast.unparse(node.test)}):{DOTS}")
     seen = _Seen()
     seen.visit(copy.deepcopy(shown))
-    for place, each in enumerate(seen.nodes):
+    for place, argument in enumerate(seen.nodes):
         # The text of an error is for people; most unions are types.
-        told = isinstance(node, ast.Raise) or isinstance(getattr(each, "op", None), ast.BitOr)
-        for other in () if told else others(each):
+        is_message = isinstance(node, ast.Raise) or isinstance(getattr(argument, "op", None), ast.BitOr)
+        for other in () if is_message else others(argument):
             changed = ast.fix_missing_locations(_At(place, other).visit(copy.deepcopy(shown)))
-            zero = isinstance(each, ast.Constant) and each.value == other.value
+            zero = isinstance(argument, ast.Constant) and argument.value == other.value
             text = ast.unparse(ast.parse(ast.unparse(changed)))
-            found[type(each).__name__] += [text] * (text != before and not zero)
-    return [texts for texts in found.values() if texts]
+            groups[type(argument).__name__] += [text] * (text != before and not zero)
+    return [texts for texts in groups.values() if texts]
 
 
 def located(root, mutant):
@@ -158,7 +157,7 @@ def exchanged(text, node, after, idle=False):
 
 def drawn(root, old):
     """The mutants that are there still, and others for those that are gone or were never drawn."""
-    found = {place: mutant for place, mutant in old.items() if located(root, mutant)}
+    mutants = {place: mutant for place, mutant in old.items() if located(root, mutant)}
     for room, patterns in ROOMS.items():
         rng, places, count = random.Random(f"{SEED} {room}"), [], collections.Counter()
         for path in sorted({path for pattern in patterns for path in (root / "workbench").glob(pattern)}):
@@ -167,13 +166,13 @@ def drawn(root, old):
                 places.append(((*place, count[place]), node))
                 count[place] += 1
         rng.shuffle(places)
-        missing = A_ROOM - sum(mutant["room"] == room for mutant in found.values())
+        missing = A_ROOM - sum(mutant["room"] == room for mutant in mutants.values())
         for place, node in places:
-            if missing > 0 and place not in found and (kinds := changes(node)):
+            if missing > 0 and place not in mutants and (kinds := changes(node)):
                 after = rng.choice(rng.choice(kinds))
-                found[place] = {"room": room, **dict(zip(PLACE, place, strict=True)), "after": after}
+                mutants[place] = {"room": room, **dict(zip(PLACE, place, strict=True)), "after": after}
                 missing -= 1
-    return found
+    return mutants
 
 
 class Tests:
@@ -203,24 +202,24 @@ class Tests:
         """The modules that a file imports or has by a public name, and the solvers that a test names."""
         text, homes = path.read_text(encoding="utf-8"), workbench._HOMES | workbench._MODULES
         names = re.findall(r"(?:\bwb\.|from workbench import )(\w+)", text)
-        found = {f"workbench.{homes[name]}" for name in names if name in homes}
+        modules = {f"workbench.{homes[name]}" for name in names if name in homes}
         for name in self.paths if path.stem.startswith("test_") else ():
             stem = name.removeprefix("workbench.solvers.")
             if stem != name and re.search(rf"\b{stem.replace('_', '[-_]?')}\b", text, re.IGNORECASE):
-                found.add(name)
-        return found | set(modules_of(path, self.paths.keys()))
+                modules.add(name)
+        return modules | set(modules_of(path, self.paths.keys()))
 
     def _distances(self, test):
-        found, waiting = {test: 0, "workbench": 99}, [test]  # the package itself leads everywhere
-        for each in waiting:
-            new = self.needs[each] - found.keys()
-            found |= dict.fromkeys(new, found[each] + 1)
+        distances, waiting = {test: 0, "workbench": 99}, [test]  # the package itself leads everywhere
+        for module in waiting:
+            new = self.needs[module] - distances.keys()
+            distances |= dict.fromkeys(new, distances[module] + 1)
             waiting += new
-        return found
+        return distances
 
     def of(self, mutant):
         """The files that import a mutant's module most directly, and options of pytest."""
-        name, wanted = self.name(Path(mutant["file"])), []
+        name, ranked = self.name(Path(mutant["file"])), []
         stem = name.rpartition(".")[2].strip("_")
         for test, marked, seconds, distances in self.tests:
             if name in distances:
@@ -230,11 +229,11 @@ class Tests:
                     "solvers",
                     "test_contract",
                 )
-                wanted.append((marked, distances[name] - 2 * alike, seconds, test))
+                ranked.append((marked, distances[name] - 2 * alike, seconds, test))
         # Marked ones serve where there is nothing else; what takes half the time comes last.
-        wanted = sorted(each for each in wanted if each[0] == min(wanted)[0])[:MOST_FILES]
-        options = ["-m", "" if wanted and wanted[0][0] else UNMARKED]
-        return [each[3] for each in sorted(wanted, key=lambda each: each[2] > LIMIT / 2)] + options
+        ranked = sorted(row for row in ranked if row[0] == min(ranked)[0])[:MOST_FILES]
+        options = ["-m", "" if ranked and ranked[0][0] else UNMARKED]
+        return [row[3] for row in sorted(ranked, key=lambda row: row[2] > LIMIT / 2)] + options
 
 
 class Copy:
@@ -248,8 +247,8 @@ class Copy:
         # Under CI a test without its data fails.
         self.environment = {**os.environ, **threads, **folders, "PYTHONHASHSEED": "0", "CI": ""}
         command = [sys.executable, "-c", "import workbench; print(workbench.__file__)"]
-        found = subprocess.check_output(command, cwd=self.root, env=self.environment, text=True)
-        assert Path(found).is_relative_to(self.root), f"{found} would be tested, not the copy"
+        output = subprocess.check_output(command, cwd=self.root, env=self.environment, text=True)
+        assert Path(output).is_relative_to(self.root), f"{output} would be tested, not the copy"
 
     def write(self, file, text):
         (self.root / file).write_text(text, encoding="utf-8")
@@ -259,10 +258,10 @@ class Copy:
 
     def pytest(self, *arguments, seconds):
         """(exit code or None where the time is over, the test that failed or "")."""
-        kept, log = self.temporary / "pytest", self.temporary / "log"
-        shutil.rmtree(kept, ignore_errors=True)
+        cache, log = self.temporary / "pytest", self.temporary / "log"
+        shutil.rmtree(cache, ignore_errors=True)
         # Examples are the same in every run; pytest's own cache, a fresh one, says what failed.
-        options = ["-xq", "--hypothesis-profile=ci", f"-ocache_dir={kept}", *arguments]
+        options = ["-xq", "--hypothesis-profile=ci", f"-ocache_dir={cache}", *arguments]
         options += [f"-ofaulthandler_timeout={LIMIT / 2}", "-ofaulthandler_exit_on_timeout=true"]
         with open(log, "wb") as output:
             process = psutil.Popen(
@@ -276,19 +275,19 @@ class Copy:
         try:
             code = process.wait(seconds)
         except psutil.TimeoutExpired:
-            for each in [*process.children(recursive=True), process]:
+            for child in [*process.children(recursive=True), process]:
                 with contextlib.suppress(psutil.NoSuchProcess):
-                    each.kill()
+                    child.kill()
             return None, ""
-        failed = kept / "v/cache/lastfailed"
+        failed = cache / "v/cache/lastfailed"
         if code < 0 or (code == 1 and not failed.is_file()):  # a crash or a halt, told with its lines
-            found = re.search(r"tests/[\w/]+/test_\w+\.py", log.read_text(errors="replace"))
-            return code, found[0] if found else ""
+            match = re.search(r"tests/[\w/]+/test_\w+\.py", log.read_text(errors="replace"))
+            return code, match[0] if match else ""
         return code, next(iter(json.loads(failed.read_text()))) if failed.is_file() else ""
 
     def fate(self, mutant, tests):
-        """What becomes of a mutant: its fate, what killed it, and after how many seconds of tests."""
-        if not (found := located(self.root, mutant)):
+        """Return a mutant's fate, what killed it, and the seconds of tests until then."""
+        if not (place := located(self.root, mutant)):
             return {"fate": "gone", "killer": "", "seconds": 0}
         # Machine code is this mutant's own: what it writes may be wrong for the next one.
         shutil.copytree(self.kernels, self.temporary / "cache/kernels", copy_function=os.link)
@@ -296,18 +295,18 @@ class Copy:
         begin, killer, fate = monotonic(), mutant.get("killer", ""), "survived"
         plans = [[killer]] * (self.root / killer.partition("::")[0]).is_file() + [tests.of(mutant)]
         while (plans := [plan for plan in plans if plan and plan[0] != "-m"]) and fate == "survived":
-            self.write(mutant["file"], exchanged(*found, mutant["after"]))
+            self.write(mutant["file"], exchanged(*place, mutant["after"]))
             code, killer = self.pytest(*plans[0], seconds=max(begin + LIMIT - monotonic(), 1))
             if code is None:
                 fate = "survived: time"
             elif not killer or (code not in (1, 2) and code >= 0):
                 plans.pop(0)
             else:
-                self.write(mutant["file"], exchanged(*found, mutant["before"], idle=True))
+                self.write(mutant["file"], exchanged(*place, mutant["before"], idle=True))
                 check, file = "--collect-only" if code == 2 else "-q", killer.partition("::")[0]
                 fate = "killed" if self.pytest(killer, check, seconds=LIMIT)[0] in (0, None) else fate
-                plans = [[each for each in plan if not each.startswith(file)] for plan in plans]
-        self.write(mutant["file"], found[0])
+                plans = [[planned for planned in plan if not planned.startswith(file)] for plan in plans]
+        self.write(mutant["file"], place[0])
         shutil.rmtree(self.temporary, ignore_errors=True)
         return {"fate": fate, "killer": killer * (fate == "killed"), "seconds": round(monotonic() - begin, 1)}
 
@@ -316,26 +315,26 @@ def outcomes(copies, mutants, tests):
     """Each mutant with its fate as it ends, in all copies at once."""
 
     def work(mutant):
-        each = copies.pop()
-        found = each.fate(mutant, tests)
-        copies.append(each)
-        return {**mutant, **found}
+        copy = copies.pop()
+        fate = copy.fate(mutant, tests)
+        copies.append(copy)
+        return {**mutant, **fate}
 
     pool = ThreadPoolExecutor(len(copies))
     try:
-        yield from (done.result() for done in as_completed([pool.submit(work, each) for each in mutants]))
-    finally:  # whoever stops it waits for those that run
+        yield from (done.result() for done in as_completed([pool.submit(work, mutant) for mutant in mutants]))
+    finally:  # an interrupt waits for those that run
         pool.shutdown(cancel_futures=True)
 
 
-def told(mutant):
+def description(mutant):
     line = "{fate:14} {seconds:5} s  {file} {function}: {before}  ->  {after}  {killer}"
     return line.format(**mutant).replace(DOTS, "")
 
 
 def read(path):
-    found = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
-    return {place_of(mutant): mutant for mutant in found}
+    mutants = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    return {place_of(mutant): mutant for mutant in mutants}
 
 
 def main():
@@ -346,35 +345,39 @@ def main():
     parser.add_argument(
         "--stale", action="store_true", help="list those whose place is gone, and run nothing"
     )
-    given = parser.parse_args()
-    if given.stale:
+    arguments = parser.parse_args()
+    if arguments.stale:
         stale = [mutant for mutant in read(BASELINE).values() if not located(ROOT, mutant)]
-        print("\n".join("{file} {function}: {before}".format(**each).replace(DOTS, "") for each in stale))
+        print("\n".join("{file} {function}: {before}".format(**place).replace(DOTS, "") for place in stale))
         return bool(stale)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, resource.RLIM_INFINITY))
     with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
         kernels = shutil.copytree(storage.cache("kernels"), Path(folder, "kernels"))
         copies = [Copy(Path(folder, str(worker)), kernels) for worker in range(WORKERS)]
-        old = drawn(copies[0].root, read(BASELINE)) if given.record else read(BASELINE)
-        path, new = (BASELINE, old.copy()) if given.record else (RUN, read(RUN))
-        fates = ("" if given.record else "killed", *("survived", "survived: time") * given.all)
-        wanted = {place: mutant for place, mutant in old.items() if mutant.get("fate", "") in fates}
-        new = new if given.record or wanted.keys() - new.keys() else {}  # that run was complete
-        waiting = [wanted[place] for place in wanted if given.record or place not in new]
+        old = drawn(copies[0].root, read(BASELINE)) if arguments.record else read(BASELINE)
+        path, new = (BASELINE, old.copy()) if arguments.record else (RUN, read(RUN))
+        fates = ("" if arguments.record else "killed", *("survived", "survived: time") * arguments.all)
+        selected = {place: mutant for place, mutant in old.items() if mutant.get("fate", "") in fates}
+        new = new if arguments.record or selected.keys() - new.keys() else {}  # that run was complete
+        waiting = [selected[place] for place in selected if arguments.record or place not in new]
         random.Random(SEED).shuffle(waiting)  # a part of a run says something of all rooms
-        for number, found in enumerate(outcomes(copies, waiting[: given.only], Tests(copies[0].root)), 1):
-            new[place_of(found)] = found
+        for number, mutant in enumerate(
+            outcomes(copies, waiting[: arguments.only], Tests(copies[0].root)), 1
+        ):
+            new[place_of(mutant)] = mutant
             path.parent.mkdir(exist_ok=True)
             storage.write(path, json.dumps([*new.values()], indent=1, ensure_ascii=False) + "\n")
-            print(f"{number}/{len(waiting)} {told(found)}", flush=True)
+            print(f"{number}/{len(waiting)} {description(mutant)}", flush=True)
     print(f"\n{'':14}" + "".join(f"{word:>11}" for word in ("drawn", *FATES)))
     now = {place: new.get(place, old[place]) for place in old}
     for room in ROOMS:
-        ends = [each.get("fate", "not run").split(":")[0] for each in now.values() if each["room"] == room]
+        ends = [
+            mutant.get("fate", "not run").split(":")[0] for mutant in now.values() if mutant["room"] == room
+        ]
         print(f"{room:14}{len(ends):11}" + "".join(f"{ends.count(fate):11}" for fate in FATES))
     alive = [old[key] for key in old if old[key].get("fate") == "killed" and "surv" in now[key]["fate"]]
-    print("".join(f"\nlives now: {told(mutant)}" for mutant in alive))
+    print("".join(f"\nlives now: {description(mutant)}" for mutant in alive))
     return bool(alive)
 
 

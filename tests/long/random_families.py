@@ -1,7 +1,7 @@
 """Random piecewise functions with one parameter, and their conjugates in exact rational arithmetic.
 
     python tests/long/random_families.py             10^4 functions, with a summary
-    python tests/long/random_families.py 500         so many
+    python tests/long/random_families.py 500         500 of them
 
 A function is a sum of affine, quadratic and absolute values, hinges and maxima of lines, whose numbers are
 small rationals or lines in a. For a rational a it is quadratic between rational kinks, so its text,
@@ -56,19 +56,19 @@ class Random(NamedTuple):
 
     def places(self, a):
         """The kinks in order."""
-        found = set()
+        places = set()
         for text in self.kinks:
             try:
-                found.add(Fraction(eval(exact(text), {"F": Fraction, "a": a})))
+                places.add(Fraction(eval(exact(text), {"F": Fraction, "a": a})))
             except ZeroDivisionError:  # parallel lines do not meet
                 continue
-        return sorted(found)
+        return sorted(places)
 
     def pieces(self, a):
         """(low, high, A, B, C) of A u^2 + B u + C, from left to right; None for an infinite end."""
         places = self.places(a)
         ends = [None, *places, None]
-        found = []
+        pieces = []
         for low, high in itertools.pairwise(ends):
             if low is None or high is None:
                 middle = 0 if low is high else low + 2 if high is None else high - 2
@@ -78,8 +78,8 @@ class Random(NamedTuple):
             left, centre, right = (self(Fraction(middle) + k * step, a) for k in (-1, 0, 1))
             A = (left - 2 * centre + right) / (2 * step**2)
             B = (right - left) / (2 * step) - 2 * A * middle
-            found.append((low, high, A, B, centre - A * middle**2 - B * middle))
-        return found
+            pieces.append((low, high, A, B, centre - A * middle**2 - B * middle))
+        return pieces
 
 
 def exact(text):
@@ -88,7 +88,7 @@ def exact(text):
 
 
 def convex(pieces):
-    """Whether a continuous function of such pieces is convex."""
+    """Return True if a continuous function of such pieces is convex."""
     if any(A < 0 for _, _, A, _, _ in pieces):
         return False
     return all(
@@ -152,7 +152,7 @@ def terms(draw):
 
 
 def _crossings(lines):
-    """Where lines (slope, constant) meet in pairs."""
+    """Return the places where lines (slope, constant) meet in pairs."""
     return [
         f"(({d}) - ({b}))/(({a}) - ({c}))" for (a, b), (c, d) in itertools.combinations(lines, 2) if a != c
     ]
@@ -240,7 +240,7 @@ def run(count, start=17):
         suppress_health_check=list(HealthCheck),
     )
     @given(randoms())
-    def each(function):
+    def test(function):
         if function in done:
             return
         done.add(function)
@@ -249,7 +249,7 @@ def run(count, start=17):
         if outcome == "wrong":
             wrong.append(f"{function.p} with {function.declared}: {detail}")
 
-    each()
+    test()
     return outcomes, wrong
 
 

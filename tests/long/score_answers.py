@@ -31,7 +31,7 @@ from tests.lessons.test_lesson_answers import (
 from tests.lessons.test_lesson_builds import RIGHT, WRONG
 from workbench.teaching import NotYet, check
 
-# Of each function so many mutants of its solution, drawn with this seed.
+# Number of mutants of each function's solution, drawn with this seed.
 MUTANTS, SEED = 4, 0
 PLACE = re.compile(r"(, |which is )too (large|small)\b|of the other sign")
 DUE = re.compile(r"There it should be \S+\.$")
@@ -46,8 +46,8 @@ SIZE = re.compile(
 def right_ones(name, patch):
     """(how, answer) of right answers written otherwise."""
     if name in TEXTS:
-        yield from ((f"text {k}", each) for k, each in enumerate(TEXTS[name][0]))
-    yield from ((f"other {k}", each) for k, each in enumerate(RIGHT.get(name, ())))
+        yield from ((f"text {k}", answer) for k, answer in enumerate(TEXTS[name][0]))
+    yield from ((f"other {k}", answer) for k, answer in enumerate(RIGHT.get(name, ())))
     solution = answer_of(name)
     if not callable(solution):
         if name not in TEXTS or not isinstance(solution, str):
@@ -65,47 +65,47 @@ def changes(solution, places):
         return
 
     def made(change):
-        return lambda *given: change(np.asarray(solution(*given), dtype=float), *given)
+        return lambda *args: change(np.asarray(solution(*args), dtype=float), *args)
 
-    yield "sign", SIGN, made(lambda x, *given: -x)
-    yield "twice", SIZE, made(lambda x, *given: 2 * x)
-    yield "half", SIZE, made(lambda x, *given: x / 2)
-    yield "one more", None, made(lambda x, *given: x + 1)
-    for k, each in enumerate(places[0]):
-        if isinstance(each, float):
-            yield "times an argument", SIZE, made(lambda x, *given, k=k: x * given[k])
-        elif isinstance(each, np.ndarray) and each.ndim:
-            yield "times a length", SIZE, made(lambda x, *given, k=k: x * len(given[k]))
-            yield "over a length", SIZE, made(lambda x, *given, k=k: x / len(given[k]))
-            if each.ndim == 1 and np.all(np.abs(each) == 1):
-                yield "labels", None, lambda *given, k=k: solution(*given[:k], -given[k], *given[k + 1 :])
+    yield "sign", SIGN, made(lambda x, *args: -x)
+    yield "twice", SIZE, made(lambda x, *args: 2 * x)
+    yield "half", SIZE, made(lambda x, *args: x / 2)
+    yield "one more", None, made(lambda x, *args: x + 1)
+    for k, argument in enumerate(places[0]):
+        if isinstance(argument, float):
+            yield "times an argument", SIZE, made(lambda x, *args, k=k: x * args[k])
+        elif isinstance(argument, np.ndarray) and argument.ndim:
+            yield "times a length", SIZE, made(lambda x, *args, k=k: x * len(args[k]))
+            yield "over a length", SIZE, made(lambda x, *args, k=k: x / len(args[k]))
+            if argument.ndim == 1 and np.all(np.abs(argument) == 1):
+                yield "labels", None, lambda *args, k=k: solution(*args[:k], -args[k], *args[k + 1 :])
     if value.ndim == 1:
-        yield "backwards", None, made(lambda x, *given: x[::-1])
-        yield "the sum", None, made(lambda x, *given: x.sum())
-        yield "one short", None, made(lambda x, *given: x[:-1])
+        yield "backwards", None, made(lambda x, *args: x[::-1])
+        yield "the sum", None, made(lambda x, *args: x.sum())
+        yield "one short", None, made(lambda x, *args: x[:-1])
     if value.ndim == 2:
-        yield "transposed", None, made(lambda x, *given: x.T)
+        yield "transposed", None, made(lambda x, *args: x.T)
 
 
 def wrong_ones(name, patch):
     """(how, words that its sentence should have or None, answer) of plausible wrong answers."""
-    yield from ((f"listed {k}", None, each) for k, each in enumerate(WRONG[name]))
+    yield from ((f"listed {k}", None, answer) for k, answer in enumerate(WRONG[name]))
     if name in TEXTS:
-        yield from ((f"text {k}", None, each) for k, each in enumerate(TEXTS[name][1]))
+        yield from ((f"text {k}", None, answer) for k, answer in enumerate(TEXTS[name][1]))
     if name not in FUNCTIONS:
         return
     rng, solution = np.random.default_rng(SEED), answer_of(name)
     inputs = inputs_of(name, patch)
     places = [*inputs, *(nearby(place, rng) for place in inputs for _ in range(DRAWS))]
     with np.errstate(all="ignore"):
-        yield from (each for each in changes(solution, inputs) if differs(each[2], solution, places))
-        others = [each for each in mutants(*SOLVED[name]) if differs(each[1], solution, places)]
+        yield from (mutant for mutant in changes(solution, inputs) if differs(mutant[2], solution, places))
+        others = [mutant for mutant in mutants(*SOLVED[name]) if differs(mutant[1], solution, places)]
         for text, answer in random.Random(f"{SEED} {name}").sample(others, min(MUTANTS, len(others))):
             yield f"mutant: {text.splitlines()[-1].strip()}", None, answer
 
 
 def said(name, answer):
-    """What `check` says; "" where it passes."""
+    """Return what `check` says; "" where it passes."""
     with contextlib.redirect_stdout(io.StringIO()):
         try:
             check(name, answer)
@@ -115,7 +115,7 @@ def said(name, answer):
 
 
 def kind_of(sentence, words):
-    """How a sentence tells a mistake."""
+    """Return the kind of mistake that a sentence tells."""
     if PLACE.search(sentence):
         return "place" if DUE.search(sentence) else "neither"
     return "named" if words is None or words.search(sentence) else "other"
@@ -123,28 +123,28 @@ def kind_of(sentence, words):
 
 def score(number, patch, show=print):
     """Counts of one lesson; `show` is told each answer that is misjudged, and each sentence of no help."""
-    found = Counter()
+    counts = Counter()
     for name in SOLVED:
         if int(name.split(".")[0]) != number:
             continue
         for how, answer in right_ones(name, patch):
-            found["right"] += 1
+            counts["right"] += 1
             sentence = said(name, answer)
             if sentence:
-                found["refused"] += 1
+                counts["refused"] += 1
                 show(f"  REFUSED {name}, {how}: {sentence}")
         for how, words, answer in wrong_ones(name, patch):
-            found["wrong"] += 1
+            counts["wrong"] += 1
             sentence = said(name, answer)
             if not sentence:
-                found["accepted"] += 1
+                counts["accepted"] += 1
                 show(f"  ACCEPTED {name}, {how}")
                 continue
             kind = kind_of(sentence, words)
-            found[kind] += 1
+            counts[kind] += 1
             if kind != "named":
                 show(f"  {kind} {name}, {how}: {sentence}")
-    return found
+    return counts
 
 
 COLUMNS = ("right", "refused", "wrong", "accepted", "named", "other", "place", "neither")
@@ -157,9 +157,9 @@ def main(first=0, last=None):
     with pytest.MonkeyPatch.context() as patch:
         for number in NUMBERS:
             if int(first) <= number <= int(last):
-                found = score(number, patch)
-                total += found
-                print(f"{number:<8}" + "".join(f"{found[column]:9}" for column in COLUMNS), flush=True)
+                counts = score(number, patch)
+                total += counts
+                print(f"{number:<8}" + "".join(f"{counts[column]:9}" for column in COLUMNS), flush=True)
     print(f"{'all':8}" + "".join(f"{total[column]:9}" for column in COLUMNS))
     return int(any(total[column] for column in ("refused", "accepted")))
 

@@ -1,6 +1,6 @@
 """Draw problems over losses, regularizers, biases, shapes and scales: what `auto` reaches in a time.
 
-    python tests/long/score_auto.py 400            so many problems
+    python tests/long/score_auto.py 400            400 problems
     python tests/long/score_auto.py 40 --seed 7    others
     python tests/long/score_auto.py --only 13      problem 13 of that seed alone
 
@@ -119,17 +119,17 @@ def main():
     parser.add_argument("--only", type=int)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    found, names = Counter(), Counter()
+    counts, names = Counter(), Counter()
     for k in range(options.count) if options.only is None else [options.only]:
         problem, named = drawn(options.seed, k)
         verdict, text = judged(problem)
-        found[verdict] += 1
+        counts[verdict] += 1
         names[text.split(":")[0]] += verdict == "solved"
         if verdict != "solved":
             print(f"{k} {verdict}: {named}; {text}", flush=True)
         if (k + 1) % 20 == 0:
-            print(k + 1, dict(found), flush=True)
-    print(dict(found), dict(names))
+            print(k + 1, dict(counts), flush=True)
+    print(dict(counts), dict(names))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""How many forged proofs the checker accepts, and whether what they state still holds.
+"""Count the forged proofs that the checker accepts, and check that what they state still holds.
 
     python tests/long/score_forged.py                  every forgery of every genuine proof
-    python tests/long/score_forged.py --drawn 200      and so many drawn changes of each genuine proof
+    python tests/long/score_forged.py --drawn 200      and 200 drawn changes of each genuine proof
     python tests/long/score_forged.py --family names   those of one family ("drawn" for the drawn ones)
 
 Each accepted forgery is put to an oracle of numeric suprema; the exit code is 0 where none is contradicted.

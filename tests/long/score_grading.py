@@ -6,7 +6,7 @@ and odd ones of one lesson.
 
     python tests/long/score_grading.py class LESSON COUNT OTHERS
 
-grades so many submissions of one lesson and OTHERS of every other one with the commands of the lecturer's
+grades COUNT submissions of one lesson and OTHERS of every other one with the commands of the lecturer's
 README: seconds, bytes, marks, and what 300 students would take. A quarter of an hour for 1 60 2.
 """
 
@@ -43,16 +43,16 @@ _right = {name}
 def answers(notebook):
     """(answer cell, name of the answer) for each exercise."""
     cell = None
-    for each in notebook.cells:
-        meta = each.metadata.get("nbgrader", {})
+    for notebook_cell in notebook.cells:
+        meta = notebook_cell.metadata.get("nbgrader", {})
         if meta.get("solution"):
-            cell = each
+            cell = notebook_cell
         elif meta.get("grade"):
-            yield cell, CHECK.search(each.source)[2]
+            yield cell, CHECK.search(notebook_cell.source)[2]
 
 
 def handed_in(released, source, wrong):
-    """What a student hands in of the notebook that was given out."""
+    """Return the notebook that a student hands in."""
     made = copy.deepcopy(released)
     for (mine, name), (due, _) in zip(answers(made), answers(source), strict=True):
         mine.source = due.source + (WRONG.format(name=name) if wrong else "")
@@ -78,7 +78,7 @@ def points(course, lesson):
 
 
 def of_a_class(released, source, count):
-    """(notebook, points due) of so many students, who answer what they can: right, wrong, or not at all."""
+    """Yield (notebook, points due) of `count` students, who answer right, wrong, or not at all."""
     rng = random.Random(SEED)
     for _ in range(count):
         made, due = copy.deepcopy(released), 0
@@ -144,15 +144,15 @@ def a_class(course, lesson, count, run=False):
         if student in marks and marks[student] != points
     ]
     kinds = ("submitted", "autograded", "feedback")
-    kept = [size(*(course / kind).glob(f"*/{lesson}")) / count for kind in kinds]
+    sizes = [size(*(course / kind).glob(f"*/{lesson}")) / count for kind in kinds]
     print(
         f"{lesson:28}{count:4} submissions: {spent[0] / count:.2f} s each, {spent[1] / count:.2f} s of "
         f"processor; feedback {pages[0] / count:.2f} s; regrade of one {again[0]:.1f} s; "
-        f"{', '.join(f'{kind} {each / 1e3:.0f} kB' for kind, each in zip(kinds, kept, strict=True))}; "
+        f"{', '.join(f'{kind} {size / 1e3:.0f} kB' for kind, size in zip(kinds, sizes, strict=True))}; "
         f"{len(missing)} missing, {len(other)} other marks {'; '.join(other)}",
         flush=True,
     )
-    return spent / count, np.array(kept), len(missing) + len(other)
+    return spent / count, np.array(sizes), len(missing) + len(other)
 
 
 def classes(lesson, count, others):
@@ -160,10 +160,12 @@ def classes(lesson, count, others):
     with tempfile.TemporaryDirectory() as folder:
         course = written(Path(folder))
         (path,) = [path for path in LESSONS if path.name.startswith(f"{int(lesson):02d}")]
-        found = [a_class(course, path.stem, int(count), run=True)]
-        found += [a_class(course, each.stem, int(others)) for each in LESSONS if each != path and int(others)]
-    seconds, kept, bad = (sum(each) for each in zip(*found, strict=True))
-    hours, gigabytes = 300 * seconds / 3600, 300 * kept.sum() / 1e9
+        rows = [a_class(course, path.stem, int(count), run=True)]
+        rows += [
+            a_class(course, lesson.stem, int(others)) for lesson in LESSONS if lesson != path and int(others)
+        ]
+    seconds, sizes, bad = (sum(column) for column in zip(*rows, strict=True))
+    hours, gigabytes = 300 * seconds / 3600, 300 * sizes.sum() / 1e9
     print(
         f"300 students and all lessons, extrapolated: {hours[0]:.1f} h ({hours[1]:.1f} h of processor), "
         f"{gigabytes:.2f} GB; {bad} failures"
@@ -180,10 +182,10 @@ def main(first=0, last=99):
         for path in LESSONS:
             if not int(first) <= int(path.name[:2]) <= int(last):
                 continue
-            found, most = points(course, path.stem)
-            scores = [score for _, score, *_ in found]
-            bad += scores != [most, 0, 0] or any(flags for *_, flags, _ in found)
-            said = " ".join(flags.strip() for *_, flags, _ in found)
+            rows, most = points(course, path.stem)
+            scores = [score for _, score, *_ in rows]
+            bad += scores != [most, 0, 0] or any(flags for *_, flags, _ in rows)
+            said = " ".join(flags.strip() for *_, flags, _ in rows)
             listed = "".join(f"{score:8g}" for score in scores)
             verdict = "as due" if scores == [most, 0, 0] else "NOT AS DUE"
             print(f"{path.stem:28}{most:6g}{listed}  {verdict} {said}", flush=True)

@@ -36,15 +36,15 @@ ENTRIES = (*PAIRS, *(family for family in FAMILIES if family.name in PARAMETRIC)
 
 
 def changes(mutant, entry):
-    """Whether the supremum tells the mutant from the conjugate at one of its places."""
+    """Return True if the supremum tells the mutant from the conjugate at one of its places."""
     function = Function(entry, mutant.values)
     try:
         evaluate = mutant.q.evaluator(mutant.q.setting.values(mutant.values))
         with mpmath.workdps(40):
-            found = [mpmath.mpf(evaluate(place)) for place in mutant.places]
-    except Exception:  # a formula that cannot be evaluated is no conjugate
+            numbers = [mpmath.mpf(evaluate(place)) for place in mutant.places]
+    except Exception:  # a formula that cannot be evaluated is not a conjugate
         return True
-    for place, value in zip(mutant.places, found, strict=True):
+    for place, value in zip(mutant.places, numbers, strict=True):
         want = function.supremum(MP.mpf(place))
         value = MP.mpf(value)
         if MP.isnan(value) or MP.isinf(value) != MP.isinf(want):
@@ -61,14 +61,14 @@ def survivors(entry, kinds=()):
     if own != "proved":
         return own, 0, []
     mutants = mutants_of(pair, entry.values[0])
-    wanted = [mutant for mutant in mutants if not kinds or any(kind in mutant.change for kind in kinds)]
-    kept = [mutant for mutant in wanted if changes(mutant, entry)]
+    selected = [mutant for mutant in mutants if not kinds or any(kind in mutant.change for kind in kinds)]
+    changed = [mutant for mutant in selected if changes(mutant, entry)]
     proved = []
-    for mutant in kept:
+    for mutant in changed:
         pair.q = mutant.q
         if pair.verify().status == "proved":
             proved.append(mutant.change)
-    return own, len(kept), proved
+    return own, len(changed), proved
 
 
 def timed(entry):

@@ -123,10 +123,10 @@ class Function:
         quarters = sorted(range(-24, 25), key=lambda k: (abs(k), k))
         places = [MP.mpf(k) / 4 for k in quarters]
         places += [s * (x + d) for x in self.parameters.values() for d in (0, 1 / MP.mpf(8)) for s in (1, -1)]
-        found = [u for u in [*places, *(MP.mpf(n) for n in numbers)] if MP.isfinite(self(u))]
+        points = [u for u in [*places, *(MP.mpf(n) for n in numbers)] if MP.isfinite(self(u))]
         step = MP.mpf(1) / 64
-        inside = [u for u in found if MP.isfinite(self(u - step)) and MP.isfinite(self(u + step))]
-        return (inside or found or [None])[0]
+        inside = [u for u in points if MP.isfinite(self(u - step)) and MP.isfinite(self(u + step))]
+        return (inside or points or [None])[0]
 
     def end(self, finite, infinite):
         """The last place before the end of the domain that lies between the two, to 60 digits."""
@@ -212,7 +212,7 @@ def bend(function, places):
 
 
 def bound(best, heights):
-    """What a concave function cannot exceed between the second and the middle of five places.
+    """Bound a concave function between the second and the middle of five places.
 
     It is best at the middle, and falls beyond the neighbours if these are no higher. A chord that ends at
     an end of the interval lies, continued, above the function within it.
@@ -225,7 +225,7 @@ def bound(best, heights):
 
 
 def golden(phi, low, high):
-    """Where a concave function on [low, high] is greatest, by golden section."""
+    """Maximize a concave function on [low, high] by golden section."""
     left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
     at_left, at_right = phi(left), phi(right)
     tiny = MP.mpf(10) ** -24 * (1 + abs(low))
@@ -287,14 +287,14 @@ def published(pair, values, v, function):
 
 
 def differs(pair, answer, values):
-    """Where the answer's q differs from the table, in words; None where it does not."""
+    """Describe where the answer's q differs from the table; None where it does not."""
     points = places(pair, values)
     function = Function(pair, values)
     tolerance = EXPLICIT_TOLERANCE if pair.q is not None else IMPLICIT_TOLERANCE
-    found = np.asarray(answer.q(np.array(points), **values))
-    if found.shape != (len(points),) or found.dtype != np.float64:
-        return f"q gives {found.dtype} of shape {found.shape} for {len(points)} places"
-    for v, got in zip(points, found.tolist(), strict=True):
+    numbers = np.asarray(answer.q(np.array(points), **values))
+    if numbers.shape != (len(points),) or numbers.dtype != np.float64:
+        return f"q gives {numbers.dtype} of shape {numbers.shape} for {len(points)} places"
+    for v, got in zip(points, numbers.tolist(), strict=True):
         want = float(published(pair, values, v, function))
         if got != want and not abs(got - want) <= tolerance * max(1.0, abs(want)):
             return f"q({v!r}) = {got!r}, not {want!r}, at {values}"

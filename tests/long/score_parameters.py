@@ -30,22 +30,22 @@ GRAIN = 2**30
 
 def slopes(function, texts, values):
     """Floats where q is compared: spread out, around the slopes given as texts, and slopes that p takes."""
-    found = set(EVERYWHERE)
+    places = set(EVERYWHERE)
     for text in texts:
         spot = MP.convert(evaluated(text, exact(values)))
-        found |= {float(spot)} if MP.mpf(float(spot)) == spot else set()
-        found |= {float(spot + sign * MP.mpf(2) ** -k) for sign in (1, -1) for k in (1, 9)}
+        places |= {float(spot)} if MP.mpf(float(spot)) == spot else set()
+        places |= {float(spot + sign * MP.mpf(2) ** -k) for sign in (1, -1) for k in (1, 9)}
     centres = [function.inner, *exact(values).values(), *(-x for x in exact(values).values())]
     steps = [MP.mpf(step) for step in (-8, -2, -0.5, -0.03125, 0.03125, 0.5, 2, 8)]
     for place in (centre + step for centre in centres for step in steps):
         left, right = function(place - MP.mpf(2) ** -12), function(place + MP.mpf(2) ** -12)
         if MP.isfinite(left) and MP.isfinite(right) and abs(right - left) < 10**6:
-            found.add(float(MP.nint((right - left) * 2**11 * GRAIN) / GRAIN))
-    return sorted(found)
+            places.add(float(MP.nint((right - left) * 2**11 * GRAIN) / GRAIN))
+    return sorted(places)
 
 
 def differs(q, function, points, values):
-    """Where q differs from the supremum, in words; None where it does not."""
+    """Describe where q differs from the supremum; None where it does not."""
     got = np.asarray(q(np.array(points), **values), dtype=float)
     for v, value in zip(points, got.tolist(), strict=True):
         want = float(function.supremum(MP.mpf(v)))

@@ -166,9 +166,9 @@ def test_the_missing_side_is_the_image_of_the_given_one(data):
     alpha = feasible(p, data.draw(vectors(p.n_samples)))
     c = wb.certificate(p, alpha=alpha)
     v = [float(x) for x in p.rows.toarray().T @ alpha / (p.lam * p.n_samples)]
-    wanted = np.array([float(x) for x in naive.transfer(regularizer, naive.exact(v))])
-    assume(np.isfinite(wanted).all())
-    np.testing.assert_allclose(c.w, wanted, rtol=1e-8, atol=1e-8 * np.abs(wanted).max() + 1e-14)
+    expected = np.array([float(x) for x in naive.transfer(regularizer, naive.exact(v))])
+    assume(np.isfinite(expected).all())
+    np.testing.assert_allclose(c.w, expected, rtol=1e-8, atol=1e-8 * np.abs(expected).max() + 1e-14)
     # (9) holds, so the regularizer holds nothing of the gap open.
     assert c.regularizer_term <= ROUNDING * size_of(p, c)
     c = wb.certificate(p, w=data.draw(vectors(p.n_features)))
@@ -263,9 +263,9 @@ def test_weights_round_no_dual_variable_out_of_the_domain(text, bias):
         problem = wb.Problem(X, y, loss, lam=0.1, bias=bias, sample_weight=rng.uniform(0.1, 4.0, size=60))
         outside = np.where(rng.random(60) < 0.5, -100.0, 100.0)
         for point in ({"w": rng.normal(size=4)}, {"alpha": outside}):
-            found = wb.certificate(problem, **point)
-            assert np.isfinite(found.gap)
-            nu = problem.nu(found.alpha)
+            certificate = wb.certificate(problem, **point)
+            assert np.isfinite(certificate.gap)
+            nu = problem.nu(certificate.alpha)
             assert problem.loss.entry["lower"] <= nu.min() <= nu.max() <= problem.loss.entry["upper"]
 
 
@@ -273,15 +273,15 @@ def test_samples_at_a_kink_without_an_entry_are_certified():
     """A row of zeros at a kink sees no column, so that nothing can be chosen there."""
     X = sp.csr_array(np.array([[0.0, 0.0], [1.0, 2.0], [-1.0, 0.5]]))
     problem = wb.Problem(X, [0.1, 3.0, -2.0], "epsilon-insensitive:epsilon=0.1", lam=0.1)
-    found = wb.certificate(problem, w=np.array([0.4, 0.3]))
-    assert 0.0 <= found.gap < np.inf
+    certificate = wb.certificate(problem, w=np.array([0.4, 0.3]))
+    assert 0.0 <= certificate.gap < np.inf
 
 
 @pytest.mark.parametrize("regularizer", AT_KINKS)
 @pytest.mark.parametrize("bias", [False, True])
 @pytest.mark.parametrize("loss", ["hinge", "epsilon-insensitive:epsilon=0.3"])
 def test_weights_alone_are_certified_where_predictions_lie_at_kinks(loss, bias, regularizer):
-    """Of the two dual points there, the better one is taken."""
+    """The better of the two dual points there is taken."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(24, 5))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=24) > 0.0, 1.0, -1.0)

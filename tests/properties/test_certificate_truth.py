@@ -1,4 +1,4 @@
-"""Certificates against the truth: none is negative, none below the suboptimality of its point.
+"""Certificates against the truth: never negative, never below the suboptimality of its point.
 
 On small data that Hypothesis draws, with general exponents, own functions and biases. The objective is
 written out in long double; any point's value bounds the optimum from above, so a suboptimality is no less
@@ -150,7 +150,7 @@ def check(drawn, seed):
         assert abs(c.primal - float(value)) <= rounding
 
 
-# A reference may crawl, and says so; its value bounds the least one all the same.
+# A reference may crawl, and says so; its value still bounds the least one.
 @pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems(), st.integers(0, 2**32))

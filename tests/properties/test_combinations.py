@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 
-from tests.long.combinations import outcome, sample, told
+from tests.long.combinations import outcome, sample, summary
 
 # Parts of the sample, so that a failure says early what fails.
 PARTS = 8
@@ -24,6 +24,6 @@ def test_every_combination_is_solved_or_refused_by_name(capsys):
                 faults.append(f"{cell}: {text}")
         assert not faults, "\n".join(faults)
     with capsys.disabled():
-        print(f"\n{told(counts)}")
+        print(f"\n{summary(counts)}")
     assert counts["solved"] > 60
     assert counts["refused"] > counts["certified"] > 0

@@ -55,17 +55,17 @@ class Plq:
 
     def supremum(self, v):
         """sup of u v - p(u): at an end of a piece, at a vertex, or endless."""
-        found = []
+        values = []
         for low, high, a, b, c in self.parts:
             if a == 0 and ((high == OO and v > b) or (low == -OO and v < b)):
                 return OO
             if a == 0 and low == -OO and high == OO:
-                found.append(-c)
+                values.append(-c)
             places = [end for end in (low, high) if abs(end) != OO]
             if a > 0 and low <= (v - b) / a <= high:
                 places.append((v - b) / a)
-            found += [u * v - (a * u * u / 2 + b * u + c) for u in places]
-        return max(found)
+            values += [u * v - (a * u * u / 2 + b * u + c) for u in places]
+        return max(values)
 
     def subdifferential(self, u):
         """The least and the greatest slope at a point of the domain."""
@@ -206,8 +206,8 @@ def value(function, place):
     """The value at a rational place, exactly."""
     if function.domain.contains(exact(place)) != sp.true:
         return OO
-    found = function.expr.subs(function.variable, exact(place))
-    return Fraction(int(found.p), int(found.q))
+    number = function.expr.subs(function.variable, exact(place))
+    return Fraction(int(number.p), int(number.q))
 
 
 def check(pair, p, slopes):
@@ -220,11 +220,11 @@ def check(pair, p, slopes):
     ends = [end for end in (p.slopes().inf, p.slopes().sup) if end.is_finite]
     kinks = [v for u in p.points() for v in p.subdifferential(u) if abs(v) != OO]
     for v in {*slopes, *kinks, *(Fraction(int(end.p), int(end.q)) for end in ends)}:
-        wanted = p.supremum(v)
-        assert value(pair.q, v) == wanted
-        # A third is no float, and one that is near may lie off the domain.
+        expected = p.supremum(v)
+        assert value(pair.q, v) == expected
+        # A third is not a float, and a near one may lie off the domain.
         if float(v) == v:
-            assert pair.q(float(v)) == float(wanted)
+            assert pair.q(float(v)) == float(expected)
     for u in {*p.points(), *slopes}:
         assert value(pair.p, u) == p(u)
 

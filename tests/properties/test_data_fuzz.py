@@ -17,7 +17,7 @@ from scipy import sparse
 import workbench.data as data
 from tests.helpers.amounts import amount
 from workbench._support.errors import InputError
-from workbench.data.tables import libsvm, preparation, reading
+from workbench.data.tables import columns, libsvm, reading
 
 EXAMPLES = amount(40, 150)  # for each property
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -116,7 +116,7 @@ def test_the_first_faulty_line_of_a_libsvm_file_is_named(folder, content):
 
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(st.data())
-def test_what_was_written_is_read_back(drawn):
+def test_a_written_libsvm_file_is_read_back(drawn):
     numbers = st.floats(-1e100, 1e100, allow_nan=False)
     n, d = drawn.draw(st.integers(1, 6)), drawn.draw(st.integers(1, 5))
     X = np.array(drawn.draw(st.lists(st.lists(numbers, min_size=d, max_size=d), min_size=n, max_size=n)))
@@ -126,14 +126,14 @@ def test_what_was_written_is_read_back(drawn):
         rows.write(
             " ".join([repr(float(label)), *(f"{j}:{float(v)!r}" for j, v in enumerate(row, 1))]) + "\n"
         )
-    found, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
+    matrix, labels, first = libsvm.read(rows.getvalue().encode(), "mine")
     assert first == 1
-    assert np.array_equal(found.toarray(), X)
+    assert np.array_equal(matrix.toarray(), X)
     assert np.array_equal(labels, y)
     cells = "\n".join(
         ",".join(repr(float(v)) for v in [*row, label]) for label, row in zip(y, X, strict=True)
     )
     table = reading.read_upload(cells.encode(), "mine.csv")
-    read = np.column_stack([preparation.numbers_of(table.frame[name], "mine") for name in table.frame])
+    read = np.column_stack([columns.numbers_of(table.frame[name], "mine") for name in table.frame])
     assert np.array_equal(read, X)
-    assert np.array_equal(preparation.numbers_of(table.target, "mine"), y)
+    assert np.array_equal(columns.numbers_of(table.target, "mine"), y)

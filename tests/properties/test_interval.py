@@ -46,7 +46,7 @@ def loss_of(name, z, y):
     kind, _, rest = name.partition(":")
     numbers = {key: mpmath.mpf(float(x)) for key, x in (part.split("=") for part in rest.split(",") if part)}
     if kind == "multinomial":
-        return mpmath.log(mpmath.fsum(mpmath.exp(each - z[int(y)]) for each in z))
+        return mpmath.log(mpmath.fsum(mpmath.exp(prediction - z[int(y)]) for prediction in z))
     r, m, p = z - y, 1 - y * z, numbers.get("p", mpmath.mpf(1))
     if kind == "squared":
         return r * r
@@ -104,8 +104,8 @@ def exact_value(p, loss, regularizer, w, b):
             w = w * (mpmath.mpf(0.3) * w.size / mpmath.fsum(w.ravel()))
         z = X.dot(w) + (to(np.asarray(b)) if p.columns else mpmath.mpf(float(b)))
         total = mpmath.fsum(
-            mpmath.mpf(float(c)) * loss_of(loss, list(each) if p.columns else each, mpmath.mpf(float(y)))
-            for each, y, c in zip(z, p.y, p.weight, strict=True)
+            mpmath.mpf(float(c)) * loss_of(loss, list(row) if p.columns else row, mpmath.mpf(float(y)))
+            for row, y, c in zip(z, p.y, p.weight, strict=True)
         )
         return total / p.n_samples + mpmath.mpf(p.lam) * regularizer_of(regularizer, w)
 
@@ -140,15 +140,15 @@ def points(p, rng):
     """Points to certify: where a solver ends, and somewhere else."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", WorkbenchWarning)
-        found = wb.solve(p, tol=1e-10, max_epochs=60)
-    b = found.b if p.free_bias else None
-    yield found.w, b, found.alpha
+        solution = wb.solve(p, tol=1e-10, max_epochs=60)
+    b = solution.b if p.free_bias else None
+    yield solution.w, b, solution.alpha
     if p.regularizer.name not in ("normalized-entropy",):
-        yield found.w * rng.uniform(0.5, 1.5, np.shape(found.w)), b, None
+        yield solution.w * rng.uniform(0.5, 1.5, np.shape(solution.w)), b, None
 
 
 def judged(count, seed=0):
-    """Certify so many problems; the intervals seen, those that are false and the reasons for none."""
+    """Certify `count` problems; return the intervals, the false ones and the reasons for missing ones."""
     rng, seen, false, reasons = np.random.default_rng(seed), 0, [], collections.Counter()
     while seen < count:
         try:
@@ -213,19 +213,19 @@ def test_the_optimum_of_a_ridge_with_an_offset_is_between(bias, offset):
     rng = np.random.default_rng(int(np.log10(offset)))
     X, y = rng.normal(size=(8, 3)) + offset, rng.normal(size=8)
     p = wb.Problem(X, y, "squared", "squared-l2", lam=1e-3, bias=bias)
-    found = wb.solve(p, tol=1e-8, max_epochs=200)
-    lower, upper = found.interval
+    solution = wb.solve(p, tol=1e-8, max_epochs=200)
+    lower, upper = solution.interval
     assert lower <= ridge(p) <= upper
-    if found.status == "converged":
-        assert upper - lower <= 1e-8 * max(abs(found.primal), abs(found.dual))
+    if solution.status == "converged":
+        assert upper - lower <= 1e-8 * max(abs(solution.primal), abs(solution.dual))
 
 
-def test_what_cancels_in_a_prediction_is_in_the_interval():
+def test_cancellation_in_a_prediction_widens_the_interval():
     p = wb.Problem([[1e16, 1.0, -1e16]], [0.0], "squared", "squared-l2", lam=1e-3)
-    found = wb.certificate(p, w=[1.0, 1.0, 1.0])
-    assert found.primal == pytest.approx(0.0015)
-    assert found.interval[0] <= 0.0
-    assert found.interval[1] >= 1.0015
+    certificate = wb.certificate(p, w=[1.0, 1.0, 1.0])
+    assert certificate.primal == pytest.approx(0.0015)
+    assert certificate.interval[0] <= 0.0
+    assert certificate.interval[1] >= 1.0015
     lower, upper = wb.certificate(p, w=[1.0, 1.0, 1.0], rigorous=True).interval
     assert lower <= 0.0
     assert 1.0015 <= upper <= 1.0015001
@@ -237,14 +237,14 @@ def test_a_gap_within_rounding_names_the_balls_where_there_are_some(regularizer,
     X, y = rng.normal(size=(30, 3)), rng.normal(size=30)
     p = wb.Problem(X, y, "squared", regularizer, lam=1e-2)
     with pytest.warns(ConvergenceWarning) as caught:
-        found = wb.solve(p, "conjugate-gradient" if says else "auto", tol=1e-15)
+        solution = wb.solve(p, "conjugate-gradient" if says else "auto", tol=1e-15)
     sentence = str(caught[0].message)
-    assert found.status == "precision"
-    assert found.relative_gap <= 1e-15
-    assert ("rigorous=True" in sentence, "rigorous=True" in found.notice) == (says, says)
+    assert solution.status == "precision"
+    assert solution.relative_gap <= 1e-15
+    assert ("rigorous=True" in sentence, "rigorous=True" in solution.notice) == (says, says)
     if says:
-        certificate = wb.certificate(p, w=found.w, alpha=found.alpha)
-        closer = wb.certificate(p, w=found.w, alpha=found.alpha, rigorous=True)
+        certificate = wb.certificate(p, w=solution.w, alpha=solution.alpha)
+        closer = wb.certificate(p, w=solution.w, alpha=solution.alpha, rigorous=True)
         assert closer.relative_interval <= 0.1 * certificate.relative_interval
 
 
@@ -252,9 +252,9 @@ def test_a_run_that_rounding_ends_says_so():
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(30, 3)), rng.normal(size=30)
     p = wb.Problem(X, y, "squared", "squared-l2", lam=1e-2)
-    found = wb.solve(p, tol=1e-17)
-    assert found.status in ("precision", "stalled", "max_epochs")
-    assert found.status != "precision" or "standardize" in found.notice
+    solution = wb.solve(p, tol=1e-17)
+    assert solution.status in ("precision", "stalled", "max_epochs")
+    assert solution.status != "precision" or "standardize" in solution.notice
     run = wb.Run(p, "conjugate-gradient")
     assert run.until(gap=1e-10) == "converged"
     assert run.last.relative_interval <= 1e-10
@@ -268,9 +268,9 @@ def test_dual_points_are_feasible_as_they_are_stored(loss, bias):
     y = rng.integers(0, 3, 60).astype(float) if loss == "multinomial" else y
     y = np.where(y > 0.0, 1.0, -1.0) if loss in LABELS else y
     p = wb.Problem(X, y, loss, lam=0.01, bias=bias, sample_weight=rng.uniform(0.5, 2.0, 60))
-    found = wb.solve(p, tol=1e-4)
-    alpha = exact_duals.exact(p, found.alpha)
-    assert np.abs(alpha - found.alpha).max() <= 1e-11 * np.abs(alpha).max()
+    solution = wb.solve(p, tol=1e-4)
+    alpha = exact_duals.exact(p, solution.alpha)
+    assert np.abs(alpha - solution.alpha).max() <= 1e-11 * np.abs(alpha).max()
     exact = np.vectorize(fractions.Fraction, otypes=[object])(alpha)
     if bias:
         assert not np.any(exact.sum(axis=0))
@@ -294,8 +294,8 @@ def test_balls_give_a_narrower_interval_within(loss, regularizer):
     X, y = rng.normal(size=(20, 4)), rng.integers(0, 2, 20).astype(float)
     y = y if loss == "multinomial" else 2.0 * y - 1.0
     p = wb.Problem(X, y, loss, regularizer, lam=0.05, bias=True)
-    found = wb.solve(p, tol=1e-8, max_epochs=200)
-    point = {"w": found.w, "b": found.b, "alpha": found.alpha}
+    solution = wb.solve(p, tol=1e-8, max_epochs=200)
+    point = {"w": solution.w, "b": solution.b, "alpha": solution.alpha}
     wide = wb.certificate(p, **point).interval
     lower, upper = wb.certificate(p, **point, rigorous=True).interval
     assert wide[0] <= lower <= upper <= wide[1]
@@ -307,21 +307,21 @@ def test_weights_beside_their_set_count_with_columns_far_from_zero(rigorous):
     p = wb.Problem(X, y, "hinge:p=1.5", "normalized-entropy:mu=0.3", lam=8e-6, bias=True)
     w = np.array([0.0, 0.37739005, 0.66423699, 0.15837296]) * (1.0 + 1e-14)
     b = -275640387972.3185
-    found = wb.certificate(p, w=w, b=b, rigorous=rigorous)
-    assert found.interval[1] >= exact_value(p, "hinge:p=1.5", "normalized-entropy:mu=0.3", w, b)
+    certificate = wb.certificate(p, w=w, b=b, rigorous=rigorous)
+    assert certificate.interval[1] >= exact_value(p, "hinge:p=1.5", "normalized-entropy:mu=0.3", w, b)
 
 
-def test_where_there_is_no_rule_the_reason_is_said():
+def test_a_missing_interval_has_a_reason():
     X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     p = wb.Problem(X, y, "squared", lam=0.1, constraints=(np.ones((1, 3)), [0.0]))
-    found = wb.certificate(p, w=[0.0, 0.0, 0.0])
-    assert found.interval is None
-    assert "constraints" in found.interval_reason
+    certificate = wb.certificate(p, w=[0.0, 0.0, 0.0])
+    assert certificate.interval is None
+    assert "constraints" in certificate.interval_reason
     kernel = wb.Problem(X, y, "hinge", lam=0.1, kernel="rbf")
     assert wb.certificate(kernel, alpha=[0.1, 0.0, 0.0]).interval is not None
-    found = wb.certificate(kernel, alpha=[0.1, 0.0, 0.0], rigorous=True)
-    assert found.interval is None
-    assert "kernels" in found.interval_reason
+    certificate = wb.certificate(kernel, alpha=[0.1, 0.0, 0.0], rigorous=True)
+    assert certificate.interval is None
+    assert "kernels" in certificate.interval_reason
 
 
 def test_columns_of_many_classes_are_balanced():
@@ -341,15 +341,15 @@ def test_a_given_kernel_matrix_has_its_interval(bias):
     A = rng.normal(size=(12, 5))
     K, y = A @ A.T, np.where(A[:, 0] > 0.0, 1.0, -1.0)
     p = wb.Problem(K, y, "hinge", lam=0.05, bias=bias, kernel="precomputed")
-    found = wb.solve(p, tol=1e-9, max_epochs=5000)
+    solution = wb.solve(p, tol=1e-9, max_epochs=5000)
     linear = wb.Problem(A, y, "hinge", lam=0.05, bias=bias)
     value = certify(
         linear,
-        linear.transfer.map(linear.dual_vector(found.alpha))[1],
-        found.alpha,
-        found.b if bias else None,
+        linear.transfer.map(linear.dual_vector(solution.alpha))[1],
+        solution.alpha,
+        solution.b if bias else None,
     )
-    lower, upper = found.interval
+    lower, upper = solution.interval
     # K rounds once more than the products of A.
     assert lower - 1e-12 <= value.dual
     assert value.primal <= upper + 1e-12

@@ -182,6 +182,6 @@ def test_random_trees_have_one_structure_in_both_languages(javascript, tree, at)
         return
     text = LANGUAGE_NAMES.sub(r"math.\1", NUMERAL.sub(r"Number(\g<0>)", python))
     with np.errstate(all="ignore"):
-        wanted = eval(text, {**PYTHON, "x": Number(at[0]), "y": Number(at[1])})
-    (found,) = javascript(f"{SCRIPT}\nfunction f(x, y) {{ return {script}; }}", [("f", *at)])
-    assert found == wanted or (math.isnan(found) and math.isnan(wanted)), (python, script)
+        expected = eval(text, {**PYTHON, "x": Number(at[0]), "y": Number(at[1])})
+    (value,) = javascript(f"{SCRIPT}\nfunction f(x, y) {{ return {script}; }}", [("f", *at)])
+    assert value == expected or (math.isnan(value) and math.isnan(expected)), (python, script)

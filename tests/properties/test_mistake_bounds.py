@@ -12,7 +12,7 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.solvers import Perceptron, PNorm, Winnow
 
-# A bound rounds; no mistake lies between a bound and so much more.
+# Relative rounding of a bound; no mistake lies within it.
 ROUNDING = 1.0 + 1e-12
 STREAMS, ALL_STREAMS = 150, 10_000
 
@@ -53,8 +53,8 @@ def checked(rng):
             options["eta"] = float(np.arctanh(min(gamma, 0.99)) * rng.uniform(0.2, 1.5))
             if not options["eta"] * gamma > np.log(np.cosh(options["eta"])):
                 continue
-        found = getattr(wb.bounds, name)(rows, y, comparator, **options)
-        yield name, found.mistakes, found.bound
+        result = getattr(wb.bounds, name)(rows, y, comparator, **options)
+        yield name, result.mistakes, result.bound
 
 
 def crossings(count, seed=0):
@@ -69,7 +69,7 @@ def crossings(count, seed=0):
     return seen, crossed, nearest
 
 
-def test_no_bound_is_crossed_on_random_streams():
+def test_bounds_hold_on_random_streams():
     seen, crossed, nearest = crossings(STREAMS)
     assert not crossed
     assert seen > 2 * STREAMS
@@ -80,24 +80,24 @@ def test_no_bound_is_crossed_on_random_streams():
 def test_a_tiny_margin_has_its_bound_and_a_large_rate_overflows_nothing():
     """eta gamma - ln cosh eta is gamma^2 / 2 at eta = gamma, for a margin of 1e-11 too."""
     X = np.array([[1e-11, 1e-11], [1e-11, 1e-11]])
-    found = wb.bounds.winnow(X, np.ones(2), [0.75, 0.25], 1e-11)
+    result = wb.bounds.winnow(X, np.ones(2), [0.75, 0.25], 1e-11)
     divergence = np.log(2.0) + 0.75 * np.log(0.75) + 0.25 * np.log(0.25)
-    assert found.bound == pytest.approx(divergence / 0.5e-22, rel=1e-9)
+    assert result.bound == pytest.approx(divergence / 0.5e-22, rel=1e-9)
     assert wb.bounds.winnow(np.eye(2)[:1], [1.0], [1.0, 0.0], 1000.0).bound == pytest.approx(1.0, rel=1e-12)
 
 
 @pytest.mark.parametrize("T", [1, 3, 10])
 def test_the_perceptron_meets_its_bound_on_orthonormal_streams(T):
     y = np.where(np.arange(T) % 3, 1.0, -1.0)
-    found = wb.bounds.perceptron(np.eye(T), y, y)
-    assert found.mistakes == T == found.bound
+    result = wb.bounds.perceptron(np.eye(T), y, y)
+    assert result.mistakes == T == result.bound
     turned = np.linalg.qr(np.random.default_rng(0).normal(size=(T, T)))[0]
     exact = wb.bounds.p_norm(np.eye(T), y, y, p=2)
     assert exact.bound == pytest.approx(T, rel=1e-14)
     # Rotated, a tie may round to a right answer, and no more than the bound is ever made.
-    found = wb.bounds.perceptron(turned, y, turned.T @ y)
-    assert found.mistakes <= found.bound * ROUNDING
-    assert found.bound == pytest.approx(T, rel=1e-12)
+    result = wb.bounds.perceptron(turned, y, turned.T @ y)
+    assert result.mistakes <= result.bound * ROUNDING
+    assert result.bound == pytest.approx(T, rel=1e-12)
 
 
 def loop(transfer, X, y, order, eta):
@@ -130,12 +130,12 @@ def test_mistakes_weights_and_averages_are_those_of_a_loop():
         (wb.bounds.winnow(X, y, u, 0.2, order=order, margin=0.5), entropic, 0.2),
         (wb.bounds.p_norm(X, y, u, 4.0, order, margin=0.5), quartic, 1.0),
     )
-    for found, transfer, eta in cases:
+    for result, transfer, eta in cases:
         mistakes, w, average = loop(transfer, X, y, order, eta)
-        assert found.mistakes == mistakes == found.by_sample.sum() > 3
-        scale = (found.w @ w) / (w @ w)
-        np.testing.assert_allclose(found.w, scale * w, rtol=1e-9, atol=1e-12)
-        np.testing.assert_allclose(found.average, scale * average, rtol=1e-9, atol=1e-12)
+        assert result.mistakes == mistakes == result.by_sample.sum() > 3
+        scale = (result.w @ w) / (w @ w)
+        np.testing.assert_allclose(result.w, scale * w, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(result.average, scale * average, rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -161,11 +161,11 @@ def test_an_averaged_solver_is_the_mean_of_the_weights_that_predicted(solver, re
 
 def test_a_margin_that_some_samples_miss_counts_their_shortfall():
     X, y, u = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]]), np.ones(3), np.array([1.0, 1.0])
-    found = wb.bounds.perceptron(X, y, u, margin=1.0)
-    assert found.shortfall == 1.5
+    result = wb.bounds.perceptron(X, y, u, margin=1.0)
+    assert result.shortfall == 1.5
     # gamma M - L = R |u| M^(1/2) at the bound.
-    assert found.bound - 1.5 == pytest.approx(np.sqrt(1.25 * 2.0 * found.bound), rel=1e-14)
-    assert found.mistakes <= found.bound
+    assert result.bound - 1.5 == pytest.approx(np.sqrt(1.25 * 2.0 * result.bound), rel=1e-14)
+    assert result.mistakes <= result.bound
 
 
 EYE, ONES = np.eye(2), np.ones(2)
@@ -197,7 +197,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_meets_no_condition_is_refused_with_what_holds(call, message):
+def test_streams_without_a_bound_are_refused_with_the_condition(call, message):
     with pytest.raises(InputError, match=message):
         call()
 

@@ -22,7 +22,7 @@ OPEN = MP.mpf(10) ** -15
 
 
 def bends(function, witness, values):
-    """Whether p(middle) lies above the chord."""
+    """Return True if p(middle) lies above the chord."""
     left, middle, right = (MP.convert(evaluated(text, exact(values))) for text in witness)
     low, high = function(left), function(right)
     return left < middle < right and function(middle) > low + (high - low) * (middle - left) / (right - left)
@@ -68,8 +68,8 @@ def test_concavity_encloses_the_supremum(family):
     values = family.values[0]
     function = Function(family, values)
     for v in slopes(function, family.slopes, values)[::3]:
-        found, most = function.enclosure(MP.mpf(v))
-        assert found == most or most - found <= OPEN * (1 + abs(found))
+        value, most = function.enclosure(MP.mpf(v))
+        assert value == most or most - value <= OPEN * (1 + abs(value))
 
 
 @settings(max_examples=amount(8, 20), derandomize=True, suppress_health_check=list(HealthCheck))
@@ -82,8 +82,8 @@ def test_the_two_judges_agree(function):
         pair = type("Row", (), {"p": function.p, "domain": None, "variable": "u"})
         numeric = Function(pair, {"a": float(a)})
         for v in (Fraction(-1), Fraction(3, 4), Fraction(10)):
-            want, found = random_families.supremum(pieces, v), numeric.supremum(MP.mpf(float(v)))
-            assert found == want or abs(found - MP.mpf(float(want))) <= OPEN * (1 + abs(found))
+            want, concave = random_families.supremum(pieces, v), numeric.supremum(MP.mpf(float(v)))
+            assert concave == want or abs(concave - MP.mpf(float(want))) <= OPEN * (1 + abs(concave))
 
 
 def test_the_exact_judge_knows_what_is_bent():
@@ -160,11 +160,11 @@ def test_no_mutant_of_one_region_is_proved():
     assert proved == []
 
 
-def test_a_change_that_changes_nothing_is_no_mutant():
+def test_a_change_without_effect_is_not_a_mutant():
     (entry,) = by_name(score_mutants.ENTRIES, ["half square"])
     pair = workbench.conjugate(entry.p)
-    found = mutants.Mutation(pair.q, {}).mutants()
-    kept = [mutant.change for mutant in found if score_mutants.changes(mutant, entry)]
-    assert "part 0: turned round" not in kept
-    assert len(kept) >= score_mutants.LEAST
+    mutations = mutants.Mutation(pair.q, {}).mutants()
+    changes = [mutant.change for mutant in mutations if score_mutants.changes(mutant, entry)]
+    assert "part 0: turned round" not in changes
+    assert len(changes) >= score_mutants.LEAST
     assert not score_mutants.changes(mutants.Mutant("nothing", pair.q, (0.5, 3.0), {}), entry)

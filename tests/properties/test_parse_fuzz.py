@@ -70,13 +70,13 @@ def tried(function, *args):
 
 @pytest.fixture(scope="module", autouse=True)
 def loaded():
-    """SymPy imports some modules when they are first needed, which is no deed of a formula."""
+    """SymPy imports some modules when they are first needed; the formula did not ask for it."""
     for text in ("log(1 + exp(u)) + 1/u", "where(u > 0 and u < 1, abs(u), max(u, 1, u**3))", "lambertw(u)"):
         parse_expression(text)
     parse_domain("[0, 1)")
 
 
-def test_the_watch_sees_a_deed():
+def test_the_watch_notices_side_effects():
     with pytest.raises(AssertionError):
         tried(eval, "1 + 1")
     assert [name for name, _ in deeds] == ["exec"]
@@ -142,8 +142,8 @@ def test_a_formula_means_what_python_means_by_it(tree):
         event("refused" if parsed is None else "read")
         assume(parsed is not None)
         for point, value in zip(points, values, strict=True):
-            found = evaluated(parsed, point)
-            assert abs(found - value) <= 1e-12 * max(1, abs(value)), tree.text
+            number = evaluated(parsed, point)
+            assert abs(number - value) <= 1e-12 * max(1, abs(value)), tree.text
         again = tried(from_sympy, parsed.expr, PARAMETERS, "u")
         assert again is not None
         assert again.variable == parsed.variable == sp.Symbol("u", real=True)

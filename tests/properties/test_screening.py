@@ -96,15 +96,15 @@ def check(drawn):
     problem = unit.replace(lam=share * highest)
     run = wb.Run(problem, "proximal-gradient")
     run.step(passes)
-    found = wb.screening(problem, **{k: v for k, v in point(problem, run).items() if v is not None})
+    screening = wb.screening(problem, **{k: v for k, v in point(problem, run).items() if v is not None})
     exact = CoordinateDescent(screening=False)
     whole = wb.solve(problem, exact, tol=1e-10, max_epochs=5000)
     # A column of the design goes where all its weights do.
-    zero = found.entries.reshape(X.shape[1], -1)
+    zero = screening.entries.reshape(X.shape[1], -1)
     stays = ~zero.all(axis=1)
     size = ROUNDING * max(problem.zero_value, whole.primal)
-    kept = np.flatnonzero(found.status == "kept")
-    assert np.abs(whole.w.reshape(-1)[kept]).all() or whole.gap > size
+    remaining = np.flatnonzero(screening.status == "kept")
+    assert np.abs(whole.w.reshape(-1)[remaining]).all() or whole.gap > size
     if not stays.any():
         at_zero = wb.certificate(problem, w=np.zeros((X.shape[1], *problem.columns)))
         assert at_zero.dual <= whole.primal + size
@@ -128,7 +128,7 @@ def screening_alpha(problem):
     """The dual point of map (10) at w = 0, not scaled."""
     from workbench.certificates import loss_terms
 
-    side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
+    side, z = loss_terms.loss_side(problem), np.zeros((problem.n_samples, *problem.columns))
     return side.alpha_at(z, side.best_bias(z) if problem.free_bias else 0.0)
 
 
@@ -143,7 +143,7 @@ def point(problem, run):
 @pytest.mark.filterwarnings("ignore::workbench._support.errors.WorkbenchWarning")
 @settings(max_examples=EXAMPLES)
 @given(problems())
-def test_the_problem_without_what_is_discarded_has_the_same_optimum(drawn):
+def test_dropping_discarded_weights_keeps_the_optimum(drawn):
     check(drawn)
 
 
@@ -158,16 +158,16 @@ def tall(reg="l1", loss="squared", bias=False):
 @pytest.mark.parametrize("reg", ["l1", "elastic-net:epsilon=0.5", "group-l1l2:size=5"])
 def test_the_bound_is_that_of_the_ball_written_out(reg, bias):
     p = tall(reg, bias=bias)
-    found = wb.screening(p)
-    c = found.certificate
+    screening = wb.screening(p)
+    c = screening.certificate
     X = p.rows.toarray()
     lengths = np.linalg.norm(X - X.mean(axis=0) if bias else X, axis=0)
     radius = np.sqrt(2 * p.n_samples * 2.0 * c.gap)
     pulls, limit = np.abs(X.T @ c.alpha), p.lam_n * (0.5 if reg.startswith("el") else 1.0)
     if reg.startswith("group"):
-        pulls, lengths = (np.sqrt((each.reshape(-1, 5) ** 2).sum(axis=1)) for each in (pulls, lengths))
-    np.testing.assert_allclose(found.radius, radius, rtol=1e-6)
-    np.testing.assert_allclose(found.bound, (pulls + radius * lengths) / limit, rtol=1e-6)
+        pulls, lengths = (np.sqrt((values.reshape(-1, 5) ** 2).sum(axis=1)) for values in (pulls, lengths))
+    np.testing.assert_allclose(screening.radius, radius, rtol=1e-6)
+    np.testing.assert_allclose(screening.bound, (pulls + radius * lengths) / limit, rtol=1e-6)
 
 
 @pytest.mark.parametrize("reg", ["l1", "elastic-net:epsilon=0.5", "sparse-group:size=5,share=0.5"])
@@ -175,22 +175,22 @@ def test_a_small_gap_decides_what_a_large_one_leaves_open(reg):
     p = tall(reg)
     counts = [wb.screening(p).count("discarded")]
     for tol in (1e-2, 1e-5, 1e-10):
-        found = wb.screening(p, w=wb.solve(p, "coordinate-descent", tol=tol).w)
-        counts.append(found.count("discarded"))
+        screening = wb.screening(p, w=wb.solve(p, "coordinate-descent", tol=tol).w)
+        counts.append(screening.count("discarded"))
     exact = wb.solve(p, CoordinateDescent(screening=False), tol=1e-12).w
     assert counts == sorted(counts)
-    assert not exact[found.entries].any()
-    assert found.count("undecided") <= (0 if reg.startswith("el") else 4)
+    assert not exact[screening.entries].any()
+    assert screening.count("undecided") <= (0 if reg.startswith("el") else 4)
 
 
 def test_status_bound_and_groups_belong_together():
-    found = wb.screening(tall("group-l1l2:size=7"))
-    assert len(found.status) == len(found.bound) == len(found.groups) == 9
-    assert found.groups[-1] == (56, 57, 58, 59)
-    np.testing.assert_array_equal(found.status == "discarded", found.bound < 1.0)
+    screening = wb.screening(tall("group-l1l2:size=7"))
+    assert len(screening.status) == len(screening.bound) == len(screening.groups) == 9
+    assert screening.groups[-1] == (56, 57, 58, 59)
+    np.testing.assert_array_equal(screening.status == "discarded", screening.bound < 1.0)
 
 
-def test_what_cannot_be_screened_is_refused_by_name():
+def test_problems_that_cannot_be_screened_are_refused_by_name():
     X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
     refused = {
         "the loss hinge has no bounded curvature": wb.Problem(X, y, "hinge"),

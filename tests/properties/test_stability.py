@@ -31,10 +31,10 @@ def problem(loss, regularizer, rng, n=25, d=4):
 
 def without(p, i):
     """The problem without sample i, with the same lam n."""
-    kept = np.arange(p.n_samples) != i
+    others = np.arange(p.n_samples) != i
     X = p.rows.toarray()[:, : p.n_features]
     lam = p.lam * p.n_samples / (p.n_samples - 1)
-    return wb.Problem(X[kept], p.y[kept], p.loss, p.regularizer, lam=lam, embed=p.embed)
+    return wb.Problem(X[others], p.y[others], p.loss, p.regularizer, lam=lam, embed=p.embed)
 
 
 def bregman(p, a, b):
@@ -59,8 +59,8 @@ def refit(seed):
     p = problem(loss, regularizer, rng)
     i = int(rng.integers(p.n_samples))
     tol = TOLERANCES[seed % 3] if seed % 2 else EXACT
-    found = wb.solve(p, "gauss-seidel", tol=tol, max_epochs=200_000)
-    bounds = wb.stability(p, alpha=found.alpha, w=None if p.embed else found.w, samples=[i])
+    solution = wb.solve(p, "gauss-seidel", tol=tol, max_epochs=200_000)
+    bounds = wb.stability(p, alpha=solution.alpha, w=None if p.embed else solution.w, samples=[i])
     reduced = without(p, i)
     again = wb.solve(reduced, "gauss-seidel", tol=EXACT, max_epochs=200_000)
     # How far the refit may be from its optimum, in the same divergence.
@@ -80,22 +80,24 @@ def refit(seed):
 
 
 @pytest.mark.parametrize("seed", range(REFITS))
-def test_no_refit_leaves_its_bounds(seed):
+def test_every_refit_stays_within_its_bounds(seed):
     assert (refit(seed) <= 1.0 + 1e-9).all()
 
 
 def test_the_bound_of_an_exact_solve_is_the_dual_variable_times_the_length():
     rng = np.random.default_rng(0)
     p = problem("logistic", "squared-l2", rng)
-    found = wb.solve(p, "newton", tol=1e-15)
-    bounds = wb.stability(p, w=found.w, alpha=found.alpha)
+    solution = wb.solve(p, "newton", tol=1e-15)
+    bounds = wb.stability(p, w=solution.w, alpha=solution.alpha)
     lengths = np.linalg.norm(p.rows.toarray(), axis=1)
-    np.testing.assert_allclose(bounds.distance, np.abs(found.alpha) * lengths / p.lam_n, rtol=1e-6)
+    np.testing.assert_allclose(bounds.distance, np.abs(solution.alpha) * lengths / p.lam_n, rtol=1e-6)
     # The divergences of both directions together, as a refit shows them.
     for i in (0, 7):
         new = wb.solve(without(p, i), "newton", tol=1e-15).w
-        moved = found.w - new
-        assert p.lam * moved @ moved <= found.alpha[i] / p.n_samples * (p.rows[[i]] @ moved)[0] * (1 + 1e-9)
+        moved = solution.w - new
+        assert p.lam * moved @ moved <= solution.alpha[i] / p.n_samples * (p.rows[[i]] @ moved)[0] * (
+            1 + 1e-9
+        )
 
 
 def test_a_solve_that_stopped_early_pays_with_its_gap():
@@ -120,11 +122,11 @@ def test_a_solve_that_stopped_early_pays_with_its_gap():
 @pytest.mark.parametrize("regularizer", REGULARIZERS[1:])
 def test_a_prediction_is_bounded_by_the_best_of_all_t(regularizer):
     p = problem("logistic", regularizer, np.random.default_rng(4))
-    found = wb.solve(p, "gauss-seidel", tol=1e-6)
-    bounds = wb.stability(p, alpha=found.alpha)
+    solution = wb.solve(p, "gauss-seidel", tol=1e-6)
+    bounds = wb.stability(p, alpha=solution.alpha)
     for i, room in enumerate(bounds.reduced_gap / p.lam):
         x = p.rows[[i]].toarray().ravel()
-        v = p.dual_vector(found.alpha) - found.alpha[i] * x / p.lam_n
+        v = p.dual_vector(solution.alpha) - solution.alpha[i] * x / p.lam_n
         for side, bound in zip((-1.0, 1.0), bounds.prediction[i], strict=True):
             rise = [p.transfer.map(v + side * t * x)[0] for t in T]
             best = np.min((room + np.array(rise) - p.transfer.map(v)[0]) / T)
@@ -133,24 +135,24 @@ def test_a_prediction_is_bounded_by_the_best_of_all_t(regularizer):
 
 def test_a_sample_without_a_dual_variable_leaves_the_certificate_as_it_is():
     p = problem("hinge", "squared-l2", np.random.default_rng(5))
-    found = wb.solve(p, "gauss-seidel", tol=1e-12, max_epochs=200_000)
-    idle = np.flatnonzero(found.alpha == 0.0)
+    solution = wb.solve(p, "gauss-seidel", tol=1e-12, max_epochs=200_000)
+    idle = np.flatnonzero(solution.alpha == 0.0)
     assert idle.size > 3
-    bounds = wb.stability(p, w=found.w, alpha=found.alpha, samples=idle)
+    bounds = wb.stability(p, w=solution.w, alpha=solution.alpha, samples=idle)
     for i, gap in zip(idle, bounds.reduced_gap, strict=True):
-        kept = np.arange(p.n_samples) != i
-        reduced = wb.certificate(without(p, i), w=found.w, alpha=found.alpha[kept])
+        others = np.arange(p.n_samples) != i
+        reduced = wb.certificate(without(p, i), w=solution.w, alpha=solution.alpha[others])
         # The new objective is the old one over n - 1 in place of n.
         assert reduced.gap * (p.n_samples - 1) / p.n_samples == pytest.approx(gap, rel=1e-3, abs=1e-14)
-        assert gap <= found.gap + 1e-13
+        assert gap <= solution.gap + 1e-13
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_leave_one_out_from_one_solve_holds_the_refits_between(loss):
     rng = np.random.default_rng(6)
     p = problem(loss, "squared-l2", rng, n=12).replace(lam=2.0)
-    found = wb.solve(p, "auto", tol=1e-10, max_epochs=200_000)
-    bounds = wb.stability(p, w=found.w, alpha=found.alpha)
+    solution = wb.solve(p, "auto", tol=1e-10, max_epochs=200_000)
+    bounds = wb.stability(p, w=solution.w, alpha=solution.alpha)
     refits = [wb.solve(without(p, i), tol=1e-10, max_epochs=200_000) for i in range(12)]
     z = np.array([(p.rows[[i]] @ refits[i].w)[0] for i in range(12)])
     losses = [p.loss.scalar("value")(u, p.loss.theta) for u in p.argument(z)]
@@ -171,9 +173,9 @@ def test_the_best_solve_there_is_leaves_room_for_rounding(regularizer):
     d = wb.data.load("breast-cancer")
     embed = "balanced" if "entropy" in regularizer else None
     p = wb.Problem(d.X, d.y, "hinge", regularizer, lam=0.1, bias="constant", embed=embed)
-    found = wb.solve(p, "gauss-seidel", tol=1e-14, max_epochs=2000)
-    idle = np.flatnonzero(found.alpha == 0.0)[:40]
-    bounds = wb.stability(p, alpha=found.alpha, samples=idle)
+    solution = wb.solve(p, "gauss-seidel", tol=1e-14, max_epochs=2000)
+    idle = np.flatnonzero(solution.alpha == 0.0)[:40]
+    bounds = wb.stability(p, alpha=solution.alpha, samples=idle)
     low, high = bounds.prediction.T
     assert (low <= bounds.z).all()
     assert (bounds.z <= high).all()
@@ -185,23 +187,23 @@ def test_kernels_and_classes_have_their_bounds():
     X = rng.normal(size=(15, 3))
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     linear, kernel = (wb.Problem(X, y, "hinge", lam=0.05, kernel=name) for name in (None, "linear"))
-    found = wb.solve(linear, "gauss-seidel", tol=1e-10, max_epochs=10_000)
-    one, other = wb.stability(linear, alpha=found.alpha), wb.stability(kernel, alpha=found.alpha)
+    solution = wb.solve(linear, "gauss-seidel", tol=1e-10, max_epochs=10_000)
+    one, other = wb.stability(linear, alpha=solution.alpha), wb.stability(kernel, alpha=solution.alpha)
     # Their intervals round differently, which shows where nothing else is left.
     np.testing.assert_allclose(one.distance, other.distance, rtol=1e-4, atol=1e-7)
     np.testing.assert_allclose(one.prediction, other.prediction, rtol=1e-4, atol=1e-8)
     classes = np.arange(15) % 3
     for regularizer in ("squared-l2", "elastic-net:epsilon=0.1"):
         p = wb.Problem(X, classes, "multinomial", regularizer, lam=0.05)
-        found = wb.solve(p, tol=1e-10)
-        bounds = wb.stability(p, w=found.w, alpha=found.alpha, samples=[2, 9])
+        solution = wb.solve(p, tol=1e-10)
+        bounds = wb.stability(p, w=solution.w, alpha=solution.alpha, samples=[2, 9])
         assert bounds.prediction.shape == (2, 3, 2)
         for k, i in enumerate((2, 9)):
-            kept = np.arange(15) != i
+            others = np.arange(15) != i
             loss, lam = "multinomial:classes=3", 0.05 * 15 / 14
-            reduced = wb.Problem(X[kept], classes[kept], loss, regularizer, lam=lam)
+            reduced = wb.Problem(X[others], classes[others], loss, regularizer, lam=lam)
             new = wb.solve(reduced, tol=1e-10).w
-            assert np.linalg.norm(found.w - new) <= bounds.distance[k] + 1e-4
+            assert np.linalg.norm(solution.w - new) <= bounds.distance[k] + 1e-4
             z = X[i] @ new
             assert (bounds.prediction[k, :, 0] - 1e-4 <= z).all()
             assert (z <= bounds.prediction[k, :, 1] + 1e-4).all()
@@ -210,12 +212,12 @@ def test_kernels_and_classes_have_their_bounds():
 def test_with_a_free_bias_the_statement_is_false_and_refused():
     X, y = np.array([[0.0], [1.0], [2.0]]), np.array([5.0, 0.0, 0.0])
     p = wb.Problem(X, y, "squared", lam=0.1, bias=True)
-    found = wb.solve(p, tol=1e-12)
+    solution = wb.solve(p, tol=1e-12)
     new = wb.solve(wb.Problem(X[1:], y[1:], "squared", lam=0.15, bias=True), tol=1e-12)
     # The bound |alpha_i| |x_i| / (lam n) is 0, since x_i is.
-    assert abs(found.w[0] - new.w[0]) > 1.0
+    assert abs(solution.w[0] - new.w[0]) > 1.0
     with pytest.raises(InputError, match=r"with a free bias the statement is false.*\(0, 5\), \(1, 0\)"):
-        wb.stability(p, w=found.w)
+        wb.stability(p, w=solution.w)
 
 
 REFUSED = {
@@ -226,12 +228,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("options", "given", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_it_says_nothing_of_is_refused(options, given, message):
+@pytest.mark.parametrize(("options", "arguments", "message"), REFUSED.values(), ids=REFUSED)
+def test_problems_without_a_stability_bound_are_refused(options, arguments, message):
     X = np.random.default_rng(0).normal(size=(6, 2))
     p = wb.Problem(X, np.ones(6), "squared", **options)
     with pytest.raises(InputError, match=message):
-        wb.stability(p, w=np.zeros(2), **given)
+        wb.stability(p, w=np.zeros(2), **arguments)
 
 
 if __name__ == "__main__":

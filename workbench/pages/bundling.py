@@ -6,7 +6,9 @@
     python -m workbench.pages.bundling --format   format the modules
 
 An entry `entries/NAME.js` becomes `bundles/NAME.js`: `shared`, for what every page and every file needs, one
-for each page, and the scripts of workers. Node comes with the extra dev; npm installs its tools, once an
+for each page, and the scripts of workers. What every host joins are
+`bundles/hosted/runtime.js`, shared by all pages, and one bundle for each room with a `page.js`; their exports
+are fields of one constant. Node comes with the extra dev; npm installs its tools, once an
 environment, in the versions of `package.json`.
 """
 
@@ -26,6 +28,10 @@ PAGES = Path("pages")
 ENGINE = Path("pages", "wasm", "javascript")
 # The folders of modules, and where their bundles lie.
 PLACES = {PAGES: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
+# The bundles of pages that every host carries: the shared one, and the name of the constant of each kind.
+HOSTED = Path("pages", "bundles", "hosted")
+SHARED = PAGES / "runtime" / "hosts" / "entry.js"
+CONSTANTS = {"runtime": "workbenchRuntime", "page": "workbenchPage"}
 VERSIONS = PACKAGE / PAGES / "package.json"
 PROGRAMS = {
     "esbuild": "esbuild/bin/esbuild",
@@ -66,6 +72,26 @@ def bundles(package=PACKAGE):
                 source = Path("workbench", entry.relative_to(package)).as_posix()
                 header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
                 texts[package / place / entry.name] = header + text
+    return texts | hosted(package)
+
+
+def hosted(package=PACKAGE):
+    """Return the text by its path of each bundle of the pages that every host carries."""
+    entries = {"runtime": package / SHARED}
+    entries |= {entry.parent.name: entry for entry in sorted((package / PAGES).glob("*/page.js"))}
+    texts = {}
+    for name, entry in entries.items():
+        constant = CONSTANTS["runtime" if name == "runtime" else "page"]
+        options = [option for option in BUNDLE if option != "--format=esm"]
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "bundle.js"
+            iife = ("--format=iife", f"--global-name={constant}", f"--outfile={out}")
+            result = _run("esbuild", *options, *iife, entry, cwd=entry.parent)
+            if result.returncode:
+                raise InputError(f"{entry} cannot be bundled:\n{result.stdout.strip()}")
+            source = Path("workbench", entry.relative_to(package)).as_posix()
+            header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+            texts[package / HOSTED / f"{name}.js"] = header + out.read_text(encoding="utf-8")
     return texts
 
 
@@ -133,7 +159,7 @@ def main(arguments, package=PACKAGE):
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    there = {path for place in PLACES.values() for path in (package / place).glob("*.js")}
+    there = {path for place in (*PLACES.values(), HOSTED) for path in (package / place).glob("*.js")}
     stale = sorted(there - set(texts))
     stale += [path for path, text in texts.items() if path not in there or path.read_text("utf-8") != text]
     for path in stale:

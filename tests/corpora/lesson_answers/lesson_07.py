@@ -28,7 +28,7 @@ def multipliers(
     order=range,
     clip=lambda beta: min(max(beta, 0.0), 1.0),
     moved=lambda s, total, mu, n: s + total / mu,
-    told=1.0,
+    weight=1.0,
     penalty=1.0,
 ):
     """Algorithm 2 at a fixed mu."""
@@ -37,7 +37,7 @@ def multipliers(
     for _ in range(rounds):
         for _ in range(passes):
             for i in order(n):
-                z = X[i] @ (X.T @ alpha) / (lam * n) + told * s + penalty * alpha.sum() / mu
+                z = X[i] @ (X.T @ alpha) / (lam * n) + weight * s + penalty * alpha.sum() / mu
                 alpha[i] = y[i] * clip(alpha[i] * y[i] + (1 - y[i] * z) / curvature(i, X, lam, mu))
         s = moved(s, alpha.sum(), mu, n)
     return alpha, s
@@ -83,29 +83,29 @@ WRONG = {
         ),
     ),
     "7.4": (
-        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s - total / mu),
-        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s),
-        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s + total / (n * mu)),
-        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: s + mu * total),
-        lambda *given: multipliers(*given, moved=lambda s, total, mu, n: total / mu),
-        lambda *given: multipliers(*given, told=0.0),
-        lambda *given: multipliers(*given, penalty=0.0),
-        lambda *given: multipliers(*given, clip=lambda beta: beta),
-        lambda *given: multipliers(*given, clip=lambda beta: np.clip(beta, -1, 1)),
-        lambda X, y, *given: (y * multipliers(X, y, *given)[0], multipliers(X, y, *given)[1]),
-        lambda *given: multipliers(*given)[0],
-        lambda *given: (multipliers(*given)[0], 0.0),
-        lambda *given: (multipliers(*given)[0], -multipliers(*given)[1]),
-        lambda *given: (np.zeros(len(given[1])), 1.0),
+        lambda *args: multipliers(*args, moved=lambda s, total, mu, n: s - total / mu),
+        lambda *args: multipliers(*args, moved=lambda s, total, mu, n: s),
+        lambda *args: multipliers(*args, moved=lambda s, total, mu, n: s + total / (n * mu)),
+        lambda *args: multipliers(*args, moved=lambda s, total, mu, n: s + mu * total),
+        lambda *args: multipliers(*args, moved=lambda s, total, mu, n: total / mu),
+        lambda *args: multipliers(*args, weight=0.0),
+        lambda *args: multipliers(*args, penalty=0.0),
+        lambda *args: multipliers(*args, clip=lambda beta: beta),
+        lambda *args: multipliers(*args, clip=lambda beta: np.clip(beta, -1, 1)),
+        lambda X, y, *args: (y * multipliers(X, y, *args)[0], multipliers(X, y, *args)[1]),
+        lambda *args: multipliers(*args)[0],
+        lambda *args: (multipliers(*args)[0], 0.0),
+        lambda *args: (multipliers(*args)[0], -multipliers(*args)[1]),
+        lambda *args: (np.zeros(len(args[1])), 1.0),
         lambda X, y, lam, mu, rounds, passes: multipliers(X, y, lam, mu, 3, passes),
         lambda X, y, lam, mu, rounds, passes: multipliers(X, y, 1.0, mu, rounds, passes),
-        lambda X, y, lam, *given: (wb.solve(wb.Problem(X, y, lam=lam, bias=True)).alpha, 0.0),
+        lambda X, y, lam, *args: (wb.solve(wb.Problem(X, y, lam=lam, bias=True)).alpha, 0.0),
     ),
 }
 RIGHT = {
     "7.4": (
-        lambda *given: multipliers(*given),
-        lambda *given: multipliers(*given, order=lambda n: range(n)[::-1]),
-        lambda *given: list(multipliers(*given, order=np.random.default_rng(1).permutation)),
+        lambda *args: multipliers(*args),
+        lambda *args: multipliers(*args, order=lambda n: range(n)[::-1]),
+        lambda *args: list(multipliers(*args, order=np.random.default_rng(1).permutation)),
     ),
 }

@@ -30,15 +30,15 @@ WRONG = {
     "10.3": (np.sinh, np.arctan, np.arccosh),
     "10.4": ("abs(u) + u**2/2", "0.5*abs(u) + u**2", "u**2/2", "max(abs(u) - 0.5, 0)**2 / 2"),
     "10.5": (
-        lambda *given: descend(*given, rounds=3),
-        lambda *given: descend(*given, rounds=8),
-        lambda *given: descend(*given, sign=-1.0),
-        lambda *given: descend(*given, c1=0.0),
-        lambda *given: descend(*given, moved=lambda lam, n: n),
-        lambda *given: descend(*given, moved=lambda lam, n: lam),
-        lambda *given: descend(*given, moved=lambda lam, n: np.inf),
-        lambda *given: descend(*given, target=0.0),
-        lambda *given: descend(*given, own=0.0),
+        lambda *args: descend(*args, rounds=3),
+        lambda *args: descend(*args, rounds=8),
+        lambda *args: descend(*args, sign=-1.0),
+        lambda *args: descend(*args, c1=0.0),
+        lambda *args: descend(*args, moved=lambda lam, n: n),
+        lambda *args: descend(*args, moved=lambda lam, n: lam),
+        lambda *args: descend(*args, moved=lambda lam, n: np.inf),
+        lambda *args: descend(*args, target=0.0),
+        lambda *args: descend(*args, own=0.0),
         lambda X, y, lam, passes: np.zeros(len(y)),
         lambda X, y, lam, passes: descend(X, y, lam, 1),
         lambda X, y, lam, passes: X.T @ descend(X, y, lam, passes),
@@ -48,8 +48,8 @@ WRONG = {
 }
 RIGHT = {
     "10.5": (
-        lambda *given: descend(*given),
-        lambda *given: descend(*given, order=lambda n: range(n)[::-1]).tolist(),
-        lambda *given: descend(*given, order=np.random.default_rng(2).permutation),
+        lambda *args: descend(*args),
+        lambda *args: descend(*args, order=lambda n: range(n)[::-1]).tolist(),
+        lambda *args: descend(*args, order=np.random.default_rng(2).permutation),
     ),
 }

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def referee(p, q, us, vs, ends=True, relative=True, tol=1e-3, signed=False, infinite=True, size=np.max):
-    """Whether a claim differs from the supremum on a grid, slope by slope."""
+    """Compare a claim with the supremum on a grid: True where it differs, slope by slope."""
     verdicts = []
     for v in vs:
         values = us * v - p(us)
@@ -28,15 +28,15 @@ WRONG = {
     "11.3": (1.0, 0.0, -2.0),
     "11.4": ("eg", "abeg", "b", "bhg"),
     "11.5": (
-        lambda *given: referee(*given, ends=False),
-        lambda *given: referee(*given, tol=1e-9),
-        lambda *given: referee(*given, tol=1.0),
-        lambda *given: referee(*given, relative=False),
-        lambda *given: referee(*given, signed=True),
-        lambda *given: referee(*given, infinite=False),
-        lambda *given: referee(*given, size=np.min),
-        lambda *given: [not each for each in referee(*given)],
-        lambda *given: any(referee(*given)),
+        lambda *args: referee(*args, ends=False),
+        lambda *args: referee(*args, tol=1e-9),
+        lambda *args: referee(*args, tol=1.0),
+        lambda *args: referee(*args, relative=False),
+        lambda *args: referee(*args, signed=True),
+        lambda *args: referee(*args, infinite=False),
+        lambda *args: referee(*args, size=np.min),
+        lambda *args: [not verdict for verdict in referee(*args)],
+        lambda *args: any(referee(*args)),
         lambda p, q, us, vs: [False] * len(vs),
         lambda p, q, us, vs: [True] * len(vs),
         lambda p, q, us, vs: referee(q, p, us, vs),
@@ -45,8 +45,8 @@ WRONG = {
 }
 RIGHT = {
     "11.5": (
-        lambda *given: referee(*given),
-        lambda *given: np.array(referee(*given)),
-        lambda *given: np.array(referee(*given), dtype=float),
+        lambda *args: referee(*args),
+        lambda *args: np.array(referee(*args)),
+        lambda *args: np.array(referee(*args), dtype=float),
     ),
 }

@@ -65,15 +65,15 @@ WRONG = {
         lambda z, norms, gap, lam: np.sum(np.abs(z) > norms * np.sqrt(gap / lam)),
     ),
     "12.5": (
-        lambda *given: certain(*given, bound=lambda norms, gap, lam: 0 * norms),
-        lambda *given: certain(*given, bound=lambda norms, gap, lam: norms * np.inf),
-        lambda *given: certain(*given, sign=lambda z: z),
-        lambda *given: -certain(*given),
-        lambda *given: None,
-        lambda *given: int("seven"),
-        lambda *given: np.full(len(given[3]), np.nan),
-        lambda *given: np.sum(certain(*given) != 0),
-        lambda *given: certain(*given)[:-1],
+        lambda *args: certain(*args, bound=lambda norms, gap, lam: 0 * norms),
+        lambda *args: certain(*args, bound=lambda norms, gap, lam: norms * np.inf),
+        lambda *args: certain(*args, sign=lambda z: z),
+        lambda *args: -certain(*args),
+        lambda *args: None,
+        lambda *args: int("seven"),
+        lambda *args: np.full(len(args[3]), np.nan),
+        lambda *args: np.sum(certain(*args) != 0),
+        lambda *args: certain(*args)[:-1],
         lambda X, y, lam, X_new, *rest: np.sign(X_new @ wb.solve(wb.Problem(X, y, lam=lam)).w),
         lambda X, y, lam, X_new, share, most: certain(X, y, lam, X_new, share, min(most, 3)),
         lambda X, y, lam, X_new, share, most: np.sign(X_new @ (X.T @ y)),
@@ -82,8 +82,8 @@ WRONG = {
 }
 RIGHT = {
     "12.5": (
-        lambda *given: certain(*given),
-        lambda *given: certain(*given, order=lambda n: range(n)[::-1]).astype(int),
-        lambda *given: certain(*given, order=np.random.default_rng(0).permutation, stop=False).tolist(),
+        lambda *args: certain(*args),
+        lambda *args: certain(*args, order=lambda n: range(n)[::-1]).astype(int),
+        lambda *args: certain(*args, order=np.random.default_rng(0).permutation, stop=False).tolist(),
     ),
 }

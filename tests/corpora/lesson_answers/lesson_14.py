@@ -82,7 +82,7 @@ RIGHT = {
     "14.4": (
         pair(),
         pair(momentum=False),
-        lambda *given: [part.tolist() for part in pair()(*given)],
+        lambda *args: [part.tolist() for part in pair()(*args)],
         lambda X, y, groups, lam, tol: pair()(X, y, groups, lam, tol / 30),
     )
 }
@@ -150,7 +150,7 @@ WRONG = {
         elsewhere(groups=lambda groups: 0 * groups),
         elsewhere(steps=5),
         least_squares,
-        lambda *given: pair()(*given)[0],
-        lambda *given: pair()(*given)[::-1],
+        lambda *args: pair()(*args)[0],
+        lambda *args: pair()(*args)[::-1],
     ),
 }

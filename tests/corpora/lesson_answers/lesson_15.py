@@ -36,7 +36,7 @@ def descent(missed=lambda m: m <= 0, transfer=weights, move=pushed, take=None, s
 
     def solve(X, y, rule, eta, epochs):
         n, d = X.shape
-        v, flags, kept = np.zeros(d), [], []
+        v, flags, iterates = np.zeros(d), [], []
         for t in range(epochs * n):
             x, label = X[t % n], y[t % n]
             w = transfer(v, rule)
@@ -44,11 +44,11 @@ def descent(missed=lambda m: m <= 0, transfer=weights, move=pushed, take=None, s
             if flags[-1]:
                 v = v + move(label, eta) * x
             if take is None:
-                kept.append(w)
+                iterates.append(w)
             else:
-                kept += take(flags[-1], w, transfer(v, rule))
-        total = np.sum(kept, axis=0)
-        return np.array(flags), total / len(kept) if scale is None else scale(kept)
+                iterates += take(flags[-1], w, transfer(v, rule))
+        total = np.sum(iterates, axis=0)
+        return np.array(flags), total / len(iterates) if scale is None else scale(iterates)
 
     return solve
 
@@ -71,7 +71,7 @@ def by_primal_weights(X, y, rule, eta, epochs):
     return flags, total.tolist()
 
 
-RIGHT = {"15.5": (descent(), by_primal_weights, lambda *given: list(descent()(*given)))}
+RIGHT = {"15.5": (descent(), by_primal_weights, lambda *args: list(descent()(*args)))}
 WRONG = {
     "15.1": (
         lambda X, y, u: length(X, axis=1).max() * length(u) / margin(X, y, u),
@@ -141,11 +141,11 @@ WRONG = {
         descent(transfer=lambda v, rule: np.exp(v) / sum(np.exp(v)) if rule != 8 else weights(v, rule)),
         descent(take=lambda flag, w, after: [after]),
         descent(take=lambda flag, w, after: [w] if flag else []),
-        descent(scale=lambda kept: kept[-1]),
-        descent(scale=lambda kept: np.sum(kept, axis=0)),
-        lambda *given: descent()(*given)[0],
-        lambda *given: (descent()(*given)[0].sum(), descent()(*given)[1]),
-        lambda *given: descent()(*given)[::-1],
+        descent(scale=lambda iterates: iterates[-1]),
+        descent(scale=lambda iterates: np.sum(iterates, axis=0)),
+        lambda *args: descent()(*args)[0],
+        lambda *args: (descent()(*args)[0].sum(), descent()(*args)[1]),
+        lambda *args: descent()(*args)[::-1],
         lambda X, y, rule, eta, epochs: descent()(X, y, rule, eta, 1),
     ),
 }

@@ -69,7 +69,7 @@ def finer(X, y, lam, tol):
     return [alpha.tolist(), gaps]
 
 
-RIGHT = {"16.4": (walk, finer, lambda *given: (walk(*given)[0], np.array(walk(*given)[1])))}
+RIGHT = {"16.4": (walk, finer, lambda *args: (walk(*args)[0], np.array(walk(*args)[1])))}
 WRONG = {
     "16.1": (
         lambda *point: ball(*point, square=2) < limit(point),

@@ -10,10 +10,10 @@ def way(left, last=False):
     before, todo = {0: 0}, deque([0])
     while todo:
         node = todo.pop() if last else todo.popleft()
-        for each in np.flatnonzero(left[node] > 0):
-            if int(each) not in before:
-                before[int(each)] = node
-                todo.append(int(each))
+        for neighbour in np.flatnonzero(left[node] > 0):
+            if int(neighbour) not in before:
+                before[int(neighbour)] = node
+                todo.append(int(neighbour))
     return before
 
 
@@ -43,7 +43,7 @@ def depth_first(capacity):
 
 def flags(capacity):
     flow, side = augmented(capacity)
-    return flow, [bool(each) for each in side]
+    return flow, [bool(vertex) for vertex in side]
 
 
 def everything(capacity):

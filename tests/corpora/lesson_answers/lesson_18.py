@@ -56,8 +56,8 @@ def changed(how):
     return lambda X, y, t: how(X, y, t, *budgeted(X, y, t))
 
 
-def listed(*given):
-    w, nu = budgeted(*given)
+def listed(*arguments):
+    w, nu = budgeted(*arguments)
     return [w.tolist(), np.array([nu])]
 
 

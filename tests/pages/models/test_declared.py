@@ -180,7 +180,7 @@ def test_pages_come_in_the_order_of_the_lectures():
     names = list(registry.pages())
     assert names[:3] == ["home", "conjugates", "transfer"]
     assert names[-1] == "your-data"
-    assert [each.place for each in registry.pages().values()] == list(range(len(names)))
+    assert [page.place for page in registry.pages().values()] == list(range(len(names)))
     assert registry.of("dual_lab") is registry.of("dual-lab")
 
 
@@ -204,8 +204,8 @@ def test_no_page_imports_another(room):
     package = importlib.import_module(f"workbench.pages.{room}")
     for path in Path(package.__file__).parent.glob("*.py"):
         text = path.read_text("utf-8")
-        found = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
-        others = (ROOMS & set(found)) - {room} - EXTENDS.get(room, set())
+        imported = re.findall(r"^\s*(?:from|import) workbench\.pages\.(\w+)", text, re.MULTILINE)
+        others = (ROOMS & set(imported)) - {room} - EXTENDS.get(room, set())
         assert not others, f"{path.name} of {room} imports {others}"
 
 

@@ -187,15 +187,15 @@ def test_every_question_is_answered_by_the_runs(question):
     before = lab_runs.settings(lam=0.01)
     after = dual_lab.second(before | predictions.changes(question, before))
     counts = [counted(lab_runs.solved(chosen)) for chosen in (before, after)]
-    told = {name: [each[name] for each in counts] for name in counts[0]}
-    option, words = predictions.answer(question, told)
+    counts_by_name = {name: [row[name] for row in counts] for name in counts[0]}
+    option, words = predictions.answer(question, counts_by_name)
     assert option in predictions.QUESTIONS[question].options
     assert "the change" in words
 
 
-@pytest.mark.parametrize("told", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
-def test_what_are_no_counts_answers_nothing(told):
-    assert predictions.answer("A shorter step", told) is None
+@pytest.mark.parametrize("counts", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
+def test_what_are_no_counts_answers_nothing(counts):
+    assert predictions.answer("A shorter step", counts) is None
 
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():

@@ -34,9 +34,9 @@ def test_points_go_into_the_address_and_back():
 @pytest.mark.parametrize("text", ["paaaa", "pzzzzmaaaa", "nonsense", "p0000m0000" * 200])
 def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
     made, other = dual_lab.DualLab(), svm_gaps.SvmGaps()
-    told = Visit(made, DualLabPage.names, f"points={text}").refusals
-    assert told == Visit(other, ("points",), f"points={text}").refusals
-    assert len(told) == 1
+    refusals = Visit(made, DualLabPage.names, f"points={text}").refusals
+    assert refusals == Visit(other, ("points",), f"points={text}").refusals
+    assert len(refusals) == 1
     assert made.points == ""
 
 

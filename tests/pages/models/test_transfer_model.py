@@ -79,8 +79,8 @@ def test_the_browser_maps_as_the_solvers_do(name, scripts):
 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_fenchel_and_young_meet_at_the_image(name, scripts):
-    found = evaluated(scripts[name], name, Transfer(regularizer=name))
-    for v, (h, w1, w2, g) in zip(POINTS, found, strict=True):
+    rows = evaluated(scripts[name], name, Transfer(regularizer=name))
+    for v, (h, w1, w2, g) in zip(POINTS, rows, strict=True):
         assert g + h == pytest.approx(v[0] * w1 + v[1] * w2, rel=1e-9, abs=1e-9)
 
 

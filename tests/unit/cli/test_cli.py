@@ -90,30 +90,30 @@ def test_solve_prints_summary_and_table(folder):
     assert Solution.load("model.npz").relative_gap <= 1e-3
 
 
-def test_json_is_one_object_and_nothing_else(folder):
+def test_json_is_exactly_one_object(folder):
     result = invoke(*SOLVE, "--tol", "1e-3", "--regularizer", "elastic-net:epsilon=0.01", "--json")
     assert result.exit_code == 0
     assert result.stderr == ""
     assert result.stdout.count("\n") == 1
-    found = json.loads(result.stdout)
-    assert found["status"] == "converged"
-    assert found["relative_gap"] <= 1e-3
-    assert found["dual"] <= found["primal"]
-    assert found["regularizer"] == "elastic-net:epsilon=0.01"
-    assert found["data"] == {"name": "good.libsvm", "n": 20, "d": 2, "nonzeros": 38}
-    assert found["test_score"] is None
-    assert found["model"] is None
+    answer = json.loads(result.stdout)
+    assert answer["status"] == "converged"
+    assert answer["relative_gap"] <= 1e-3
+    assert answer["dual"] <= answer["primal"]
+    assert answer["regularizer"] == "elastic-net:epsilon=0.01"
+    assert answer["data"] == {"name": "good.libsvm", "n": 20, "d": 2, "nonzeros": 38}
+    assert answer["test_score"] is None
+    assert answer["model"] is None
 
 
-def test_json_has_null_for_what_is_not_finite(model):
+def test_json_has_null_for_numbers_that_are_not_finite(model):
     from workbench.problems import Problem
     from workbench.solvers.run import Run
 
     dataset = data.load("good.libsvm")
     solution = dataclasses.replace(Solution.load(model), gap=np.inf, dual=-np.inf, primal=np.nan)
     text = report.as_json(dataset, Run(Problem(dataset.X, dataset.y)), solution, 1e-3, None)
-    found = json.loads(text, parse_constant=pytest.fail)
-    assert found["gap"] is found["dual"] is found["primal"] is None
+    answer = json.loads(text, parse_constant=pytest.fail)
+    assert answer["gap"] is answer["dual"] is answer["primal"] is None
 
 
 def test_not_converged_is_exit_code_one_and_a_sentence(folder):
@@ -155,7 +155,7 @@ def test_every_option_reaches_the_problem(folder):
         "--json",
     )
     assert result.exit_code == 0, result.stderr
-    found = json.loads(result.stdout)
+    answer = json.loads(result.stdout)
     solver = "GaussSeidel(update='newton', order='cyclic', scale=0.9, eta=0.5)"
     expected = {
         "loss": "hinge:p=2",
@@ -166,7 +166,7 @@ def test_every_option_reaches_the_problem(folder):
         "embed": "balanced",
         "solver": solver,
     }
-    assert {name: found[name] for name in expected} == expected
+    assert {name: answer[name] for name in expected} == expected
 
 
 def test_regression_needs_no_labels(folder):
@@ -196,7 +196,7 @@ def test_a_terminal_sees_a_bar_and_ctrl_c_keeps_what_was_reached(folder):
 
 
 def read_until(terminal, text):
-    """What a terminal shows up to a text, or to its end."""
+    """Return what a terminal shows up to a text, or to its end."""
     shown = ""
     while text is None or text not in shown:
         try:
@@ -259,10 +259,10 @@ def test_predict_on_a_table_with_text_labels(folder):
     solved = invoke("solve", "mail.csv", *options, "--bias", "--tol", "1e-3", "--out", "m.npz")
     assert solved.exit_code == 0, solved.stderr
     result = invoke("predict", "m.npz", "mail.csv", *options)
-    found = pd.read_csv(io.StringIO(result.stdout), index_col="index")
-    assert found["label"].tolist() == ["ham"] * 5 + ["spam"] * 5
-    assert found.index.tolist() == list(range(10))
-    assert ((found["probability"] > 0.5) == (found["label"] == "spam")).all()
+    predictions = pd.read_csv(io.StringIO(result.stdout), index_col="index")
+    assert predictions["label"].tolist() == ["ham"] * 5 + ["spam"] * 5
+    assert predictions.index.tolist() == list(range(10))
+    assert ((predictions["probability"] > 0.5) == (predictions["label"] == "spam")).all()
 
 
 # data
@@ -297,7 +297,9 @@ def test_data_path(monkeypatch, tmp_path):
 MISUSE = table("misuse")["solve"]
 
 
-@pytest.mark.parametrize(("arguments", "fragment"), MISUSE, ids=[" ".join(each) for each, _ in MISUSE])
+@pytest.mark.parametrize(
+    ("arguments", "fragment"), MISUSE, ids=[" ".join(arguments) for arguments, _ in MISUSE]
+)
 def test_misuse_is_one_sentence_and_exit_code_two(model, folder, arguments, fragment):
     np.save("array.npy", np.ones(3))
     result = invoke(*arguments)
@@ -375,7 +377,7 @@ def test_certify_reads_words_and_empty_cells_as_solve_does(folder):
     refused = invoke("certify", "people.csv", "--coef", "zeros.npy")
     assert refused.exit_code == 2
     assert "empty cells in size (1); go on with --missing mean" in refused.stderr
-    found = invoke("certify", "people.csv", "--coef", "zeros.npy", "--missing", "mean", "--json")
-    assert json.loads(found.stdout)["data"]["d"] == 3
-    found = invoke("certify", "people.csv", "--alpha", "zeros.npy", "--leave-out", "size", "--json")
-    assert json.loads(found.stdout)["data"]["d"] == 2
+    certified = invoke("certify", "people.csv", "--coef", "zeros.npy", "--missing", "mean", "--json")
+    assert json.loads(certified.stdout)["data"]["d"] == 3
+    certified = invoke("certify", "people.csv", "--alpha", "zeros.npy", "--leave-out", "size", "--json")
+    assert json.loads(certified.stdout)["data"]["d"] == 2

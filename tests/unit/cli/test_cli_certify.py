@@ -116,16 +116,16 @@ def test_an_estimator_in_a_joblib_file_is_certified(folder):
     saved("named.joblib", Lasso(alpha=0.05), frame[["c", "a"]], target)
     certify = ("certify", "labels.csv", "--model", "pipe.joblib", "--trust-joblib")
     shown = json.loads(invoke(*certify, "--json", "--tol", "1e-3").stdout)
-    found = wb.certificate(joblib.load("pipe.joblib"), X, y)
-    assert shown["objective"] == pytest.approx(found.objective, rel=1e-12)
+    certificate = wb.certificate(joblib.load("pipe.joblib"), X, y)
+    assert shown["objective"] == pytest.approx(certificate.objective, rel=1e-12)
     assert (shown["estimator"], shown["verdict"], shown["tol"]) == ("LogisticRegression", "enough", 1e-3)
     result = invoke(*certify)
     assert result.exit_code == 0
     assert "above optimum   at most" in result.stdout
     # Columns are found by their names, in whatever order the file has them.
     result = invoke("certify", "targets.csv", "--model", "named.joblib", "--trust-joblib", "--json")
-    wanted = wb.certificate(joblib.load("named.joblib"), frame[["c", "a"]], target)
-    assert json.loads(result.stdout)["objective"] == pytest.approx(wanted.objective, rel=1e-12)
+    expected = wb.certificate(joblib.load("named.joblib"), frame[["c", "a"]], target)
+    assert json.loads(result.stdout)["objective"] == pytest.approx(expected.objective, rel=1e-12)
     with pytest.warns(ConvergenceWarning):
         saved("loose.joblib", LogisticRegression(C=1e6, max_iter=1), X, y)
     result = invoke("certify", "labels.csv", "--model", "loose.joblib", "--trust-joblib", "--tol", "1e-4")
@@ -170,9 +170,9 @@ def test_models_of_the_workbench_are_certified(folder):
         assert solved.exit_code == 0, name
         result = invoke("certify", source, "--model", "model.npz", "--json", "--tol", "1e-3")
         assert result.exit_code == 0, name
-        shown, wanted = json.loads(result.stdout), json.loads(solved.stdout)
-        assert shown["primal"] == pytest.approx(wanted["primal"], rel=1e-9), name
-        assert shown["gap"] <= wanted["gap"] * (1.0 + 1e-6) + 1e-12, name
+        shown, expected = json.loads(result.stdout), json.loads(solved.stdout)
+        assert shown["primal"] == pytest.approx(expected["primal"], rel=1e-9), name
+        assert shown["gap"] <= expected["gap"] * (1.0 + 1e-6) + 1e-12, name
         assert invoke("certify", source, "--model", "model.npz").stdout.count("\n") >= 8, name
 
 

@@ -31,20 +31,20 @@ def test_json_is_one_object_with_the_conjugate(text):
     assert result.exit_code == 0, result.stderr
     assert result.stderr == ""
     assert result.stdout.count("\n") == 1
-    found = json.loads(result.stdout, parse_constant=pytest.fail)
-    assert set(found) >= KEYS
-    assert (found["domain"], found["variable"], found["implicit"]) == (domain, "v", False)
-    assert all(set(step) == STEP and all(step.values()) for step in found["steps"])
-    assert all(set(claim) == CLAIM for claim in found["claims"])
-    assert found["status"] == "proved"
-    assert found["seconds"] > 0
+    answer = json.loads(result.stdout, parse_constant=pytest.fail)
+    assert set(answer) >= KEYS
+    assert (answer["domain"], answer["variable"], answer["implicit"]) == (domain, "v", False)
+    assert all(set(step) == STEP and all(step.values()) for step in answer["steps"])
+    assert all(set(claim) == CLAIM for claim in answer["claims"])
+    assert answer["status"] == "proved"
+    assert answer["seconds"] > 0
     names = {name: sp.Symbol(name, positive=True) for name in ("a", "p")}
-    difference = sp.sympify(found["q"], names) - sp.sympify(q.replace("piecewise", "Piecewise"), names)
+    difference = sp.sympify(answer["q"], names) - sp.sympify(q.replace("piecewise", "Piecewise"), names)
     assert sp.simplify(sp.expand(difference)) == 0
 
 
 @pytest.mark.parametrize("text", ["log(1 + exp(u))", "-log(u)", "abs(u)", "max(0, 1 - u)**p/p"])
-def test_what_it_prints_can_be_typed_in_again(text):
+def test_output_can_be_typed_in_again(text):
     """The conjugate of the conjugate is the function."""
     options, _ = FORMULAS[text]
     there = derivation(text, *options[1:2] if "--domain" in options else (), parameters=["p > 1"])
@@ -61,14 +61,14 @@ NARROWED = ("u**2/2 + (5 - a)*abs(u)", "--parameter", "a > 0")
 
 
 def test_json_has_the_regions_of_the_parameters():
-    found = json.loads(invoke("derive", *REGIONS, "--json").stdout)
+    answer = json.loads(invoke("derive", *REGIONS, "--json").stdout)
     # Both formulas hold on the border, so either region may have it.
-    assert {case["condition"].replace("=", "") for case in found["cases"]} == {"a < 5", "a > 5"}
-    assert (found["conditions"], found["excluded"], found["domain"]) == ("", [], "0 <= v <= 2")
+    assert {case["condition"].replace("=", "") for case in answer["cases"]} == {"a < 5", "a > 5"}
+    assert (answer["conditions"], answer["excluded"], answer["domain"]) == ("", [], "0 <= v <= 2")
     a, v = sp.symbols("a v", positive=True)
-    (beyond,) = [case for case in found["cases"] if ">" in case["condition"]]
+    (beyond,) = [case for case in answer["cases"] if ">" in case["condition"]]
     assert sp.sympify(beyond["q"], {"a": a, "v": v}) == 5 * v
-    assert len([step for step in found["steps"] if step["title"].startswith("The case")]) == 2
+    assert len([step for step in answer["steps"] if step["title"].startswith("The case")]) == 2
 
 
 def test_text_shows_each_region_with_its_formula():
@@ -86,12 +86,12 @@ def test_text_shows_each_region_with_its_formula():
 
 
 def test_a_narrowed_range_is_said_with_the_reason():
-    found = json.loads(invoke("derive", *NARROWED, "--json").stdout)
-    assert (found["conditions"], [region["condition"] for region in found["excluded"]]) == (
+    answer = json.loads(invoke("derive", *NARROWED, "--json").stdout)
+    assert (answer["conditions"], [region["condition"] for region in answer["excluded"]]) == (
         "a <= 5",
         ["a > 5"],
     )
-    assert "lies above the chord" in found["excluded"][0]["reason"]
+    assert "lies above the chord" in answer["excluded"][0]["reason"]
     text = invoke("derive", *NARROWED).stdout
     assert "The conjugate exists for a ≤ 5 only:" in text
     assert "for a > 5, the function is not convex" in text
@@ -120,12 +120,12 @@ def test_every_step_is_drawn_and_no_line_is_broken():
     assert f"p(u) = {'⋅'.join(names)}⋅u" in result.stdout
 
 
-def test_an_implicit_conjugate_is_checked_and_says_so():
-    found = json.loads(invoke("derive", "u**4 + exp(u)", "--json").stdout)
-    assert found["implicit"] is True
-    assert found["status"] == "checked"
-    assert any("missing step" in claim["detail"] for claim in found["claims"])
-    assert "u_star" in found["q"]
+def test_an_implicit_conjugate_has_status_checked():
+    answer = json.loads(invoke("derive", "u**4 + exp(u)", "--json").stdout)
+    assert answer["implicit"] is True
+    assert answer["status"] == "checked"
+    assert any("missing step" in claim["detail"] for claim in answer["claims"])
+    assert "u_star" in answer["q"]
 
 
 def test_latex_is_a_fragment_of_the_steps():
@@ -147,7 +147,7 @@ def test_latex_of_words_is_escaped():
     assert _escaped("50% of a_1 <= {b}^2 \\ c") == r"50\% of a\_1 $\leq$ \{b\}\^{}2 \textbackslash{} c"
 
 
-def test_an_encoding_without_the_characters_is_no_error():
+def test_an_encoding_without_the_characters_prints_others():
     result = CliRunner(charset="ascii").invoke(app, ["derive", "abs(u)"])
     assert result.exit_code == 0, result.stderr
     assert "status: proved" in result.stdout
@@ -159,13 +159,13 @@ def test_an_encoding_without_the_characters_is_no_error():
 DECLARED = table("misuse")["declared"]
 
 
-@pytest.mark.parametrize(("texts", "found"), DECLARED.values(), ids=DECLARED)
-def test_parameters_from_texts(texts, found):
-    assert declared(texts) == found
+@pytest.mark.parametrize(("texts", "parameters"), DECLARED.values(), ids=DECLARED)
+def test_parameters_from_texts(texts, parameters):
+    assert declared(texts) == parameters
 
 
 @pytest.mark.parametrize("text", ["", "p", " p ", "1 > 0", "exp"])
-def test_a_text_that_declares_nothing(text):
+def test_a_text_without_a_declaration_is_refused(text):
     with pytest.raises(ExpressionError, match="write what it may be, as in 'p > 1'"):
         declared([text])
 
@@ -179,12 +179,14 @@ MISUSE = (
 
 
 def is_told(result, as_json):
-    """Whether a refusal is one sentence, and with --json an object on standard output that holds it too."""
-    told = json.loads(result.stdout)["error"] if as_json else ""
-    return one_sentence(result.stderr) and told in result.stderr and (as_json or not result.stdout)
+    """Return True if a refusal is one sentence, also in the object that --json prints."""
+    message = json.loads(result.stdout)["error"] if as_json else ""
+    return one_sentence(result.stderr) and message in result.stderr and (as_json or not result.stdout)
 
 
-@pytest.mark.parametrize(("arguments", "says"), MISUSE, ids=[" ".join(each)[:40] for each, _ in MISUSE])
+@pytest.mark.parametrize(
+    ("arguments", "says"), MISUSE, ids=[" ".join(arguments)[:40] for arguments, _ in MISUSE]
+)
 def test_misuse_is_one_sentence_and_exit_code_two(arguments, says):
     result = invoke("derive", *arguments)
     assert result.exit_code == 2, result.output

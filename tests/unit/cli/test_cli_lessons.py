@@ -62,7 +62,7 @@ def test_an_installed_package_has_no_solutions(option, tmp_path, monkeypatch):
     assert not (tmp_path / "course").exists()
 
 
-def test_the_wheel_leaves_what_is_the_lecturers_out():
+def test_the_wheel_leaves_out_the_lecturers_files():
     with open(PROJECT / "pyproject.toml", "rb") as file:
         wheel = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {"/lessons/sources", "/lessons/solutions", "/lessons/lecturer"} <= set(wheel["exclude"])
@@ -104,12 +104,12 @@ def test_a_students_file_stays(tmp_path):
     assert "nothing new to copy" in said.output
 
 
-def test_a_link_to_nothing_stays_one(tmp_path):
+def test_a_dangling_link_is_kept(tmp_path):
     place, beyond = tmp_path / "course", tmp_path / "beyond"
     place.mkdir()
     (place / "README.md").symlink_to(beyond)
-    _, kept = write_missing(place, copies(resources.folder()))
-    assert kept == ["README.md"]
+    _, missing = write_missing(place, copies(resources.folder()))
+    assert missing == ["README.md"]
     assert not beyond.exists()
 
 

@@ -1,4 +1,4 @@
-"""Where commands write: nothing is overwritten unasked, a model may be piped, --json tells refusals."""
+"""Commands write nothing over a file unasked, pipe a model, and report refusals in --json."""
 
 import json
 
@@ -49,7 +49,7 @@ WRITES = table("misuse")["writes"]
 
 
 @pytest.mark.parametrize("case", WRITES)
-def test_nothing_is_overwritten_unasked(folder, case):
+def test_files_are_overwritten_only_on_request(folder, case):
     arguments = WRITES[case]
     if arguments[0] == "predict":
         assert invoke("solve", "t.csv", "--lam", "0.1", "--out", "model.npz").exit_code == 0
@@ -63,7 +63,8 @@ def test_nothing_is_overwritten_unasked(folder, case):
     link.symlink_to(place)
     if "there" in arguments:
         refused(
-            invoke(*(str(link) if each == "there" else each for each in arguments)), "link already exists"
+            invoke(*(str(link) if argument == "there" else argument for argument in arguments)),
+            "link already exists",
         )
     assert place.read_bytes() == b"mine"
     done = invoke(*arguments, "--force")
@@ -81,11 +82,11 @@ READS = {
 
 
 @pytest.mark.parametrize("case", READS)
-def test_what_is_read_is_not_overwritten_even_when_asked(folder, case):
+def test_input_files_are_never_overwritten(folder, case):
     assert invoke("solve", "t.csv", "--lam", "0.1", "--out", "model.npz").exit_code == 0
-    before = {each: each.read_bytes() for each in folder.iterdir()}
+    before = {path: path.read_bytes() for path in folder.iterdir()}
     refused(invoke(*READS[case], "--force"), "this command reads")
-    assert {each: each.read_bytes() for each in folder.iterdir()} == before
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.parametrize("source", ["t.csv", "t.libsvm", "breast-cancer"])
@@ -136,9 +137,9 @@ def test_a_refusal_is_one_object(folder, arguments):
     result = invoke(*arguments, "--json")
     assert result.exit_code == 2
     assert result.stdout.count("\n") == 1
-    found = json.loads(result.stdout)
-    assert list(found) == ["error"]
-    assert found["error"] in " ".join(result.stderr.split())
+    refusal = json.loads(result.stdout)
+    assert list(refusal) == ["error"]
+    assert refusal["error"] in " ".join(result.stderr.split())
     assert "Traceback" not in result.output
     assert "error" not in invoke(*arguments).stdout
 
@@ -148,16 +149,16 @@ def test_a_refusal_is_one_object(folder, arguments):
 
 def test_auto_by_its_name_is_the_default_and_the_choice_is_shown(folder):
     shown = [invoke("solve", "t.libsvm", "--lam", "0.1", *options) for options in ((), ("--solver", "auto"))]
-    lines = [[line for line in each.stdout.splitlines() if not line.startswith("seconds")] for each in shown]
+    lines = [[line for line in word.stdout.splitlines() if not line.startswith("seconds")] for word in shown]
     assert lines[0] == lines[1]
     (solver,) = (line for line in lines[0] if line.startswith("solver "))
     data = wb.data.load("t.libsvm")
     run = wb.Run(wb.Problem(data.X, data.y, "hinge", lam=0.1), "auto")
     assert solver.split(maxsplit=1)[1] == f"{run.solver.name}: {run.why}"
     # Where a path of lambdas chose it, too.
-    found = json.loads(invoke("solve", "t.csv", "--json").stdout)
-    assert found["name"] in REGISTRY
-    assert found["why"]
+    answer = json.loads(invoke("solve", "t.csv", "--json").stdout)
+    assert answer["name"] in REGISTRY
+    assert answer["why"]
     with pytest.raises(wb.InputError, match="'auto' chooses by the problem; name one of"):
         wb.solvers.get("auto")
     with pytest.raises(wb.InputError, match="did you mean 'auto'"):
@@ -174,7 +175,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize("case", STEPS)
-def test_an_option_that_the_solver_has_not_is_refused(folder, case):
+def test_an_option_that_the_solver_lacks_is_refused(folder, case):
     options, words = STEPS[case]
     refused(invoke("solve", "t.libsvm", *options), words)
 
@@ -268,7 +269,7 @@ STARTS = table("misuse")["starts"]
 
 
 @pytest.mark.parametrize("case", STARTS)
-def test_a_start_that_does_not_fit_is_refused(folder, case):
+def test_a_warm_start_of_another_shape_is_refused(folder, case):
     options, words = STARTS[case]
     if "start.npz" in options:
         model("--lam", 0.1)
@@ -287,18 +288,18 @@ def test_a_start_that_does_not_fit_is_refused(folder, case):
 
 def test_coefficients_of_one_archive_are_certified(folder):
     problem = wb.Problem(X, np.where(TABLE["y"] == "yes", 1.0, -1.0), "logistic", lam=0.01, bias=True)
-    found = wb.solve(problem, tol=1e-9)
+    solution = wb.solve(problem, tol=1e-9)
     usual = ("certify", "t.csv", "--positive", "yes", "--loss", "logistic", "--lam", 0.01, "--json")
-    arrays = {"coef": found.w[None, :], "intercept": np.array([found.b])}
-    for more in ({}, {"alpha": found.alpha}):
+    arrays = {"coef": solution.w[None, :], "intercept": np.array([solution.b])}
+    for more in ({}, {"alpha": solution.alpha}):
         np.savez("model.npz", **arrays, **more)
         shown = json.loads(invoke(*usual, "--coef", "model.npz").stdout)
-        wanted = wb.certificate(problem, w=found.w, b=found.b, **more)
-        assert shown["primal"] == pytest.approx(wanted.primal, rel=1e-12)
-        assert shown["gap"] == pytest.approx(wanted.gap, rel=1e-3, abs=1e-13)
+        expected = wb.certificate(problem, w=solution.w, b=solution.b, **more)
+        assert shown["primal"] == pytest.approx(expected.primal, rel=1e-12)
+        assert shown["gap"] == pytest.approx(expected.gap, rel=1e-3, abs=1e-13)
         assert shown["bias"] is True
-    np.savez_compressed("packed", coef=found.w, intercept=found.b)
-    assert json.loads(invoke(*usual, "--coef", "packed.npz").stdout)["b"] == pytest.approx(found.b)
+    np.savez_compressed("packed", coef=solution.w, intercept=solution.b)
+    assert json.loads(invoke(*usual, "--coef", "packed.npz").stdout)["b"] == pytest.approx(solution.b)
     text = invoke(*usual[:-1], "--coef", "packed.npz").stdout
     for line in (
         "loss            logistic",
@@ -310,8 +311,12 @@ def test_coefficients_of_one_archive_are_certified(folder):
 
 
 ARCHIVES = {
-    "no coef": ({"coef_": np.ones(3)}, (), ("has no array 'coef', but coef_", "np.savez(FILE, coef=")),
-    "nothing": ({}, (), ("has no array 'coef', but nothing",)),
+    "no coef": (
+        {"coef_": np.ones(3)},
+        (),
+        ("lacks the array 'coef', it holds coef_", "np.savez(FILE, coef="),
+    ),
+    "nothing": ({}, (), ("lacks the array 'coef', it holds nothing",)),
     "too wide": ({"coef": np.ones(4)}, (), ("coef has shape (4,) where (3,) is needed",)),
     "too many": (
         {"coef": np.ones(3), "intercept": np.ones(2)},
@@ -332,17 +337,17 @@ ARCHIVES = {
 
 
 @pytest.mark.parametrize("case", ARCHIVES)
-def test_an_archive_that_does_not_fit_is_refused_by_what_is_wrong(folder, case):
+def test_an_archive_that_does_not_fit_is_refused_with_the_fault(folder, case):
     arrays, options, words = ARCHIVES[case]
     np.savez("some.npz", **arrays)
     refused(invoke("certify", "t.csv", "--positive", "yes", "--coef", "some.npz", *options), *words)
 
 
-def test_a_model_as_coefficients_is_told_apart(folder):
+def test_a_model_passed_as_coefficients_is_recognized(folder):
     model("--lam", 0.1, out="own")
     refused(invoke("certify", "t.csv", "--coef", "own"), "use --model own")
     # By what it holds, whatever it is called.
     assert invoke("certify", "t.csv", "--model", "own", "--tol", "1e-3").exit_code == 0
     (folder / "cut.npz").write_bytes((folder / "own").read_bytes()[:300])
     refused(invoke("certify", "t.csv", "--coef", "cut.npz"), "no arrays that can be read")
-    refused(invoke("certify", "t.csv", "--coef", "none.npz"), "there is no such file")
+    refused(invoke("certify", "t.csv", "--coef", "none.npz"), "file not found")

@@ -58,45 +58,45 @@ def verify(*options):
 
 @pytest.mark.long
 def test_the_table_has_every_pair_and_every_erratum(whole):
-    _, found = whole
-    assert set(found) == {"pairs", "errata", "date", "cached", "seconds"}
+    _, answer = whole
+    assert set(answer) == {"pairs", "errata", "date", "cached", "seconds"}
     rows = {
-        section: [row for row in found["pairs"] if row["section"] == section]
+        section: [row for row in answer["pairs"] if row["section"] == section]
         for section in verification.SECTIONS
     }
-    assert sum(map(len, rows.values())) == len(found["pairs"])
+    assert sum(map(len, rows.values())) == len(answer["pairs"])
     assert len(rows["appendix"]) == len(appendix_e()) == 11
     assert [row["name"] for row in rows["losses"]] == [term.name for term in terms.LOSSES]
     assert [row["name"] for row in rows["regularizers"]] == [term.name for term in terms.REGULARIZERS]
     assert len(rows["catalogue"]) == len(catalogue())
-    assert [row["where"] for row in found["errata"]] == [erratum.where for erratum in errata()]
+    assert [row["where"] for row in answer["errata"]] == [erratum.where for erratum in errata()]
 
 
 @pytest.mark.long
 def test_a_row_says_what_is_proved(whole):
-    _, found = whole
-    for row in found["pairs"]:
+    _, answer = whole
+    for row in answer["pairs"]:
         assert set(row) == set(report.ROW)
         assert all(set(claim) == set(report.CLAIM) for claim in row["claims"])
         states = [claim["status"] for claim in row["claims"]]
         assert row["status"] == min(states, key=STATUSES.index)
         assert row["derived"]
         assert row["seconds"] >= 0
-    open_rows = {row["name"] for row in found["pairs"] if row["status"] != "proved"}
+    open_rows = {row["name"] for row in answer["pairs"] if row["status"] != "proved"}
     assert open_rows <= {"trace (norm)"}
 
 
 @pytest.mark.long
 def test_the_appendix_is_compared_with_what_is_printed(whole):
-    _, found = whole
-    appendix = [row for row in found["pairs"] if row["section"] == "appendix"]
+    _, answer = whole
+    appendix = [row for row in answer["pairs"] if row["section"] == "appendix"]
     assert all(row["printed"] for row in appendix)
     wrong = [row["name"] for row in appendix if not row["agrees"]]
     assert wrong == ["2. Power of a norm", "Linear change of variables"]
-    places = [row["where"] for row in found["errata"] if row["where"].startswith("Appendix E")]
+    places = [row["where"] for row in answer["errata"] if row["where"].startswith("Appendix E")]
     assert len(places) == len(wrong)
     assert [row["cause"] for row in appendix if not row["agrees"]] == ["transcription", "misprint"]
-    assert not any(row["cause"] for row in found["pairs"] if row["agrees"] is not False)
+    assert not any(row["cause"] for row in answer["pairs"] if row["agrees"] is not False)
 
 
 @pytest.mark.long
@@ -128,7 +128,7 @@ def test_reading_it_again_loads_no_sympy(whole):
 
 @pytest.mark.long
 def test_text_shows_pairs_errata_and_the_date(whole):
-    folder, found = whole
+    folder, answer = whole
     result = run(folder)
     assert result.returncode == 0
     assert result.stderr == ""
@@ -146,9 +146,9 @@ def test_text_shows_pairs_errata_and_the_date(whole):
                 shown = erratum.where[:30]
                 assert any(line.startswith(shown) for line in lines[first : lines.index("", first)])
     assert f"{len(errata('misprint'))} misprints, {len(errata('transcription'))} slips" in result.stdout
-    count = len(found["pairs"])
+    count = len(answer["pairs"])
     assert f"{count} pairs: {count - 1} proved, 1 checked, 0 failed; " in result.stdout
-    assert f"kept since {found['date']}; --fresh derives anew; " in " ".join(result.stdout.split())
+    assert f"kept since {answer['date']}; --fresh derives anew; " in " ".join(result.stdout.split())
 
 
 # Again
@@ -170,8 +170,8 @@ def failing(quick, monkeypatch):
 def test_one_failure_is_exit_code_one_and_is_not_kept(failing):
     result = invoke("verify", "--json")
     assert result.exit_code == 1
-    found = json.loads(result.stdout)
-    assert [row["status"] for row in found["pairs"]] == ["proved", "failed"]
+    answer = json.loads(result.stdout)
+    assert [row["status"] for row in answer["pairs"]] == ["proved", "failed"]
     assert json.loads(invoke("verify", "--json").stdout)["cached"] is False
 
 

@@ -33,7 +33,7 @@ REAL = [
 
 def records(tasks, scheduler, **options):
     shared = {"matrix": MATRIX} if tasks is not REAL else {}
-    return [without_timings(found) for found in run(tasks, scheduler, shared=shared, cache=None, **options)]
+    return [without_timings(record) for record in run(tasks, scheduler, shared=shared, cache=None, **options)]
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +110,8 @@ def test_an_interrupted_run_keeps_what_is_finished(tmp_path):
         run(broken, "synchronous", cache=tmp_path / "kept")
     assert log.read_text().split() == ["0", "1"]
     finished = [task for task in broken if task.parameters["seed"] != 2]
-    found = run(finished, "synchronous", cache=tmp_path / "kept")
-    assert [record["square"] for record in found] == [0, 1, 9]
+    records = run(finished, "synchronous", cache=tmp_path / "kept")
+    assert [record["square"] for record in records] == [0, 1, 9]
     assert log.read_text().split() == ["0", "1", "3"]
 
 
@@ -131,7 +131,7 @@ def test_the_code_of_a_task_is_its_module_and_what_that_imports():
     assert cache.code_digest("workbench.studies.zhang_artificial") != other
 
 
-def test_a_damaged_file_costs_a_task_and_no_run(tmp_path):
+def test_a_damaged_file_repeats_its_task_alone(tmp_path):
     first = run(NORMS, "synchronous", shared={"matrix": MATRIX}, cache=tmp_path)
     files = sorted(tmp_path.glob("*.json"))
     assert len(files) == len(NORMS)
@@ -156,7 +156,7 @@ def test_a_full_disk_is_a_sentence_and_keeps_what_was_written(tmp_path, monkeypa
     assert len(list(tmp_path.iterdir())) == 2
 
 
-def test_a_scheduler_that_is_not_there_is_a_sentence(monkeypatch):
+def test_an_unknown_scheduler_is_a_sentence(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
     for address in ("tcp://127.0.0.1:1", "nowhere", "ftp://127.0.0.1:1"):
         with pytest.raises(InputError, match=r"no Dask scheduler answers there.*dask scheduler"):
@@ -174,7 +174,7 @@ def test_a_worker_with_another_version_is_refused(loopback, monkeypatch):
     ("function", "message"),
     [(experiment_tasks.nothing, "returned a NoneType"), (experiment_tasks.repeats, "own parameter 'seed'")],
 )
-def test_a_task_that_returns_no_record_is_refused(function, message):
+def test_a_task_without_a_record_is_refused(function, message):
     with pytest.raises(InputError, match=message):
         run([Task(function, {"seed": 0})], "synchronous", cache=None)
 

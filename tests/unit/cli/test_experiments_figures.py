@@ -17,7 +17,7 @@ from workbench.studies.zhu_tasks import LOGISTIC, PAIRS, accuracies, errors, qua
 
 # What a gap of one at the start has to come below in 12 iterations, at a tenth of the exact step too.
 CLOSED = 0.15
-# The toy predictor of so many samples and steps errs less.
+# Upper bound of the toy predictor's error after these samples and steps.
 TOY_ERROR = 0.3
 
 
@@ -40,9 +40,9 @@ def done(tasks, **shared):
 
 def verdicts(summary, part):
     """The verdicts of the claims whose text holds the part."""
-    found = [claim.holds for claim in summary.claims if part in claim.text]
-    assert found, part
-    return found
+    verdicts = [claim.holds for claim in summary.claims if part in claim.text]
+    assert verdicts, part
+    return verdicts
 
 
 def test_the_three_groups_are_registered():
@@ -173,17 +173,17 @@ def test_primal_gradient_tasks_run_and_reach_the_accuracy():
     tasks += [
         Task(quasi_newton, common | {"pair": LOGISTIC, "lam": 0.01, "targets": [0.6, 0.75, 1.1], "most": 20})
     ]
-    found, newton = done(tasks, **DATASETS)
-    assert np.shape(found["accuracy"]) == np.shape(found["curve_seconds"]) == (2, 3)
-    assert max(found["accuracy"][0]) > 0.75
+    record, newton = done(tasks, **DATASETS)
+    assert np.shape(record["accuracy"]) == np.shape(record["curve_seconds"]) == (2, 3)
+    assert max(record["accuracy"][0]) > 0.75
     assert newton["reached"][-1] is None
     assert newton["reached"][0] <= newton["reached"][1] <= 20
 
 
 def test_toy_sets_have_the_predictor_that_they_say():
     parameters = {"d": 5, "m": 2000, "lams": [0.3], "checks": [100, 5000], "seed": 1}
-    found = done([Task(errors, parameters)], **DATASETS)
-    assert found[0]["error"][0][-1] < TOY_ERROR
+    records = done([Task(errors, parameters)], **DATASETS)
+    assert records[0]["error"][0][-1] < TOY_ERROR
     X, y, u = toy(5, 20_000, 0)
     mean = (y @ X) / y.size
     # The mean of 20,000 samples with unit variance is known to 0.007 in each entry.

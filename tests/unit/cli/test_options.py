@@ -1,4 +1,4 @@
-"""Who calls from Python is told arguments of Python, who types options is told options."""
+"""Messages name arguments to a caller in Python, and options to a user of the command line."""
 
 import numpy as np
 import pandas as pd
@@ -66,19 +66,19 @@ CALLS = {
 
 
 @pytest.mark.parametrize("case", CALLS)
-def test_each_caller_is_told_in_its_own_words(case, tmp_path, monkeypatch):
+def test_messages_name_arguments_or_options_of_their_caller(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    frame, given, options, python, command = CALLS[case]
+    frame, arguments, options, python, command = CALLS[case]
     frame.to_csv("mine.csv", index=False)
     for source in (frame, "mine.csv"):
         with pytest.raises(wb.InputError) as caught:
-            wb.fit(source, "kind", **given)
+            wb.fit(source, "kind", **arguments)
         assert python in str(caught.value)
         assert "--" not in str(caught.value)
-    told = CliRunner().invoke(app, ["solve", "mine.csv", "--target", "kind", *options])
-    assert told.exit_code == 2
-    assert command in told.stderr
-    assert python not in told.stderr
+    result = CliRunner().invoke(app, ["solve", "mine.csv", "--target", "kind", *options])
+    assert result.exit_code == 2
+    assert command in result.stderr
+    assert python not in result.stderr
 
 
 def test_the_page_names_its_controls():
@@ -92,5 +92,5 @@ def test_predict_names_the_option_of_the_training(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     wb.fit(WHOLE, "kind", lam=0.1).save("model.npz")
     CALLS["empty cells"][0].to_csv("holes.csv", index=False)
-    told = CliRunner().invoke(app, ["predict", "model.npz", "holes.csv"])
-    assert "train with --missing mean, median or indicator" in told.stderr
+    result = CliRunner().invoke(app, ["predict", "model.npz", "holes.csv"])
+    assert "train with --missing mean, median or indicator" in result.stderr

@@ -18,7 +18,7 @@ HOSTILE = '<script>alert("x")</script>'
 
 
 class Addresses(HTMLParser):
-    """What the tags of a page point to or fetch."""
+    """Addresses that the tags of a page point to or fetch."""
 
     def __init__(self):
         super().__init__()
@@ -97,12 +97,12 @@ def test_prints_tables_verdicts_and_notes(toy, name):
 
 def test_json_is_one_object_with_seeds_versions_and_command(toy):
     said = invoke("toy", "--json", "--seeds", "2")
-    found = json.loads(said.stdout)
-    chapter = found["experiments"]["toy"]
+    report = json.loads(said.stdout)
+    chapter = report["experiments"]["toy"]
     assert (chapter["seeds"], chapter["command"]) == (2, "workbench reproduce toy --seeds 2")
     assert [claim["verdict"] for claim in chapter["claims"]] == ["holds", "does not hold", "not decided"]
     assert "NaN" not in said.stdout
-    assert {"workbench", "Python", "numpy", "scipy", "numba"} <= set(found["versions"])
+    assert {"workbench", "Python", "numpy", "scipy", "numba"} <= set(report["versions"])
 
 
 def test_the_report_stands_alone_and_escapes_what_it_shows(toy):
@@ -160,15 +160,15 @@ def test_a_claim_is_decided_by_two_standard_errors():
 
 
 def test_table_1_reads_the_best_lambda_of_each_draw():
-    found = [
+    records = [
         {**t.parameters, "accuracy": [50.0] * (len(t.parameters["lams"]) - 1)} for t in zhang_table_1.tasks(2)
     ]
     best = {"Perceptron": 60.0, "UWin": 61.0, "NWin": 61.0, "LM-Perc": 70.0, "LM-UWin": 80.0, "LM-NWin": 90.0}
-    for record in found:
+    for record in records:
         record["accuracy"].insert(
             record["draw"] % len(record["lams"]), best[record["algorithm"]] + record["draw"]
         )
-    summary = zhang_table_1.summarize(found)
+    summary = zhang_table_1.summarize(records)
     assert [row[2].mean for row in summary.tables[0].rows] == [
         best[name] + 0.5 for name in zhang_table_1.ALGORITHMS
     ]

@@ -28,13 +28,13 @@ def run(code, cwd=None):
 
 
 @pytest.mark.parametrize("number", CODES)
-def test_before_a_command_is_under_way(number):
+def test_an_interrupt_before_a_command_has_its_exit_code_and_line(number):
     code = "from workbench._support.system import signals; signals.install(); import signal; "
     assert run(f"{code}signal.raise_signal({number:d})") == (CODES[number], LINE)
 
 
 @pytest.mark.parametrize("number", CODES)
-def test_while_a_command_imports(tmp_path, number):
+def test_an_interrupt_during_imports_has_its_exit_code_and_line(tmp_path, number):
     (tmp_path / "library.py").write_text(SWALLOWS.format(number=int(number)), encoding="utf-8")
     code = "from workbench._support.system import signals; signals.install(); signals.begin(); import library"
     assert run(code, tmp_path) == (CODES[number], LINE)

@@ -36,8 +36,8 @@ TEXTS = {
 
 @functools.cache
 def proof_of(name):
-    text, given, *domain = TEXTS[name]
-    return wb.conjugate(text, *domain, parameters=given).proof()
+    text, parameters, *domain = TEXTS[name]
+    return wb.conjugate(text, *domain, parameters=parameters).proof()
 
 
 def missing(proof):
@@ -115,7 +115,7 @@ def mutants(proof):
 
 
 def accepted(wrong):
-    """Whether all claims of a proof are shown; none after the first that is not is looked at."""
+    """Return True if all claims of a proof are shown; stop at the first that is not."""
     try:
         read = claims.Proof(wrong)
         return not any(getattr(read, name)() for name in claims.NAMES)
@@ -124,9 +124,9 @@ def accepted(wrong):
 
 
 def test_every_mutant_of_a_proof_is_rejected():
-    found = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
-    assert len(found) >= 50
-    assert [(name, what) for name, what, wrong in some(found, 25) if accepted(wrong)] == []
+    cases = [(name, *mutant) for name in some(TEXTS, 5) for mutant in mutants(proof_of(name))]
+    assert len(cases) >= 50
+    assert [(name, what) for name, what, wrong in some(cases, 25) if accepted(wrong)] == []
 
 
 def proof(text, q, witness):
@@ -163,8 +163,8 @@ def test_a_value_that_is_wrong_at_one_slope_is_rejected(q):
     assert not accepted(proof("u**2", q, "v/2"))
 
 
-def test_values_of_which_nothing_is_decided_are_not_covered():
-    """Whether some a < 0 lies in neither is a question about a square root that is not there."""
+def test_undecided_values_are_not_covered():
+    """Whether some a < 0 lies in neither would need a square root that does not exist."""
     open_ = proof("a*u**2", "v**2/(4*a)", "v/(2*a)")
     open_["function"]["parameters"]["a"], open_["cases"][0]["when"] = ["a != 0"], ["a > 0"]
     open_["chords"] = [["-1", "1"]]
@@ -178,25 +178,25 @@ def test_a_slope_where_a_formula_has_no_value_is_left_out():
 
 
 @pytest.mark.parametrize("seed", range(amount(25, 60)))
-def test_what_is_decided_of_a_drawn_formula_holds_in_numbers(seed):
+def test_decisions_on_drawn_formulas_hold_in_numbers(seed):
     chance = random.Random(seed)
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
     other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
     text = f"({text}) - ({other})"
-    tree, given = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
+    tree, conditions = grammar.parse(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
 
     def question(face):
         form = face.form(tree)
         return face.is_zero(form) if kind == "==" else face.is_(form, kind)
 
     try:
-        with forms.BUDGET.of(2.0):
-            is_shown = settled(question, list(map(grammar.read_condition, given)))
+        with forms.BUDGET.limited_to(2.0):
+            is_shown = settled(question, list(map(grammar.parse_condition, conditions)))
     except (Undecided, Undefined):
         is_shown = False
     if is_shown:
         for value in values(text, ends):
-            assert grammar.stands(0 if abs(value) < 1e-40 else value, kind), (text, kind, ends)
+            assert grammar.compare_with_zero(0 if abs(value) < 1e-40 else value, kind), (text, kind, ends)
 
 
 def test_classics_are_rejected():
@@ -223,20 +223,20 @@ def test_classics_are_rejected():
     ],
 )
 def test_equal_values_have_equal_forms(text, conditions):
-    tree = grammar.read(text)
-    given = [grammar.read_condition(condition) for condition in conditions]
-    assert settled(lambda face: face.is_zero(face.form(tree)), given)
-    other = grammar.read(f"({text}) + 1/1000")
-    assert not settled(lambda face: face.is_zero(face.form(other)), given)
+    tree = grammar.parse(text)
+    assumptions = [grammar.parse_condition(condition) for condition in conditions]
+    assert settled(lambda face: face.is_zero(face.form(tree)), assumptions)
+    other = grammar.parse(f"({text}) + 1/1000")
+    assert not settled(lambda face: face.is_zero(face.form(other)), assumptions)
 
 
 @pytest.mark.parametrize(
     ("text", "error"),
     [("log(u)", Undefined), ("sqrt(u)", Undefined), ("1/(u - u)", Undefined), ("log(1 + u)", Undecided)],
 )
-def test_what_has_no_value_says_so(text, error):
+def test_a_formula_without_a_value_says_so(text, error):
     with pytest.raises(error):
-        settled(lambda face: face.form(grammar.read(text)), [grammar.read_condition("u < 0")], splits=0)
+        settled(lambda face: face.form(grammar.parse(text)), [grammar.parse_condition("u < 0")], splits=0)
 
 
 @pytest.mark.parametrize(
@@ -251,13 +251,13 @@ def test_what_has_no_value_says_so(text, error):
 )
 def test_enclosures_decide(text, v, q):
     for convex in (True, False):
-        supremum = balls.Supremum(grammar.read(text), "u", {}, [1.0], convex=convex)
+        supremum = balls.Supremum(grammar.parse(text), "u", {}, [1.0], convex=convex)
         for shift, verdict in ((0.0, "agrees"), (1e-6, "contradicts"), (-1e-6, "contradicts")):
-            found, _ = supremum.verdict(
+            answer, _ = supremum.verdict(
                 balls.interval(v),
                 tuple(map(sum, zip(balls.interval(q), balls.interval(shift), (-1e-15, 1e-15), strict=True))),
             )
-            assert found == verdict or (found == "undecided" and not convex)
+            assert answer == verdict or (answer == "undecided" and not convex)
 
 
 # --- functions that are refused, with a witness that was decided
@@ -274,7 +274,7 @@ def test_a_function_that_stops_being_convex_far_out_is_refused(k):
             wb.conjugate(text)
         if points := getattr(caught.value, "points", None):
             left, middle, right = (balls.interval(point) for point in points)
-            tree = grammar.read(text)
+            tree = grammar.parse(text)
             height = [balls.evaluate(tree, {"u": place}) for place in (left, middle, right)]
             assert 2 * height[1][0] > height[0][1] + height[2][1]
 
@@ -293,7 +293,7 @@ def test_powers_at_every_end_of_their_range(p):
         assert str(pair.conditions) == ("p >= 1" if p == "p > 0" else "True")
 
 
-def test_a_raw_error_has_become_a_sentence():
+def test_internal_errors_become_sentences():
     assert wb.conjugate("exp(exp(exp(u)))").verify().status == "checked"
 
 
@@ -301,7 +301,7 @@ def test_a_raw_error_has_become_a_sentence():
 
 
 def run(*arguments):
-    return CliRunner().invoke(app, [str(each) for each in arguments])
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.usefixtures("one_worker")
@@ -310,8 +310,8 @@ def test_a_proof_is_written_and_checked(tmp_path):
     done = run("prove", "a*max(0, u)", "--parameter", "a > 0", "--out", file, "--smt2", asked)
     assert done.exit_code == 0
     assert run("check", file).exit_code == 0
-    told = json.loads(run("check", file, "--json").stdout)
-    assert [claim["name"] for claim in told["claims"]] == list(claims.NAMES)
+    report = json.loads(run("check", file, "--json").stdout)
+    assert [claim["name"] for claim in report["claims"]] == list(claims.NAMES)
     proof = json.loads(file.read_text())
     proof["cases"][0]["spans"][0][2] += " + 1"
     file.write_text(json.dumps(proof))
@@ -332,10 +332,10 @@ def test_a_proof_is_written_and_checked(tmp_path):
 def test_a_broken_proof_file_is_refused_in_a_sentence(tmp_path, content, says):
     file = tmp_path / "proof.json"
     file.write_text(content)
-    told = run("check", file)
-    assert told.exit_code != 0
-    assert isinstance(told.exception, SystemExit)
-    assert says in told.stderr
+    result = run("check", file)
+    assert result.exit_code != 0
+    assert isinstance(result.exception, SystemExit)
+    assert says in result.stderr
 
 
 @pytest.mark.usefixtures("one_worker")
@@ -363,7 +363,7 @@ def test_two_other_solvers_agree(tmp_path):
 # --- what evidence certificates carry
 
 
-def test_a_certificate_knows_what_it_rests_on():
+def test_a_certificate_has_the_proof_status_of_its_terms():
     data = wb.data.load("breast-cancer")
     X, y = data.X[:40], data.y[:40]
     built_in = wb.Problem(X, y, loss="hinge", regularizer="l1", lam=0.1)
@@ -424,12 +424,12 @@ def test_a_parameter_may_have_any_name(name):
 
 def test_a_logarithm_splits_into_factors_of_known_sign_alone():
     """log(a b) is not bounded by a + b - 2, which two negative numbers would get below it."""
-    given = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
-    goal = grammar.read_condition("log(a*b) <= a + b - 2")
-    assert not settled(lambda face: face.holds(goal), given)
+    assumptions = [grammar.parse_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
+    goal = grammar.parse_condition("log(a*b) <= a + b - 2")
+    assert not settled(lambda face: face.holds(goal), assumptions)
 
 
-def test_a_value_below_the_limit_at_an_end_is_no_cover():
+def test_a_value_below_the_limit_at_an_end_does_not_cover_it():
     text = "piecewise((0, u == 0), (1 + u, u > 0), (oo, True))"
     proof = wb.conjugate("1 + u", "u >= 0").proof()
     proof["function"].update(text=text, domain="")

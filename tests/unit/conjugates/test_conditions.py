@@ -74,9 +74,9 @@ VALUES = [
 def test_every_region_has_its_formula(text, parameters, count, rows):
     pair = derived(text, *parameters)
     assert (pair.conditions, len(pair.cases), pair.witness) == (sp.true, count, None)
-    for values, v, wanted in rows:
-        assert pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
-        assert pair.case(**values).pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
+    for values, v, expected in rows:
+        assert pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
+        assert pair.case(**values).pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
     assert pair.verify().status == "proved"
 
 
@@ -97,8 +97,8 @@ def test_a_narrowed_range_is_said_and_kept(text, parameters, words, outside, ins
         pair.q(0.0, **outside)
     with pytest.raises(wb.ConvexityError, match="is outside"):
         pair.p(0.0, **outside)
-    values, v, wanted = inside
-    assert pair.q(v, **values) == pytest.approx(wanted, rel=1e-12)
+    values, v, expected = inside
+    assert pair.q(v, **values) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.long
@@ -113,7 +113,7 @@ def test_the_witness_has_plain_numbers():
         wb.conjugate("u**2 + exp(-400*(u - 1.45)**2)/20")
 
 
-def test_convex_for_no_declared_values_is_refused():
+def test_a_function_convex_for_none_of_the_declared_values_is_refused():
     with pytest.raises(wb.ConvexityError, match="between u = "):
         wb.conjugate("a*u**2", parameters={"a": "a < 0"})
 
@@ -154,7 +154,7 @@ def test_a_narrow_fault_far_from_every_sample_is_not_proved():
     assert pair.verify().status != "proved"
 
 
-def test_a_question_is_asked_of_all_values():
+def test_questions_cover_all_declared_values():
     a = derived("a*u**2", A).setting.parameters["a"]
     setting = Setting({"a": a})
     assert setting.sign(setting.enter(a.symbol + 1)) == 1
@@ -166,7 +166,7 @@ def test_a_question_is_asked_of_all_values():
 
 
 def test_a_limit_at_an_end_says_where_a_function_begins_to_bend_down():
-    """p'' = e^u - a e^-u is no polynomial, and its limit at 0 is 1 - a."""
+    """p'' = e^u - a e^-u is not a polynomial, and its limit at 0 is 1 - a."""
     a = derived("a*u**2", A).setting.parameters["a"]
     setting, u = Setting({"a": a}), sp.Symbol("u", real=True)
     form = setting.enter(sp.exp(u) - a.symbol * sp.exp(-u))
@@ -176,7 +176,7 @@ def test_a_limit_at_an_end_says_where_a_function_begins_to_bend_down():
 
 
 @pytest.mark.parametrize("name", ["nan", "NaN", "oo", "zoo", "inf", "Infinity"])
-def test_infinity_and_no_number_are_no_names(name):
+def test_infinity_and_nan_are_not_names(name):
     with pytest.raises(wb.ExpressionError, match="choose another name"):
         wb.conjugate("u**2", variable=name)
     with pytest.raises(wb.ExpressionError, match="choose another name"):

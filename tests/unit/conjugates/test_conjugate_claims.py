@@ -1,4 +1,4 @@
-"""What is claimed of a pair: a wrong formula fails, and nothing is called proved that is not."""
+"""Claims of a pair: a wrong formula fails, and nothing unproved is called proved."""
 
 import copy
 import re
@@ -104,8 +104,8 @@ def test_a_wrong_derivation_is_refused(monkeypatch):
 
     def wrong(shape, k, v, setting):
         return [
-            (*found, solved._replace(value=solved.value + v / 1000))
-            for *found, solved in solve(shape, k, v, setting)
+            (*others, solved._replace(value=solved.value + v / 1000))
+            for *others, solved in solve(shape, k, v, setting)
         ]
 
     monkeypatch.setattr(conjugate_pieces, "_solve", wrong)
@@ -132,9 +132,9 @@ def test_an_error_of_the_checker_accepts_nothing(monkeypatch):
         raise IndexError("no such face")
 
     monkeypatch.setattr(claims._Case, "convex", broken)
-    found = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
-    assert found["convex"].status == "checked"
-    assert "IndexError: no such face" in found["convex"].detail
+    claims_by_name = {claim.name: claim for claim in wb.conjugate("exp(u)").verify().claims}
+    assert claims_by_name["convex"].status == "checked"
+    assert "IndexError: no such face" in claims_by_name["convex"].detail
 
 
 @pytest.mark.parametrize("text", few([*RIGHT, PARAMETRIC[0], "7", *IMPLICIT, "u**2 + sin(u)"], 7))
@@ -151,7 +151,7 @@ def test_a_status_is_that_of_the_weakest_claim(text):
         assert claim.detail.startswith("missing step: ") == unproved
 
 
-def test_nothing_claimed_is_nothing_proved():
+def test_an_empty_list_of_claims_is_not_proved():
     assert Verification(()).status == "failed"
     kinds = {name: Claim(name, name, "a sentence") for name in STATUSES}
     assert Verification((kinds["proved"], kinds["checked"])).status == "checked"
@@ -159,14 +159,14 @@ def test_nothing_claimed_is_nothing_proved():
 
 
 @pytest.mark.parametrize("text", IMPLICIT)
-def test_without_a_closed_form_nothing_is_proved(text):
+def test_a_conjugate_without_a_closed_form_is_not_proved(text):
     verification = derived(text).verify()
     assert verification.status == "checked"
     assert any("a closed form of q" in claim.detail for claim in verification.claims)
 
 
 @pytest.mark.long
-def test_convexity_is_shown_by_intervals_where_nothing_exact_does():
+def test_convexity_is_shown_by_intervals_where_exact_tests_fail():
     pair = derived("u**2 + sin(u)*exp(-u**2)/3")
     convex = next(claim for claim in pair.verify().claims if claim.name == "convex")
     assert convex.status == "proved"

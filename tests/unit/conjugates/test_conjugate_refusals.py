@@ -1,4 +1,4 @@
-"""Conjugation refuses what is no convex function by name, and its steps can be read."""
+"""Conjugation refuses functions that are not convex by name, and its steps can be read."""
 
 import re
 
@@ -29,10 +29,10 @@ NOT_CONVEX = table("formulas")["not_convex"]
 def test_refusal_names_two_points_and_the_midpoint(text):
     with pytest.raises(wb.ConvexityError) as refusal:
         wb.conjugate(text)
-    found = WITNESS.search(str(refusal.value))
-    assert found, str(refusal.value)
+    match = WITNESS.search(str(refusal.value))
+    assert match, str(refusal.value)
     with mpmath.workdps(30):
-        left, right, middle, value, chord = (mpmath.mpf(number) for number in found.groups())
+        left, right, middle, value, chord = (mpmath.mpf(number) for number in match.groups())
         parsed = parse_expression(text)
         p = sp.lambdify(parsed.variable, parsed.expr, "mpmath")
         assert abs(middle - (left + right) / 2) <= 1e-5 * (1 + abs(middle))
@@ -55,7 +55,7 @@ REFUSED = {
     "log(-1 - u**2)": (None, ExpressionError, "real and finite on no interval"),
     "-log(u - 1) - log(-u)": (None, ExpressionError, "real and finite on no interval"),
     "-log(u)": ("u < 0", ExpressionError, "real and finite on no interval"),
-    "1/u + u": ("u == 0", ExpressionError, "no finite value at u = 0"),
+    "1/u + u": ("u == 0", ExpressionError, "it is not finite at u = 0"),
     "u**2": ("u > 2 and u < 1", ExpressionError, r"\(2, 1\) is empty"),
     "u**2/2": ("u < 0 or u > 1", ExpressionError, "union"),
     "0 if u < 0 else 1": (None, wb.ConvexityError, "jumps from 0 to 1 at u = 0"),
@@ -92,7 +92,7 @@ def test_parameters_for_which_convexity_fails():
 @pytest.mark.parametrize(
     "value", [None, b"u", 1j, lambda u: u, [], sp.I * V, sp.nan, sp.zoo, sp.Function("f")(V)]
 )
-def test_what_is_no_formula(value):
+def test_an_invalid_formula_is_refused(value):
     with pytest.raises(ExpressionError):
         wb.conjugate(value)
 
@@ -101,7 +101,7 @@ def test_what_is_no_formula(value):
 
 
 def balanced(latex):
-    r"""Whether every brace and every \left is closed, in order."""
+    r"""Return True if every brace and every \left is closed, in order."""
     depth, low = 0, 0
     for token in re.findall(r"(?<!\\)[{}]|\\left\b|\\right\b", latex):
         depth += 1 if token in ("{", r"\left") else -1
@@ -125,7 +125,7 @@ def test_steps(text):
     assert balanced(pair.q.latex)
 
 
-def test_steps_name_kinks_ends_and_what_has_no_closed_form():
+def test_steps_name_kinks_ends_and_missing_closed_forms():
     titles = [step.title for step in wb.conjugate("abs(u) + u**2/2", domain="u <= 1").steps]
     assert "The kink at u = 0" in titles
     assert "The end u = 1 of the domain" in titles
@@ -133,8 +133,8 @@ def test_steps_name_kinks_ends_and_what_has_no_closed_form():
     assert any("No closed form" in step.reason for step in derived(IMPLICIT[0]).steps)
 
 
-def test_little_curvature_is_no_bend_down():
-    """Where only intervals tell: p'' is 0.15 or more of one, and down to -0.05 of the other."""
+def test_small_curvature_is_not_concavity():
+    """Only intervals tell the two apart: p'' is at least 0.15 of one, and down to -0.05 of the other."""
     u = sp.Symbol("u", real=True)
     flat, bent = (u**2 / 10 + sp.sin(u) / divisor for divisor in (20, 4))
     refuse_bent_down(Part(sp.Integer(-3), sp.Integer(3), flat), flat, u, Setting())
@@ -156,6 +156,6 @@ def test_hard_functions_have_conjugates(text, domain):
     assert pair.verify().status in ("proved", "checked")
 
 
-def test_a_parameter_named_e_is_told_what_e_is():
+def test_a_parameter_named_e_is_refused_with_the_meaning_of_e():
     with pytest.raises(ExpressionError, match=r"Euler's number 2\.71828"):
         wb.conjugate("max(0, abs(u) - e)", parameters={"e": "e > 0"})

@@ -28,7 +28,7 @@ AGREE = 1e-8
 ENTRIES = errata()
 SOURCES = ("Zhang (2002)", "List et al. (2007)", "Zhu et al. (2009)", "Mairal, SPAMS (appendix A)")
 
-each = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.source}: {entry.where}")
+for_each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: f"{entry.source}: {entry.where}")
 
 
 def agree(value, truth):
@@ -41,7 +41,7 @@ def clearly_off(value, truth):
     return abs(value - truth) > OFF * max(abs(value), abs(truth))
 
 
-@each
+@for_each_entry
 def test_the_printed_formula_is_wrong_and_the_corrected_one_right(entry):
     printed, corrected, truth = entry.check()
     assert not any(math.isnan(value) for value in (printed, corrected, truth))
@@ -49,7 +49,7 @@ def test_the_printed_formula_is_wrong_and_the_corrected_one_right(entry):
     assert agree(corrected, truth)
 
 
-@each
+@for_each_entry
 def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
     printed, _, truth = entry.check()
     texts = re.findall(r"[+-]?(?:∞|\d+\.?\d*(?:e-?\d+)?)", entry.counterexample)
@@ -58,7 +58,7 @@ def test_the_sentence_has_the_numbers_that_the_check_computes(entry):
         assert any(number == value or abs(number - value) <= 1e-5 * max(1e-3, abs(value)) for number in said)
 
 
-@each
+@for_each_entry
 def test_every_field_is_filled_in(entry):
     assert isinstance(entry, Erratum)
     texts = (entry.source, entry.where, entry.printed, entry.corrected, entry.counterexample, entry.reason)
@@ -70,7 +70,7 @@ def test_every_field_is_filled_in(entry):
     assert "{" not in re.sub(r"\{[^{}]*\}", "", entry.counterexample)
 
 
-@each
+@for_each_entry
 def test_latex_is_balanced(entry):
     for text in (entry.printed, entry.corrected):
         bare = text.replace(r"\{", "").replace(r"\}", "")
@@ -84,8 +84,8 @@ def test_latex_is_balanced(entry):
         assert text.isascii()
 
 
-@each
-def test_a_slip_is_not_called_the_authors(entry):
+@for_each_entry
+def test_a_transcription_slip_is_not_attributed_to_the_authors(entry):
     """A sentence speaks of what is printed only where the page has it; a misprint is not called a slip."""
     if entry.cause == "transcription":
         assert "print" not in entry.counterexample
@@ -106,12 +106,12 @@ def test_the_causes_are_two_lists():
 
 
 @pytest.mark.parametrize("cause", ["print", "misprints", "", 1])
-def test_another_cause_is_refused_with_the_two_there_are(cause):
-    with pytest.raises(InputError, match=r"cause: .* is none of misprint, transcription"):
+def test_an_unknown_cause_is_refused_with_the_known_two(cause):
+    with pytest.raises(InputError, match=r"cause: .* is unknown; expected one of misprint, transcription"):
         errata(cause)
 
 
-def test_places_are_told_apart():
+def test_places_are_distinct():
     places = [(entry.source, entry.where) for entry in ENTRIES]
     assert len(set(places)) == len(places)
     assert {source for source, _ in places} == set(SOURCES)
@@ -125,7 +125,7 @@ def test_places_are_told_apart():
         ("Zhu et al. (2009)", "Figure 2, line 6"),
     ],
 )
-def test_the_errata_known_from_the_start_are_there(source, where):
+def test_the_first_known_errata_are_listed(source, where):
     assert any((entry.source, entry.where) == (source, where) for entry in ENTRIES)
 
 
@@ -137,8 +137,8 @@ def test_the_corrected_pair_2_holds_for_other_exponents(p, power):
     def gain(s, t):
         return s * v[0] + t * v[1] - norm((s, t), p) ** power / power
 
-    found = highest_on_square(gain, -20.0, 20.0)
-    assert agree(norm(v, q) ** dual_power / dual_power, found)
+    maximum = highest_on_square(gain, -20.0, 20.0)
+    assert agree(norm(v, q) ** dual_power / dual_power, maximum)
 
 
 def test_no_check_depends_on_those_before():
@@ -155,7 +155,7 @@ def test_the_list_is_made_without_numpy_and_sympy():
     assert output.strip() == "[]"
 
 
-def test_search_finds_what_is_known():
+def test_search_finds_known_errata():
     assert highest(lambda u: 3.0 * u - u**2 / 2, -10.0, 10.0) == pytest.approx(4.5, abs=1e-12)
     assert highest(lambda u: u, -1.0, 2.0) == 2.0
     assert lowest(lambda u: abs(u - 0.3), -1.0, 1.0) == pytest.approx(0.0, abs=1e-12)

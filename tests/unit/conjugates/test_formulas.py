@@ -69,9 +69,9 @@ def inside(term):
 
 @each_loss
 def test_value(term):
-    function, wanted = compiled(term, "value"), reference(term, term.value, U)
+    function, expected = compiled(term, "value"), reference(term, term.value, U)
     for u in inside(term):
-        assert close(function(u, theta(term)), wanted(u)), u
+        assert close(function(u, theta(term)), expected(u)), u
     for u in set(places()) - set(inside(term)):
         assert function(u, theta(term)) == np.inf, u
 
@@ -96,19 +96,19 @@ def test_slope_stays_in_the_domain_of_the_conjugate(term):
 
 @each_loss
 def test_conjugate(term):
-    function, wanted = compiled(term, "conjugate"), reference(term, term.conjugate, V)
+    function, expected = compiled(term, "conjugate"), reference(term, term.conjugate, V)
     seen = set()
     for v in places():
         inside = bound(term, term.lower) <= v <= bound(term, term.upper)
         seen.add(inside)
-        found = function(v, theta(term))
+        value = function(v, theta(term))
         if not inside:
-            assert found == np.inf, v
+            assert value == np.inf, v
         elif term.steep and v in (bound(term, term.lower), bound(term, term.upper)):
             # Since x ln x tends to 0, and -ln x to infinity.
-            assert found == (np.inf if term.name == "negative-log" else 0.0), v
+            assert value == (np.inf if term.name == "negative-log" else 0.0), v
         else:
-            assert close(found, wanted(v), DIFFERENCE.get(term.name, 0.0)), v
+            assert close(value, expected(v), DIFFERENCE.get(term.name, 0.0)), v
     assert seen == ({True} if term.lower == -sp.oo and term.upper == sp.oo else {True, False})
 
 
@@ -140,12 +140,12 @@ STEPS = [
 def test_coordinate(term):
     function = compiled(term, "coordinate", compilation.COORDINATE)
     arguments = (START, LINEAR, QUADRATIC)
-    wanted = reference(term, term.coordinate, *arguments)
-    # The rounding of an argument by a unit moves the result by so much.
+    expected = reference(term, term.coordinate, *arguments)
+    # Change of the result when an argument is rounded by a unit.
     moves = [reference(term, sp.diff(term.coordinate, a), *arguments) for a in arguments]
     for step in STEPS:
         slack = TOLERANCE * sum(abs(number(x) * move(*step)) for x, move in zip(step, moves, strict=True))
-        assert close(function(*step, theta(term)), wanted(*step), slack), step
+        assert close(function(*step, theta(term)), expected(*step), slack), step
 
 
 def root(start, linear, quadratic):

@@ -44,9 +44,9 @@ def scales(term):
     return SCALES[term.scaling]
 
 
-def exponential_slack(wanted):
+def exponential_slack(value):
     """A float argument of an exponential, or exponent of a power, rounds by its size: |ln| of the result."""
-    size = abs(wanted)
+    size = abs(value)
     return TOLERANCE * size * abs(mpmath.log(size)) if mpmath.isfinite(size) and size > 0 else 0
 
 
@@ -64,9 +64,9 @@ def test_the_table_repeats_the_terms(term):
 def test_inner(term):
     function = compiled(term, "inner")
     for scale in scales(term):
-        wanted = reference(term, term.inner, reg.V, scale=scale)
+        expected = reference(term, term.inner, reg.V, scale=scale)
         for v in places():
-            exact = wanted(v)
+            exact = expected(v)
             assert close(function(v, theta(term, scale)), exact, exponential_slack(exact)), (v, scale)
 
 
@@ -77,12 +77,12 @@ def test_outer(term, part):
     for scale in scales(term):
         outer = reference(term, term.outer, reg.S, scale=scale)
         for total in SUMS:
-            wanted = derivative(outer, total, order)
+            expected = derivative(outer, total, order)
             # ln S + scale is a difference where S has a scale.
             difference = order == 0 and term.scaling == "shift"
             slack = TOLERANCE * 700 * values_of(term)["total"] if difference else 0
-            found = function(total, theta(term, scale))
-            assert close(found, wanted, slack + exponential_slack(wanted)), (total, scale)
+            value = function(total, theta(term, scale))
+            assert close(value, expected, slack + exponential_slack(expected)), (total, scale)
 
 
 def derivative(function, x, order):
@@ -96,27 +96,27 @@ def derivative(function, x, order):
 @each_term
 def test_primal(term):
     function = compiled(term, "primal", compilation.PRIMAL)
-    wanted = reference(term, term.primal, reg.W, reg.C)
+    expected = reference(term, term.primal, reg.W, reg.C)
     for w in places():
         for c in (1.0,) if term.name in ("elastic-net", "q-norm") else (0.3, 1.0, 40.0):
-            found = function(w, c, theta(term, 1.0))
+            value = function(w, c, theta(term, 1.0))
             if w < float(term.lower):
-                assert found == np.inf, w
+                assert value == np.inf, w
             elif w == 0.0:
-                assert found == 0.0
+                assert value == 0.0
             else:
                 # w ln(w/c) - w has parts that cancel near w = e c.
                 slack = TOLERANCE * abs(w) * (1 + abs(np.log(abs(w)))) if "entropy" in term.name else 0
-                exact = wanted(w, c)
+                exact = expected(w, c)
                 slack += exponential_slack(exact) if term.name == "q-norm" else 0
-                assert close(found, exact, slack), (w, c)
+                assert close(value, exact, slack), (w, c)
 
 
 @each_term
 def test_primal_outer(term):
-    function, wanted = compiled(term, "primal_outer"), reference(term, term.primal_outer, reg.S)
+    function, expected = compiled(term, "primal_outer"), reference(term, term.primal_outer, reg.S)
     for total in (0.0, *SUMS):
-        exact = wanted(total)
+        exact = expected(total)
         assert close(function(total, theta(term, 1.0)), exact, exponential_slack(exact)), total
 
 
@@ -149,12 +149,12 @@ def test_row_add(term):
         indices, data, lo, hi, step, weights, v = row_case(term, scale)
         after = v.copy()
         after[indices[2:7]] += step * data[2:7]
-        found, slopes = v.copy(), np.full(9, np.nan)
-        change = function(indices, data, lo, hi, step, weights, found, slopes, theta(term, scale))
-        np.testing.assert_array_equal(found, after)
+        dual, slopes = v.copy(), np.full(9, np.nan)
+        change = function(indices, data, lo, hi, step, weights, dual, slopes, theta(term, scale))
+        np.testing.assert_array_equal(dual, after)
         touched = np.sort(indices[2:7])
-        wanted = expected(term, scale, weights, after, 1)
-        np.testing.assert_allclose(slopes[touched], wanted[touched], rtol=1e-12)
+        row_slopes = expected(term, scale, weights, after, 1)
+        np.testing.assert_allclose(slopes[touched], row_slopes[touched], rtol=1e-12)
         assert np.isnan(np.delete(slopes, touched)).all()
         sums = [expected(term, scale, weights, vector, 0).sum() for vector in (v, after)]
         assert change == pytest.approx(sums[1] - sums[0], rel=1e-11)
@@ -231,9 +231,9 @@ def test_the_q_norm_map_at_any_size(q, size):
     h, w = regularizers.QNorm(q=q).at(4).map(v)
     with mpmath.workdps(60):
         name, exact = f"q-norm:q={q!r}", naive.exact(v)
-        wanted = [float(x) for x in naive.transfer(name, exact)]
+        expected = [float(x) for x in naive.transfer(name, exact)]
         assert h == pytest.approx(float(naive.regularizer_conjugate(name, exact)), rel=1e-11)
-    np.testing.assert_allclose(w, wanted, rtol=1e-11)
+    np.testing.assert_allclose(w, expected, rtol=1e-11)
     assert w[0] != 0.0
 
 
@@ -249,9 +249,9 @@ def test_the_entropy_map_at_any_size():
         v = shift + np.array([0.0, -1.0, -800.0])
         h, w = regularizers.NormalizedEntropy(mu=0.3).at(3).map(v)
         with mpmath.workdps(60):
-            wanted = naive.transfer("normalized-entropy:mu=0.3", naive.exact(v))
+            expected = naive.transfer("normalized-entropy:mu=0.3", naive.exact(v))
         # The rounding of v itself moves w by as much.
-        np.testing.assert_allclose(w, [float(x) for x in wanted], rtol=1e-9, atol=1e-300)
+        np.testing.assert_allclose(w, [float(x) for x in expected], rtol=1e-9, atol=1e-300)
         assert w.sum() == pytest.approx(0.9, rel=1e-14)
         assert h == pytest.approx(0.9 * (shift + np.log((1 + np.exp(-1.0)) / 3)), rel=1e-12)
 

@@ -35,10 +35,10 @@ def slack(name, x):
     return TOLERANCE * PARTS[name](x) if name in PARTS and math.isfinite(x) else 0.0
 
 
-def same(found, wanted, tolerance=TOLERANCE, slack=0.0):
-    if math.isnan(wanted) or math.isinf(wanted):
-        return found == wanted or (math.isnan(found) and math.isnan(wanted))
-    return abs(found - wanted) <= tolerance * abs(wanted) + slack + UNDERFLOW
+def same(value, expected, tolerance=TOLERANCE, slack=0.0):
+    if math.isnan(expected) or math.isinf(expected):
+        return value == expected or (math.isnan(value) and math.isnan(expected))
+    return abs(value - expected) <= tolerance * abs(expected) + slack + UNDERFLOW
 
 
 # The built-in terms
@@ -104,14 +104,14 @@ def test_every_scalar_formula_gives_the_compiled_numbers(javascript, term):
         if name == "negative_log_slope":
             calls = [call for call in calls if call[0] > 0.0]
         function = compilation.formula(name, signature(arguments))
-        found = javascript(source, [(name, *call, values) for call in calls])
-        for inputs, number in zip(calls, found, strict=True):
-            wanted = function(*inputs, values)
-            assert same(number, wanted, slack=slack(name, inputs[0])), (name, inputs, number, wanted)
+        numbers = javascript(source, [(name, *call, values) for call in calls])
+        for inputs, number in zip(calls, numbers, strict=True):
+            expected = function(*inputs, values)
+            assert same(number, expected, slack=slack(name, inputs[0])), (name, inputs, number, expected)
 
 
 @pytest.mark.parametrize("term", REGULARIZERS, ids=lambda term: term.name)
-def test_the_slope_and_curvature_of_a_regularizer_are_those_of_its_row_function(javascript, term):
+def test_regularizer_slope_and_curvature_match_its_row_function(javascript, term):
     unit = reg.DIVISOR if term.scaling == "divisor" else sp.S.One
     values, one = theta(term, scale_of(term)), np.ones(1)
     row_probe = compiled(term, "row_probe", compilation.ROW_PROBE)
@@ -188,11 +188,11 @@ def test_every_function_of_the_table_gives_the_compiled_numbers(javascript, ever
         f"function {name}_at(x, y) {{ return {text}; }}\n" for name, _, text in FORM_CALLS
     )
     pairs = list(itertools.product(EXTREMES, (0.3, -2.0, 1.0 / 3.0, np.inf, np.nan)))
-    wanted = [every_form(*pair) for pair in pairs]
+    expected = [every_form(*pair) for pair in pairs]
     for position, name in enumerate(names):
-        found = javascript(source, [(f"{name}_at", *pair) for pair in pairs])
+        numbers = javascript(source, [(f"{name}_at", *pair) for pair in pairs])
         tolerance = SERIES.get(name, TOLERANCE)
-        for pair, number, row in zip(pairs, found, wanted, strict=True):
+        for pair, number, row in zip(pairs, numbers, expected, strict=True):
             assert same(number, row[position], tolerance, slack(name, pair[0])), (
                 name,
                 pair,
@@ -204,10 +204,10 @@ def test_every_function_of_the_table_gives_the_compiled_numbers(javascript, ever
 def test_a_root_of_a_negative_number_is_nan_as_in_python(javascript, every_form):
     position = [name for name, _, _ in FORM_CALLS].index("cube_root")
     assert math.isnan(every_form(-8.0, 0.0)[position])
-    (found,) = javascript(
+    (root,) = javascript(
         f"function f(x) {{ return {javascript_text(x ** sp.Rational(1, 3))}; }}", [("f", -8.0)]
     )
-    assert math.isnan(found)
+    assert math.isnan(root)
 
 
 def test_a_power_with_a_variable_exponent_is_that_of_c(javascript):
@@ -229,10 +229,10 @@ def lambert_arguments(branch):
         np.nextafter(-0.3, -1),
     ]
     large = [10.0**k for k in range(-323, 309)] + [0.5, 2.0, math.e, 3.0, np.nextafter(3.0, 4), 1.7e308]
-    wanted = {
+    arguments = {
         x for x in [*near, *small, *([] if branch else large)] if x > BRANCH_POINT and (not branch or x < 0)
     }
-    return sorted(wanted)
+    return sorted(arguments)
 
 
 @pytest.fixture(scope="module")
@@ -244,12 +244,12 @@ def lambertw():
 def test_lambertw_in_both_languages(javascript, lambertw, branch):
     arguments = lambert_arguments(branch)
     source = javascript_module(["function w(x, branch) { return lambertw(x, branch); }"])
-    found = javascript(source, [("w", x, branch) for x in arguments])
+    numbers = javascript(source, [("w", x, branch) for x in arguments])
     with mpmath.workdps(60):
-        for x, number in zip(arguments, found, strict=True):
-            wanted = mpmath.lambertw(mpmath.mpf(x), branch).real
+        for x, number in zip(arguments, numbers, strict=True):
+            expected = mpmath.lambertw(mpmath.mpf(x), branch).real
             for value in (number, lambertw(x, float(branch))):
-                assert abs(value - wanted) <= LAMBERT * abs(wanted), x
+                assert abs(value - expected) <= LAMBERT * abs(expected), x
 
 
 def test_lambertw_at_its_ends(javascript, lambertw):
@@ -268,10 +268,10 @@ def test_lambertw_at_its_ends(javascript, lambertw):
         (np.nan, 0): np.nan,
         (np.nan, -1): np.nan,
     }
-    found = javascript(source, [("w", *case) for case in cases])
-    for (x, branch), number, wanted in zip(cases, found, cases.values(), strict=True):
-        assert same(number, wanted), (x, branch)
-        assert same(lambertw(x, float(branch)), wanted), (x, branch)
+    numbers = javascript(source, [("w", *case) for case in cases])
+    for (x, branch), number, expected in zip(cases, numbers, cases.values(), strict=True):
+        assert same(number, expected), (x, branch)
+        assert same(lambertw(x, float(branch)), expected), (x, branch)
 
 
 def test_lambertw_of_an_exponential_does_not_overflow(javascript):
@@ -281,10 +281,10 @@ def test_lambertw_of_an_exponential_does_not_overflow(javascript):
     for point, number in zip(points, javascript(source, [("f", point) for point in points]), strict=True):
         with mpmath.workdps(40):
             level = mpmath.mpf(point) - mpmath.log(3)
-            wanted = mpmath.lambertw(mpmath.exp(level)).real if point < 1e6 else level - mpmath.log(level)
+            expected = mpmath.lambertw(mpmath.exp(level)).real if point < 1e6 else level - mpmath.log(level)
         # The argument of an exponential rounds by its own unit.
         for value in (number, function(point)):
-            assert abs(value - wanted) <= LAMBERT * abs(wanted) + 1e-16 * abs(point) * abs(wanted)
+            assert abs(value - expected) <= LAMBERT * abs(expected) + 1e-16 * abs(point) * abs(expected)
 
 
 @pytest.mark.parametrize("name", ["erf", "erfc", "erfinv"])
@@ -295,9 +295,11 @@ def test_the_error_function_and_its_inverse(javascript, every_form, name):
     position = [form for form, _, _ in FORM_CALLS].index(name)
     for point, number in zip(points, javascript(source, [("f", point) for point in points]), strict=True):
         with mpmath.workdps(40):
-            wanted = getattr(mpmath, name)(mpmath.mpf(point))
+            expected = getattr(mpmath, name)(mpmath.mpf(point))
             for value in (number, every_form(point, 0.0)[position]):
-                assert value == wanted or abs(value - wanted) <= SERIES[name] * abs(wanted) + UNDERFLOW, point
+                assert (
+                    value == expected or abs(value - expected) <= SERIES[name] * abs(expected) + UNDERFLOW
+                ), point
 
 
 # What cannot be printed, and what SymPy prints otherwise
@@ -329,10 +331,10 @@ def test_a_form_that_cannot_be_printed_is_refused_by_name(expression, name):
             python_text(expression)
 
 
-def test_a_name_that_is_not_given_is_refused():
+def test_an_unknown_name_is_refused():
     with pytest.raises(InputError, match="y is neither an argument nor a parameter"):
         javascript_function("f", x + y, (x,))
-    with pytest.raises(InputError, match="is no name in JavaScript"):
+    with pytest.raises(InputError, match="is not a name in JavaScript"):
         javascript_function("f(){}", x, (x,))
 
 

@@ -20,7 +20,7 @@ def interruptible(monkeypatch):
 
 
 def spin(seconds):
-    """Use so much processor time, and say how much it was."""
+    """Use `seconds` of processor time, and return how much it was."""
     started = time.process_time()
     while time.process_time() - started < seconds:
         pass
@@ -28,7 +28,7 @@ def spin(seconds):
 
 
 @pytest.mark.parametrize("slowness", [1.0, 3.0])
-def test_a_slow_processor_has_as_many_times_as_long(monkeypatch, slowness):
+def test_a_slow_processor_gets_proportionally_more_time(monkeypatch, slowness):
     monkeypatch.setattr(limited, "_slowness", lambda: slowness)
     started = time.process_time()
     assert limited.attempt(spin, 5.0, limit=0.1, default="stopped") == "stopped"
@@ -39,15 +39,15 @@ def test_a_slow_processor_has_as_many_times_as_long(monkeypatch, slowness):
 
 def test_a_call_inside_another_leaves_the_outer_limit(monkeypatch):
     monkeypatch.setattr(limited, "_slowness", lambda: 1.0)
-    found = []
+    endings = []
 
     def outer():
-        found.append(limited.attempt(spin, 5.0, limit=0.05, default="inner"))
+        endings.append(limited.attempt(spin, 5.0, limit=0.05, default="inner"))
         spin(5.0)
 
     started = time.process_time()
     assert limited.attempt(outer, limit=0.2, default="outer") == "outer"
-    assert found == ["inner"]
+    assert endings == ["inner"]
     assert time.process_time() - started < 5.0
 
 
@@ -84,14 +84,14 @@ def test_budgets_of_threads_are_their_own():
     inside, left, seen = threading.Event(), threading.Event(), []
 
     def other():
-        with BUDGET.of(1e9):
+        with BUDGET.limited_to(1e9):
             seen.append(BUDGET.is_over)
             inside.set()
             left.wait(60.0)
         seen.append(BUDGET.remaining)
 
     thread = threading.Thread(target=other)
-    with BUDGET.of(0.0):
+    with BUDGET.limited_to(0.0):
         thread.start()
         inside.wait(60.0)
         assert BUDGET.is_over
@@ -110,7 +110,7 @@ def test_limits_are_budgets_in_other_threads():
 
 def test_questions_stay_open_once_the_budget_is_over():
     a = sp.Symbol("a", real=True)
-    with BUDGET.of(0.0):
+    with BUDGET.limited_to(0.0):
         assert decisions.Solver([a > 0]).possible().verdict == "unknown"
         with pytest.raises(Undecided):
             Face().holds(("<", ("name", "a"), ("number", Fraction(1))))

@@ -134,10 +134,10 @@ def test_the_variable_is_the_one_undeclared_name():
         ("exp", "exp is a function"),
         ("pi", "pi is a constant"),
         ("lambda", "'lambda' is a keyword of Python and no name; write lam"),
-        ("_u", "'_u' is no name"),
-        ("u v", "'u v' is no name"),
-        ("", "'' is no name"),
-        ("é", r"'\\xe9' is no name"),
+        ("_u", "'_u' is not a name"),
+        ("u v", "'u v' is not a name"),
+        ("", "'' is not a name"),
+        ("é", r"'\\xe9' is not a name"),
         ("u" * 21, "has 21 characters; 20 is the most"),
         (5, "a name is text, not int"),
     ],
@@ -167,43 +167,43 @@ FROM_SYMPY = {
 }
 
 
-@pytest.mark.parametrize("given", FROM_SYMPY, ids=str)
-def test_from_sympy(given):
-    parsed = from_sympy(given, PARAMETERS, None if given in (5, 0.25) else "v")
-    assert parsed.expr == FROM_SYMPY[given]
-    assert parsed.variable == (U if given in (5, 0.25) else V)
+@pytest.mark.parametrize("expression", FROM_SYMPY, ids=str)
+def test_from_sympy(expression):
+    parsed = from_sympy(expression, PARAMETERS, None if expression in (5, 0.25) else "v")
+    assert parsed.expr == FROM_SYMPY[expression]
+    assert parsed.variable == (U if expression in (5, 0.25) else V)
     assert parsed.expr.free_symbols <= {V, A}
     assert from_sympy(parsed.expr, parsed.parameters, parsed.variable) == parsed
 
 
 @pytest.mark.parametrize("primitive", PRIMITIVES)
 def test_every_primitive_is_read(primitive):
-    given = primitive(*(v, a)[: primitive.nargs.args[0]])
-    assert from_sympy(given, PARAMETERS).expr == given.subs({v: V, a: A})
+    expression = primitive(*(v, a)[: primitive.nargs.args[0]])
+    assert from_sympy(expression, PARAMETERS).expr == expression.subs({v: V, a: A})
 
 
 UNREAD = {
-    "Function": (sp.Function("f")(v), "in a f: f is no part of a formula here"),
-    "Integral": (sp.Integral(v, v), "Integral is no part"),
-    "Derivative": (sp.Derivative(sp.Function("f")(v), v), "Derivative is no part"),
-    "imaginary": (sp.I * v, "ImaginaryUnit is no part"),
-    "nan": (sp.nan, "NaN is no part"),
-    "zoo": (v * sp.zoo, "is no part"),
+    "Function": (sp.Function("f")(v), "in a f: f cannot be part of a formula here"),
+    "Integral": (sp.Integral(v, v), "Integral cannot be part"),
+    "Derivative": (sp.Derivative(sp.Function("f")(v), v), "Derivative cannot be part"),
+    "imaginary": (sp.I * v, "ImaginaryUnit cannot be part"),
+    "nan": (sp.nan, "NaN cannot be part"),
+    "zoo": (v * sp.zoo, "cannot be part"),
     "oo": (sp.oo, "infinite everywhere"),
-    "float nan": (float("nan"), "nan is no number"),
-    "gamma": (sp.gamma(v), "gamma is no part"),
+    "float nan": (float("nan"), "nan is not a number"),
+    "gamma": (sp.gamma(v), "gamma cannot be part"),
     "open piece": (Piecewise((v, v > 0)), "do not cover every case"),
-    "condition": (v > 0, "StrictGreaterThan is no number"),
-    "set": (sp.Interval(0, 1), "Interval is no number"),
-    "matrix": (sp.Matrix([v]), "is no SymPy expression"),
-    "text": ("v**2", "str is no SymPy expression"),
-    "None": (None, "NoneType is no SymPy expression"),
-    "complex": (1j, "complex is no SymPy expression"),
+    "condition": (v > 0, "StrictGreaterThan is not a number"),
+    "set": (sp.Interval(0, 1), "Interval is not a number"),
+    "matrix": (sp.Matrix([v]), "is not a SymPy expression"),
+    "text": ("v**2", "str is not a SymPy expression"),
+    "None": (None, "NoneType is not a SymPy expression"),
+    "complex": (1j, "complex is not a SymPy expression"),
     "two of a name": (v + V, "two symbols are both named v"),
     "two names": (v + sp.Symbol("w"), "the names v and w are undeclared"),
     "lambda": (sp.Symbol("lambda") * v, "keyword of Python and no name; write lam"),
-    "dunder": (sp.Symbol("__class__"), "is no name"),
-    "blank": (sp.Symbol("v w"), "is no name"),
+    "dunder": (sp.Symbol("__class__"), "is not a name"),
+    "blank": (sp.Symbol("v w"), "is not a name"),
     "tower": (sp.Pow(10, sp.Pow(10, 100, evaluate=False), evaluate=False), "an exponent goes beyond 100"),
     "exp": (exp(sp.Integer(10) ** 100), "goes beyond"),
     "huge": (sp.Integer(10) ** 5000, "goes beyond"),
@@ -217,9 +217,9 @@ UNREAD = {
 
 @pytest.mark.parametrize("name", UNREAD)
 def test_what_sympy_has_and_a_formula_has_not(name):
-    given, says = UNREAD[name]
+    expression, says = UNREAD[name]
     with pytest.raises(ExpressionError, match=says):
-        from_sympy(given)
+        from_sympy(expression)
 
 
 def test_deep_sympy_is_refused():

@@ -55,19 +55,19 @@ DOMAINS = {
 
 @pytest.mark.parametrize("text", DOMAINS)
 def test_domain(text):
-    found, variable = parse_domain(text, parameters=DECLARED)
-    assert found == DOMAINS[text]
+    domain, variable = parse_domain(text, parameters=DECLARED)
+    assert domain == DOMAINS[text]
     assert variable == (U if "u" in text else None)
     assert parse_domain(text, "u", DECLARED) == (DOMAINS[text], U)
     assert domain_of(text, U, DECLARED) == DOMAINS[text]
-    assert domain_of(found, U, DECLARED) == found
+    assert domain_of(domain, U, DECLARED) == domain
 
 
 NO_DOMAIN = table("refused_texts")["domain"]
 
 
 @pytest.mark.parametrize("text", NO_DOMAIN)
-def test_no_domain(text):
+def test_an_invalid_domain_is_refused(text):
     with pytest.raises(ExpressionError, match=r"^domain[:,]") as caught:
         parse_domain(text, parameters=DECLARED)
     assert caught.match(NO_DOMAIN[text])
@@ -77,7 +77,7 @@ u, a = sp.symbols("u a")
 
 
 @pytest.mark.parametrize(
-    ("given_", "wanted"),
+    ("given_", "expected"),
     [
         (None, None),
         ((0, 1), Interval(0, 1)),
@@ -94,8 +94,8 @@ u, a = sp.symbols("u a")
         (FiniteSet(0), FiniteSet(0)),
     ],
 )
-def test_domain_of_other_things(given_, wanted):
-    assert domain_of(given_, "u", DECLARED) == wanted
+def test_other_objects_are_read_as_domains(given_, expected):
+    assert domain_of(given_, "u", DECLARED) == expected
 
 
 @pytest.mark.parametrize(
@@ -103,22 +103,22 @@ def test_domain_of_other_things(given_, wanted):
     [
         ((1, 0), "is empty"),
         ((0,), "a tuple holds two ends"),
-        ((0, "__import__('os')"), "is no name"),
-        ((0, float("nan")), "nan is no number"),
-        ((0, None), "is no SymPy expression"),
+        ((0, "__import__('os')"), "is not a name"),
+        ((0, float("nan")), "nan is not a number"),
+        ((0, None), "is not a SymPy expression"),
         (sp.S.EmptySet, "it is empty"),
         (sp.false, "it is empty"),
-        (sp.Union(Interval(0, 1), Interval(2, 3)), "a union is no domain"),
-        (sp.Or(u > 1, u < 0), "a union is no domain"),
-        (FiniteSet(0, 1), "a union is no domain"),
+        (sp.Union(Interval(0, 1), Interval(2, 3)), "a union is not the domain"),
+        (sp.Or(u > 1, u < 0), "a union is not the domain"),
+        (FiniteSet(0, 1), "a union is not the domain"),
         (sp.S.Integers, "Integers is not read"),
         (Interval(0, sp.Symbol("z")), "the symbol z is not known"),
         (sp.And(u > 0, sp.Symbol("x") > 1), "'x' is not known"),
-        (5, "int is no domain"),
-        (u, "is no comparison"),
+        (5, "int is not a domain"),
+        (u, "is not a comparison"),
     ],
 )
-def test_no_domain_of_other_things(given_, says):
+def test_other_objects_as_domains_are_refused(given_, says):
     with pytest.raises(ExpressionError, match=says):
         domain_of(given_, "u", DECLARED)
 
@@ -135,10 +135,10 @@ def test_every_spelling_of_an_interval_is_the_same(low, high, low_open, high_ope
         f"{factor}*u {second} {factor}*({high}) and -u {first} {-low}",
         f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}",
     )
-    wanted = Interval(low, high, low_open, high_open)
+    expected = Interval(low, high, low_open, high_open)
     for text in spellings:
-        if wanted is sp.S.EmptySet:
+        if expected is sp.S.EmptySet:
             with pytest.raises(ExpressionError, match="is empty"):
                 parse_domain(text, "u")
         else:
-            assert parse_domain(text, "u")[0] == wanted
+            assert parse_domain(text, "u")[0] == expected

@@ -51,20 +51,20 @@ def test_the_range_of_a_parameter(text):
 
 def test_other_ways_to_declare():
     p, q = sp.symbols("p q")
-    wanted = parse_parameters({"p": "1 < p <= 2"})
-    for given_ in (["p > 1", "p <= 2"], ("p > 1", p <= 2), sp.And(p > 1, p <= 2), wanted["p"]):
-        assert parse_parameters({"p": given_}) == wanted
+    expected = parse_parameters({"p": "1 < p <= 2"})
+    for given_ in (["p > 1", "p <= 2"], ("p > 1", p <= 2), sp.And(p > 1, p <= 2), expected["p"]):
+        assert parse_parameters({"p": given_}) == expected
     assert parse_parameters(None) == parse_parameters({}) == {}
-    assert parse_parameters(wanted) == wanted
-    assert parse_parameters({**wanted, "q": q > p})["q"].symbol.is_positive
+    assert parse_parameters(expected) == expected
+    assert parse_parameters({**expected, "q": q > p})["q"].symbol.is_positive
     assert parse_parameters({"p": "p > 1"})["p"] == Parameter("p", ((1, True, oo, True),))
 
 
 def test_relations_between_parameters():
-    found = parse_parameters({"b": "b > a", "a": "positive"})
-    assert found["b"].bounds == ((0, True, oo, True), (A, True, oo, True))
-    assert found["b"].symbol.is_positive
-    assert found["a"].bounds == ((0, True, oo, True),)
+    parameters = parse_parameters({"b": "b > a", "a": "positive"})
+    assert parameters["b"].bounds == ((0, True, oo, True), (A, True, oo, True))
+    assert parameters["b"].symbol.is_positive
+    assert parameters["a"].bounds == ((0, True, oo, True),)
     assert parse_parameters({"a": "a < b", "b": "b <= 0"})["a"].symbol.is_negative
     assert parse_parameters({"a": "a > 1", "b": "b >= 2*a + 1"})["b"].bounds[0] == (3, True, oo, True)
     chain = parse_parameters({"a": "0 < a < b", "b": "b < c", "c": "c < 5"})
@@ -77,7 +77,7 @@ BAD = table("refused_texts")["parameter"]
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_no_parameter(text):
+def test_an_invalid_parameter_is_refused(text):
     with pytest.raises(ExpressionError, match=r"^parameter p[:,]") as caught:
         parse_parameters({"p": text})
     assert caught.match(BAD[text])
@@ -86,27 +86,27 @@ def test_no_parameter(text):
 @pytest.mark.parametrize(
     ("declared", "says"),
     [
-        ({"p": 5}, "int is no assumption; write text such as 'p > 0'"),
-        ({"p": None}, "NoneType is no assumption"),
+        ({"p": 5}, "int is not an assumption; write text such as 'p > 0'"),
+        ({"p": None}, "NoneType is not an assumption"),
         ({"p": []}, "a list holds 1 to 10 texts, not 0"),
         ({"p": sp.false}, "never true"),
         ({"p": sp.Symbol("q") > 1}, "the symbol q is not known"),
-        ({"p": sp.Or(sp.Symbol("p") > 1, sp.Symbol("p") < 0)}, "Or is no comparison"),
+        ({"p": sp.Or(sp.Symbol("p") > 1, sp.Symbol("p") < 0)}, "Or is not a comparison"),
         ({"exp": "real"}, "exp is a function"),
         ({"lambda": "real"}, "write lam"),
         ({"pi": "real"}, "pi is a constant"),
-        ({"_p": "real"}, "is no name"),
-        ({"p q": "real"}, "is no name"),
+        ({"_p": "real"}, "is not a name"),
+        ({"p q": "real"}, "is not a name"),
         ({5: "real"}, "a name is text, not int"),
         ({"p" * 21: "real"}, "20 is the most"),
         ({f"p{k}": "real" for k in range(11)}, "11 are too many; 10 are the most"),
-        ("p > 1", "str is no dict"),
-        ([("p", "p > 1")], "list is no dict"),
+        ("p > 1", "str is not a dict"),
+        ([("p", "p > 1")], "list is not a dict"),
         ({"p": "p > 1", "q": "q > p and q < 1"}, "parameter q: no number has 1 < q < 1"),
         ({"a": "a < b", "b": "b < a"}, "the relations go in a circle"),
         ({"a": "a < b", "b": "b <= c", "c": "c <= a"}, "the relations go in a circle"),
     ],
 )
-def test_no_parameters(declared, says):
+def test_invalid_parameters_are_refused(declared, says):
     with pytest.raises(ExpressionError, match=says):
         parse_parameters(declared)

@@ -1,4 +1,4 @@
-"""The sentence that refuses what is no formula: the column, what stands there and the fix."""
+"""The sentence that refuses an invalid formula: the column, what stands there and the fix."""
 
 import pytest
 

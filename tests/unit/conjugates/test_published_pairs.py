@@ -34,10 +34,12 @@ def disagreement(pair):
         lower, _, upper, _ = q_ends(pair, values)
         spots = {MP.mpf(v) for v in places(pair, values)} | {v for v in (lower, upper) if MP.isfinite(v)}
         for v in sorted(spots):
-            want, found = published(pair, values, v, function), function.supremum(v)
-            near = abs(want - found) <= TOLERANCE * (1 + abs(want)) if MP.isfinite(want) else found == want
+            want, supremum = published(pair, values, v, function), function.supremum(v)
+            near = (
+                abs(want - supremum) <= TOLERANCE * (1 + abs(want)) if MP.isfinite(want) else supremum == want
+            )
             if not near or (belongs(pair, values, v) and not MP.isfinite(want)):
-                return values, MP.nstr(v), MP.nstr(want, 20), MP.nstr(found, 20)
+                return values, MP.nstr(v), MP.nstr(want, 20), MP.nstr(supremum, 20)
     return None
 
 
@@ -126,17 +128,17 @@ def outcome(once):
 
 
 def write_outcomes(file):
-    found = outcomes([*CHOSEN, *CHOSEN_REFUSED])
-    file.write_text(json.dumps({entry.name: (outcome, detail) for entry, outcome, detail, _ in found}))
+    rows = outcomes([*CHOSEN, *CHOSEN_REFUSED])
+    file.write_text(json.dumps({entry.name: (outcome, detail) for entry, outcome, detail, _ in rows}))
 
 
 @pytest.mark.parametrize("pair", CHOSEN, ids=named)
 def test_conjugate_is_the_published_one(pair, outcome):
-    found, detail = outcome[pair.name]
-    assert found in (("right",) if pair.q is not None else ("right", "implicit")), detail
+    verdict, detail = outcome[pair.name]
+    assert verdict in (("right",) if pair.q is not None else ("right", "implicit")), detail
 
 
 @pytest.mark.parametrize("entry", CHOSEN_REFUSED, ids=named)
 def test_input_without_a_conjugate_is_refused(entry, outcome):
-    found, detail = outcome[entry.name]
-    assert found == "right", detail
+    verdict, detail = outcome[entry.name]
+    assert verdict == "right", detail

@@ -16,11 +16,11 @@ TOLERANCE = 1e-7
 
 
 def supremum(p, v, low=-40.0, high=40.0):
-    found = [
+    maxima = [
         -minimize_scalar(lambda u: p(u) - u * v, bounds=ends, method="bounded", options={"xatol": 1e-11}).fun
         for ends in ((low, (low + high) / 2), ((low + high) / 2, high), (low, high))
     ]
-    return max(found)
+    return max(maxima)
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def softplus():
     return conjugate("log(1 + exp(u))")
 
 
-LONG = [pytest.param(*each, marks=pytest.mark.long) for each in ((1, -1, 0), (0.5, -0.25, 2))]
+LONG = [pytest.param(*values, marks=pytest.mark.long) for values in ((1, -1, 0), (0.5, -0.25, 2))]
 
 
 def logistic(u):
@@ -42,8 +42,8 @@ def test_affine_change_of_variable(softplus, scale, slope, shift):
     ends = sorted((0.0, scale * slope))
     for share in (0.1, 0.5, 0.85):
         v = ends[0] + share * (ends[1] - ends[0])
-        wanted = supremum(lambda u: scale * logistic(slope * u + shift), v, -400, 400)
-        assert pair.q(v) == pytest.approx(wanted, abs=TOLERANCE)
+        expected = supremum(lambda u: scale * logistic(slope * u + shift), v, -400, 400)
+        assert pair.q(v) == pytest.approx(expected, abs=TOLERANCE)
     assert pair.q(ends[0] - 0.01) == pair.q(ends[1] + 0.01) == np.inf
     assert np.isfinite(pair.q(np.array(ends))).all()
     assert pair.p(0.75) == pytest.approx(scale * logistic(slope * 0.75 + shift))
@@ -54,16 +54,16 @@ def test_affine_change_with_symbols(softplus):
     pair = rules.affine(softplus, "a", "s", "t", {"a": "a > 0", "s": "s < 0", "t": "real"})
     assert pair.verify().status == "proved"
     a, s, t = 0.5, -2.0, 0.75
-    wanted = supremum(lambda u: a * logistic(s * u + t), -0.3)
-    assert pair.q(-0.3, a=a, s=s, t=t) == pytest.approx(wanted, abs=TOLERANCE)
+    expected = supremum(lambda u: a * logistic(s * u + t), -0.3)
+    assert pair.q(-0.3, a=a, s=s, t=t) == pytest.approx(expected, abs=TOLERANCE)
     assert pair.q(0.1, a=a, s=s, t=t) == np.inf
 
 
 def test_affine_terms():
     pair = rules.add_affine(conjugate("exp(u)"), "c", 2, {"c": "real"})
     assert pair.verify().status == "proved"
-    wanted = supremum(lambda u: np.exp(u) + 0.5 * u + 2, 1.5, -40, 20)
-    assert pair.q(1.5, c=0.5) == pytest.approx(wanted, abs=TOLERANCE)
+    expected = supremum(lambda u: np.exp(u) + 0.5 * u + 2, 1.5, -40, 20)
+    assert pair.q(1.5, c=0.5) == pytest.approx(expected, abs=TOLERANCE)
     assert pair.q(0.5, c=0.5) == pytest.approx(-2)
     assert pair.q(0.4, c=0.5) == np.inf
 
@@ -73,16 +73,16 @@ def test_an_implicit_conjugate_follows_the_change_and_stays_checked():
     pair = rules.affine(base, 2, -3, 1)
     assert pair.verify().status == "checked"
     assert pair.q.implicit
-    wanted = supremum(lambda u: 2 * (np.exp(1 - 3 * u) + (1 - 3 * u) ** 4), 1.25, -3, 3)
-    assert pair.q(1.25) == pytest.approx(wanted, abs=TOLERANCE)
+    expected = supremum(lambda u: 2 * (np.exp(1 - 3 * u) + (1 - 3 * u) ** 4), 1.25, -3, 3)
+    assert pair.q(1.25) == pytest.approx(expected, abs=TOLERANCE)
 
 
 def test_even_functions():
     pair = rules.even(conjugate("exp(u) - u", "u >= 0"))
     assert pair.verify().status == "proved"
     for v in (-3.0, -0.5, 0.0, 2.0):
-        wanted = supremum(lambda u: np.exp(abs(u)) - abs(u), v, -20, 20)
-        assert pair.q(v) == pytest.approx(wanted, abs=TOLERANCE)
+        expected = supremum(lambda u: np.exp(abs(u)) - abs(u), v, -20, 20)
+        assert pair.q(v) == pytest.approx(expected, abs=TOLERANCE)
 
 
 def test_even_wants_a_base_that_never_falls():
@@ -101,8 +101,8 @@ def test_sum_is_the_inf_convolution_of_the_conjugates():
     pair = rules.sum_of(left, right)
     assert pair.verify().status == "proved"
     for v in (-2.0, 0.5, 3.0):
-        wanted = -supremum(lambda s, v=v: float(left.q(v - s)) + float(right.q(s)), 0, -1, 1)
-        assert pair.q(v) == pytest.approx(wanted, abs=TOLERANCE)
+        expected = -supremum(lambda s, v=v: float(left.q(v - s)) + float(right.q(s)), 0, -1, 1)
+        assert pair.q(v) == pytest.approx(expected, abs=TOLERANCE)
 
 
 def test_infimal_convolution_gives_huber():
@@ -146,8 +146,8 @@ def test_linear_change_against_a_numeric_supremum():
     pair = rules.linear_change(base, matrix, shift, scale)
     assert pair.verify().status == "proved"
     for v in np.random.default_rng(1).normal(size=(3, 3)):
-        found = minimize(lambda u, v=v: float(pair.p(u, K=K)) - u @ v, np.zeros(3))
-        assert pair.q(v, K=K) == pytest.approx(-found.fun, rel=1e-6)
+        minimum = minimize(lambda u, v=v: float(pair.p(u, K=K)) - u @ v, np.zeros(3))
+        assert pair.q(v, K=K) == pytest.approx(-minimum.fun, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_linear_change_against_a_numeric_supremum():
         (lambda pair: rules.affine(pair, "a"), ExpressionError, "not declared"),
     ],
 )
-def test_what_a_rule_cannot_use_is_refused(softplus, call, error, words):
+def test_bases_that_a_rule_cannot_use_are_refused(softplus, call, error, words):
     with pytest.raises(error, match=words):
         call(softplus)
 

@@ -1,4 +1,4 @@
-"""What is printed and derived of each term, against the checker's own evaluator and numeric slopes."""
+"""Printed and derived facts of each term, against the checker's own evaluator and numeric slopes."""
 
 import math
 
@@ -40,25 +40,25 @@ def chosen(term, count=3):
 def test_a_printed_scalar_is_its_formula_in_every_binade(term, part):
     printed = getattr(formulas, f"{term.name.replace('-', '_')}_{part}")
     expression, variable = (term.value, U) if part == "value" else (derive_loss(term).conjugate, V)
-    tree, compared = grammar.read(formula(expression)), 0
+    tree, compared = grammar.parse(formula(expression)), 0
     for values in chosen(term):
         known = {name: balls.interval(value) for name, value in values.items()}
         theta = np.array(list(values.values()))
         for place in [sign * 1.5 * 2.0**k for k in range(-1000, 1000, 9) for sign in (1, -1)]:
             with np.errstate(all="ignore"):
-                found = _called(printed, place, theta)
+                value = _called(printed, place, theta)
             try:
                 low, high = balls.precisely(balls.evaluate)(
                     tree, known | {str(variable): balls.interval(place)}
                 )
             except (Undecided, Undefined):
                 continue
-            if not math.isfinite(found):
+            if not math.isfinite(value):
                 # Off its domain, or beyond the largest float.
                 continue
             compared += 1
             size = max(float(abs(low)), abs(place), 1.0)
-            assert float(low) - CLOSE * size <= found <= float(high) + CLOSE * size, (values, place)
+            assert float(low) - CLOSE * size <= value <= float(high) + CLOSE * size, (values, place)
     assert compared > 50
 
 
@@ -75,16 +75,17 @@ def test_kinks_are_the_jumps_of_the_slope(term):
     slope = sp.lambdify((U, *term.symbols), sp.diff(elementary(term.value), U), "mpmath")
     for values in chosen(term):
         numbers = {symbol: values[str(symbol)] for symbol in term.symbols}
-        found = [
-            tuple(float(sp.sympify(each).subs(numbers)) for each in kink) for kink in derive_loss(term).kinks
+        kinks = [
+            tuple(float(sp.sympify(number).subs(numbers)) for number in kink)
+            for kink in derive_loss(term).kinks
         ]
-        for place, before, after in found:
+        for place, before, after in kinks:
             step = 1e-7 * max(1.0, abs(place))
             around = [float(slope(place + side * step, *numbers.values())) for side in (-1, 1)]
             assert around == pytest.approx([before, after], abs=1e-5)
-        places = {round(place, 6) for place, *_ in found}
+        places = {round(place, 6) for place, *_ in kinks}
         for place in np.linspace(-4.0, 4.0, 33):
-            for near in (place, *(values.values()), *(-each for each in values.values()), 1.0):
+            for near in (place, *(values.values()), *(-number for number in values.values()), 1.0):
                 if (term.domain is not None and near <= 0.0) or round(near, 6) in places:
                     continue
                 left, right = (float(slope(near + side * 1e-7, *numbers.values())) for side in (-1, 1))

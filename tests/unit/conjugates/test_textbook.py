@@ -27,12 +27,12 @@ def test_a_derivation_reads_as_a_textbook_prints_it(text):
     pair = wb.conjugate(text, domain, parameters)
     (part,) = (part for part in pair.conjugate_pieces if part.index is not None)
     symbols = {"v": pair.q.variable} | {str(s): s for s in pair.q.expr.free_symbols}
-    for found, wanted in ((part.root, root), (part.expr, value)):
-        if wanted is not None:
-            assert str(pair.setting.leave(found)) == str(sp.sympify(wanted, locals=symbols))
+    for derived, printed in ((part.root, root), (part.expr, value)):
+        if printed is not None:
+            assert str(pair.setting.leave(derived)) == str(sp.sympify(printed, locals=symbols))
 
 
-def test_an_end_that_is_counted_from_another_is_printed_by_itself():
+def test_an_end_relative_to_another_is_printed_by_itself():
     pair = wb.conjugate("u**2/2", "a <= u <= b", {"a": "a < b", "b": "a < b"})
     assert str(pair.q.parts[-1].expr) == "-b**2/2 + b*v"
 
@@ -75,7 +75,7 @@ def test_the_unit_is_that_of_all_terms(text, unit):
 
 
 @pytest.mark.parametrize("scale", few(["10**-20", "10**20", "3*10**9"], 1))
-def test_a_unit_far_from_one_changes_nothing_but_the_numbers(scale):
+def test_a_unit_far_from_one_changes_only_the_numbers(scale):
     scaled, plain = wb.conjugate(f"log(1 + exp({scale}*u))"), wb.conjugate("log(1 + exp(u))")
     size = float(sp.sympify(scale))
     assert scaled.verify().status == "proved"
@@ -85,7 +85,7 @@ def test_a_unit_far_from_one_changes_nothing_but_the_numbers(scale):
         wb.conjugate(f"-log(1 + exp({scale}*u))")
 
 
-def test_what_numbers_neither_show_nor_refute_is_undecided(monkeypatch):
+def test_claims_that_numbers_neither_show_nor_refute_are_undecided(monkeypatch):
     evidence = verify.evidence
 
     def silent(*arguments):

@@ -1,7 +1,4 @@
-"""What is derived and proved is the function as it was typed, at whatever scale.
-
-`tests/long/typed_functions.py` holds 200 functions against suprema to 50 digits; here are single numbers.
-"""
+"""Derivations and proofs are of the function as it was typed, at any scale."""
 
 import math
 
@@ -9,7 +6,8 @@ import pytest
 import sympy as sp
 
 import workbench as wb
-from tests.helpers.typed_functions import TypedFunction, all_functions, supremum
+from tests.helpers.amounts import few
+from tests.helpers.typed_functions import TypedFunction, all_functions, judged, supremum
 from workbench.conjugates.codegen.custom import loss_source
 from workbench.conjugates.convex import curvature, limits, piece_conjugate, pieces, shape, tidy, verify
 from workbench.conjugates.convex.conjugate_pieces import joined
@@ -119,11 +117,11 @@ def test_proof_of_simplified_text_is_rejected():
     proof = wb.conjugate("u", domain="u >= 0").proof()
     typed = {**proof, "function": {**proof["function"], "domain": "", "text": "sqrt(u)**2"}}
     simplified = {**proof, "function": {**proof["function"], "domain": ""}}
-    shown = [{claim.name: claim.shown for claim in verify.claims.check(each)} for each in (typed, simplified)]
-    assert [each["cover"] for each in shown] == [True, False]
+    shown = [{claim.name: claim.shown for claim in verify.claims.check(text)} for text in (typed, simplified)]
+    assert [text["cover"] for text in shown] == [True, False]
 
 
-def test_isolated_place_is_no_part_of_a_convex_domain():
+def test_isolated_place_makes_a_domain_not_convex():
     with pytest.raises(wb.ConvexityError, match="finite at u = 0"):
         wb.conjugate("sqrt(u**2*(u - 1))**2")
 
@@ -147,10 +145,13 @@ def test_loss_on_half_line_is_refused():
 def test_parameters_enter_typed_text():
     parsed = parse_expression("a*exp(a*u)", {"a": "real"})
     (a,) = (parameter.symbol for parameter in parsed.parameters.values())
-    assert parsed.at({a: sp.Rational(-1, 2)}, sp.Symbol("w", real=True)).text == "(-1/2)*exp((-1/2)*(w))"
+    assert (
+        parsed.with_values({a: sp.Rational(-1, 2)}, sp.Symbol("w", real=True)).text
+        == "(-1/2)*exp((-1/2)*(w))"
+    )
 
 
-def test_needs_survive_simplification():
+def test_requirements_survive_simplification():
     assert [need.function for need in parse_expression("log(u) - log(u)").needs] == [U]
     assert from_sympy(sp.sqrt(U) ** 3).needs[0].function == U
     assert parse_expression("sqrt(u)**2").where_real == sp.Piecewise((U, U >= 0), (sp.oo, True))
@@ -172,7 +173,7 @@ def test_limit_at_any_scale(text):
 
 
 @pytest.mark.parametrize("candidate", [0, sp.Rational(1, 10**13)])
-def test_small_is_no_limit(candidate):
+def test_a_small_value_is_not_taken_for_the_limit_zero(candidate):
     expression = sp.log(U) / 10**12
     assert not limits._agrees(expression, U, sp.oo, -1, sp.sympify(candidate), {})
 
@@ -218,7 +219,13 @@ def test_parts_meet_where_their_formula_has_no_value():
     knots = [Knot(sp.S.Zero, sp.S.One)]
     assert joined(U, parts, knots) == (parts, knots)
     smooth = [part._replace(expr=U**2) for part in parts]
-    assert [len(each) for each in joined(U, smooth, knots)] == [1, 0]
+    assert [len(piece) for piece in joined(U, smooth, knots)] == [1, 0]
+
+
+@pytest.mark.parametrize("case", few(all_functions(), 2), ids=lambda case: f"{case.text} on {case.domain}")
+def test_typed_functions_have_their_suprema_to_50_digits(case):
+    outcome, detail = judged(case)
+    assert outcome in ("right", "refused", "undecided"), detail
 
 
 def test_oracle_knows_suprema():

@@ -64,8 +64,8 @@ def test_conjugate_is_the_supremum(name):
     parameters, p, constraints = SMOOTH[name]
     pair = ENTRIES[name].pair
     for v in POINTS:
-        wanted = supremum(p, v, constraints or (lambda u: []))
-        assert abs(pair.q(v, **parameters) - wanted) <= CONE * (1 + abs(wanted))
+        expected = supremum(p, v, constraints or (lambda u: []))
+        assert abs(pair.q(v, **parameters) - expected) <= CONE * (1 + abs(expected))
 
 
 @pytest.mark.parametrize("name", SMOOTH)
@@ -87,9 +87,9 @@ def test_conjugate_of_a_norm_is_the_indicator_of_the_dual_ball(name):
     pair = ENTRIES[name].pair
     seen = set()
     for v in MATRICES if "/" in name or name == "trace" else POINTS:
-        found = float(pair.q(v))
-        seen.add(found)
-        assert supremum(NORMS[name], v) == pytest.approx(found, abs=CONE)
+        value = float(pair.q(v))
+        seen.add(value)
+        assert supremum(NORMS[name], v) == pytest.approx(value, abs=CONE)
     assert seen == {0.0, np.inf}
 
 
@@ -111,7 +111,7 @@ def test_ball_scales_radially():
     assert np.allclose(far / near, far[0] / near[0])
 
 
-def test_what_a_checked_pair_lacks_is_said():
+def test_a_checked_pair_names_its_missing_parts():
     (claim,) = [claim for claim in ENTRIES["trace"].verification.claims if claim.status != "proved"]
     assert claim.status == "checked"
     assert "missing step" in claim.detail

@@ -30,7 +30,7 @@ def test_words(condition, text):
 
 
 @pytest.mark.parametrize("condition", [(A > 0) & (A <= 5), sp.Eq(A, 5), (A >= 3) | (A <= 1), sp.Ne(A, 2)])
-def test_what_is_typed_means_the_condition(condition):
+def test_a_typed_condition_has_its_meaning(condition):
     text = typed(condition)
     for value in (-1, 0, 1, 2, 3, 4, 5, 6):
         chained = eval(text, {"a": value})

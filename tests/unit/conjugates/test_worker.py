@@ -144,7 +144,7 @@ def test_timeout_is_a_positive_number(deriver, timeout):
         deriver.submit(math.sqrt, 1.0, timeout=timeout)
 
 
-def test_start_does_not_count():
+def test_starting_a_worker_does_not_count_as_time():
     # Importing SymPy alone takes several times this limit.
     with Deriver() as fresh:
         assert fresh.run(math.sqrt, 4.0, timeout=0.2) == 2.0
@@ -162,7 +162,7 @@ def test_worker_that_dies_is_replaced(deriver, function):
     assert deriver.run(math.sqrt, 16.0) == 4.0
 
 
-def test_idle_worker_that_is_killed_costs_no_call(deriver):
+def test_a_killed_idle_worker_is_replaced_before_a_call(deriver):
     os.kill(deriver.run(os.getpid), signal.SIGKILL)
     assert deriver.run(math.sqrt, 16.0) == 4.0
 
@@ -274,7 +274,7 @@ def test_other_errors_come_back_with_their_place(deriver):
         deriver.run(deeper)
 
 
-def test_unpicklable_value_is_an_error_and_no_hang(deriver):
+def test_unpicklable_value_raises(deriver):
     with pytest.raises((AttributeError, pickle.PicklingError)):
         deriver.run(math.sqrt, lambda: 1)
     with pytest.raises((AttributeError, pickle.PicklingError)):
@@ -284,7 +284,7 @@ def test_unpicklable_value_is_an_error_and_no_hang(deriver):
 # The queue
 
 
-def test_visitor_has_one_call_at_work(tmp_path):
+def test_a_visitor_has_one_call_at_a_time(tmp_path):
     with Deriver(places=2) as two:
         first = two.submit(time.sleep, 1000, visitor="a")
         second = two.submit(noted, str(tmp_path / "runs"), visitor="a")
@@ -296,7 +296,7 @@ def test_visitor_has_one_call_at_work(tmp_path):
         assert second.result()
 
 
-def test_full_places_serve_the_next_when_one_is_free():
+def test_a_waiting_call_starts_when_a_slot_is_free():
     with Deriver(places=2) as two:
         endless = [two.submit(hang, visitor=k, timeout=0.5) for k in range(3)]
         assert two.submit(spin, 0.01, visitor="short").result()
@@ -319,7 +319,7 @@ def test_cancelling_kills_the_call(deriver):
     wait_until(lambda: not is_alive(before))
 
 
-def test_event_loop_goes_on_meanwhile(deriver):
+def test_the_event_loop_runs_during_a_call(deriver):
     async def page():
         future = asyncio.wrap_future(deriver.submit(time.sleep, 1000))
         beats = 0
@@ -332,7 +332,7 @@ def test_event_loop_goes_on_meanwhile(deriver):
     assert coroutines.run(page()) == (5, 3.0)
 
 
-def test_workers_stand_back():
+def test_workers_run_at_low_priority():
     here = os.getpriority(os.PRIO_PROCESS, 0)
     with Deriver(niceness=5) as polite:
         assert polite.run(os.getpriority, os.PRIO_PROCESS, 0) == min(here + 5, 19)

@@ -37,7 +37,7 @@ SMOOTH = [regularizers.get(name) for name, kind in regularizers.REGISTRY.items()
 
 # Solvers have a file of their own, with their promises.
 @parametrize_with_checks([*LOSSES, *SMOOTH, *OWN, *registry.pages().values()])
-def test_all_that_there_is_passes(check):
+def test_every_registered_term_and_solver_passes(check):
     check()
 
 
@@ -46,8 +46,8 @@ def changed(part, change):
 
     class Changed(losses.Hinge):
         def scalar(self, name):
-            found = super().scalar(name)
-            return (lambda x, theta: change(found(x, theta), x)) if name == part else found
+            original = super().scalar(name)
+            return (lambda x, theta: change(original(x, theta), x)) if name == part else original
 
     return Changed(p=2.0)
 
@@ -102,7 +102,7 @@ def test_a_wrong_solver_fails():
         check_solver(Forgetful())
 
 
-def test_what_is_none_of_these_is_refused():
-    with pytest.raises(InputError, match="is no loss of one prediction"):
+def test_other_objects_are_refused():
+    with pytest.raises(InputError, match="is not a loss of one prediction"):
         checks_of(np.ones(3))
     assert len(checks_of(wb.losses.get("squared"))) == 6

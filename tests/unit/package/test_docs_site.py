@@ -40,11 +40,11 @@ def test_the_site_has_a_page_for_each_term_and_public_name_and_asks_no_other_hos
     assert done.returncode == 0, done.stderr[-4000:]
     made = clone / "site" / "made"
     pages = {path.relative_to(made).with_suffix("").as_posix() for path in made.rglob("*.html")}
-    wanted = {f"losses/{term.name}" for term in terms.LOSSES}
-    wanted |= {f"regularizers/{term.name}" for term in terms.REGULARIZERS}
-    wanted |= {f"solvers/{name}" for name in solvers.REGISTRY}
-    wanted |= {f"reference/{name}" for name in wb.__all__ if name != "__version__"}
-    assert wanted <= pages, sorted(wanted - pages)
+    expected = {f"losses/{term.name}" for term in terms.LOSSES}
+    expected |= {f"regularizers/{term.name}" for term in terms.REGULARIZERS}
+    expected |= {f"solvers/{name}" for name in solvers.REGISTRY}
+    expected |= {f"reference/{name}" for name in wb.__all__ if name != "__version__"}
+    assert expected <= pages, sorted(expected - pages)
     doors = {f"{name}.html" for name in (*explained.EXPLAINS.values(), explained.OTHERWISE)}
     assert not {name for name in doors | {explained.LISTED} if not (clone / "site" / name).is_file()}
     gallery = (made / "gallery.html").read_text("utf-8")
@@ -74,7 +74,7 @@ def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(
         "html_extra_path=static",
         "html_css_files=site.css",
     )
-    configured = ["-c", PROJECT / "docs", *(part for each in plain for part in ("-D", each))]
+    configured = ["-c", PROJECT / "docs", *(part for page in plain for part in ("-D", page))]
     command = [sys.executable, *SPHINX, *configured, tmp_path, tmp_path / "site"]
     environment = os.environ | {"PYTHONPATH": f"{PROJECT}{os.pathsep}{tmp_path}"}
     # The second build finds pages that have not changed.
@@ -85,7 +85,7 @@ def test_a_broken_link_a_missing_docstring_and_a_faulty_formula_end_every_build(
         assert done.stderr.count("WARNING") == len(FAULTS), done.stderr
 
 
-def test_what_a_copy_of_the_site_lacks_is_listed_with_how_to_get_it(monkeypatch, tmp_path):
+def test_missing_parts_of_the_site_are_listed_with_their_command(monkeypatch, tmp_path):
     pytest.importorskip("sphinx", reason="sphinx is not installed; make venv")
     monkeypatch.syspath_prepend(PROJECT / "docs")
     made = importlib.import_module("made")
@@ -112,7 +112,7 @@ def test_a_refusal_says_where_the_site_explains_it(monkeypatch, capsys, tmp_path
         with pytest.raises(SystemExit):
             main()
         said[site] = capsys.readouterr().err.splitlines()
-    # A folder without a site is no door.
+    # A folder without a site adds no address.
     assert [len(lines) for lines in said.values()] == [1, 2, 1]
     assert said["https://example.org/docs"][1] == "see https://example.org/docs/your-data.html"
     (tmp_path / "index.html").touch()

@@ -12,12 +12,12 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def public():
     """Each public name, and each of a public module, with what it stands for."""
-    found = {name: getattr(wb, name) for name in wb.__all__ if name != "__version__"}
-    modules = {name: thing for name, thing in found.items() if isinstance(thing, types.ModuleType)}
+    things = {name: getattr(wb, name) for name in wb.__all__ if name != "__version__"}
+    modules = {name: thing for name, thing in things.items() if isinstance(thing, types.ModuleType)}
     for name, module in modules.items():
-        inside = {f"{name}.{each}": getattr(module, each) for each in module.__all__}
-        found |= {each: thing for each, thing in inside.items() if callable(thing)}
-    return found
+        inside = {f"{name}.{public_name}": getattr(module, public_name) for public_name in module.__all__}
+        things |= {name: thing for name, thing in inside.items() if callable(thing)}
+    return things
 
 
 NAMES = public()
@@ -29,8 +29,8 @@ def test_the_example_of_a_public_name_does_what_it_says(name):
     # Of a module its own text alone: what it holds has examples of its own.
     home = thing if isinstance(thing, types.ModuleType) else None
     finder = doctest.DocTestFinder(recurse=False)
-    (found,) = finder.find(thing, name, module=home or False, globs={})
-    assert found.examples, f"wb.{name} has no example in its docstring"
+    (example,) = finder.find(thing, name, module=home or False, globs={})
+    assert example.examples, f"wb.{name} has no example in its docstring"
     said = []
-    failed, _ = doctest.DocTestRunner(optionflags=OPTIONS).run(found, out=said.append)
+    failed, _ = doctest.DocTestRunner(optionflags=OPTIONS).run(example, out=said.append)
     assert not failed, "".join(said)

@@ -14,7 +14,7 @@ from workbench._support.system import extras
 
 PROJECT = Path(__file__).resolve().parents[3]
 OUTSIDE = {name for names in extras.EXTRAS.values() for name in names}
-# What a core installation has no module of, and what Windows has not: no finder finds it.
+# Modules that a core installation or Windows lacks; no finder finds them.
 WITHOUT = """
 import sys
 
@@ -100,14 +100,14 @@ NEEDING = {
 }
 
 
-def test_what_needs_an_extra_says_which(tmp_path):
+def test_features_name_the_extra_they_need(tmp_path):
     for (said, code), extra in zip(run(*NEEDING, cwd=tmp_path), NEEDING.values(), strict=True):
         assert code == 2
         assert said.endswith(f"pip install 'duality-workbench[{extra}]'")
     assert not (tmp_path / "report").exists()
 
 
-def test_the_interface_says_it_too(monkeypatch):
+def test_the_command_line_names_the_extra_it_needs(monkeypatch):
     import workbench as wb
 
     monkeypatch.setattr(extras, "_is_there", lambda name: name != "dask")
@@ -128,7 +128,7 @@ def test_each_extra_is_declared():
 
 def test_only_rooms_of_extras_import_them_at_once():
     """Elsewhere an import of theirs stands inside a function, behind `extras.need`."""
-    found = []
+    imports = []
     for path in sorted((PROJECT / "workbench").rglob("*.py")):
         place = path.relative_to(PROJECT / "workbench")
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -136,5 +136,5 @@ def test_only_rooms_of_extras_import_them_at_once():
                 names = [node.module] if isinstance(node, ast.ImportFrom) else [n.name for n in node.names]
                 outside = OUTSIDE & {name.split(".")[0] for name in names if name}
                 if place.parts[0] not in ("pages", "server") and place.name != "autograder.py":
-                    found += [f"{place} imports {name}" for name in outside]
-    assert found == []
+                    imports += [f"{place} imports {name}" for name in outside]
+    assert imports == []

@@ -67,13 +67,13 @@ def modules():
 
 def test_no_module_decides_by_a_name():
     texts = {path: (PACKAGE / path).read_text(encoding="utf-8") for path in modules()}
-    found = {
+    decisions = {
         f"{path}:{line}": name
         for path, text in texts.items()
         if NAMED.search(text)
         for line, name in decided(ast.parse(text))
     }
-    assert found == {}
+    assert decisions == {}
 
 
 @pytest.mark.parametrize(
@@ -93,6 +93,6 @@ def test_the_scan_sees_what_it_forbids(source):
     assert list(decided(ast.parse(source)))
 
 
-def test_what_is_allowed_is_there():
+def test_allowed_exceptions_exist():
     for path in ALLOWED:
         assert (PACKAGE / path).exists(), path

@@ -53,21 +53,21 @@ def frame(**values):
 
 
 def test_the_recorded_cells_are_those_of_the_courses(race):
-    kept = json.loads((PROJECT / "docs/results.json").read_text("utf-8"))["race"]
+    recorded_race = json.loads((PROJECT / "docs/results.json").read_text("utf-8"))["race"]
     expected = [cell for course in race.COURSES.values() for cell in race.cells(course)]
-    recorded = [(row["task"], row["mark"]) for row in kept["rows"]]
+    recorded = [(row["task"], row["mark"]) for row in recorded_race["rows"]]
     assert len(set(expected)) == len(expected) == 90
     assert recorded == [cell for cell in expected if cell in recorded]
     assert len(recorded) == 88
-    assert kept["missing"] == [
+    assert recorded_race["missing"] == [
         f"{task}, mark {mark:g}" for task, mark in expected if (task, mark) not in recorded
     ]
-    for row in kept["rows"]:
+    for row in recorded_race["rows"]:
         assert row.keys() == {"task", "mark", "seconds", "tolerances", "ratio", "against", "notes"}
         assert race.compared(row["seconds"]) == {"ratio": row["ratio"], "against": row["against"]}
 
 
-def test_everyone_gets_the_loosest_tolerance_that_reaches_the_mark(race):
+def test_every_solver_gets_the_loosest_tolerance_that_reaches_the_mark(race):
     runs = frame(
         workbench=[(3e38, 2.1, 0.1), (0.1, 2.01, 0.2), (0.01, 2.0001, 0.4)],
         peer=[(3e38, 2.01, 0.3), (0.1, 2.0001, 0.5), (0.1, 2.0001, 0.9), (0.1, 2.0001, 0.6)],
@@ -83,7 +83,7 @@ def test_everyone_gets_the_loosest_tolerance_that_reaches_the_mark(race):
     assert (coarse["task"], coarse["mark"]) == next(race.cells(COURSE))
 
 
-def test_the_best_value_is_that_of_anyone(race):
+def test_the_best_value_is_over_all_solvers(race):
     """A peer that goes below the reference moves the mark for all."""
     runs = frame(workbench=[(0.1, 2.0, 0.1)], peer=[(0.1, 1.99, 0.2)])
     _, fine = race.rows(runs, COURSE)
@@ -99,26 +99,24 @@ def test_a_peer_that_does_not_reach_the_mark_is_named(race):
     assert "; peer did not reach the mark" in race.line(row)
 
 
-def test_a_course_that_is_not_there_ends_in_a_sentence(race):
+def test_an_unknown_course_ends_in_a_sentence(race):
     with pytest.raises(SystemExit, match="unknown course iris; expected some of reuters, news20, kernels"):
         race.main(["lasso", "iris"])
 
 
-def test_some_courses_leave_the_recorded_ones_and_all_name_what_is_missing(
-    race, tmp_path, monkeypatch, capsys
-):
-    kept = tmp_path / "results.json"
-    kept.write_text('{"race": {}, "papers": {"one": 1}}')
-    monkeypatch.setattr(race, "RESULTS", kept)
+def test_racing_some_courses_keeps_the_recorded_others(race, tmp_path, monkeypatch, capsys):
+    results = tmp_path / "results.json"
+    results.write_text('{"race": {}, "papers": {"one": 1}}')
+    monkeypatch.setattr(race, "RESULTS", results)
     monkeypatch.setattr(race, "COURSES", {"one": COURSE, "two": COURSE | {"marks": [1e-9]}})
     monkeypatch.setattr(
         race, "measured", lambda name: frame(workbench=[(0.1, 2.0, 0.1)], peer=[(0.1, 2.0, 0.2)])
     )
     race.main(["one"])
-    assert json.loads(kept.read_text())["race"] == {}
+    assert json.loads(results.read_text())["race"] == {}
     assert "2.00 peer: workbench 100.0 ms, peer 200.0 ms" in capsys.readouterr().out
     race.write(list(race.rows(race.measured("one"), COURSE)))
-    written = json.loads(kept.read_text())
+    written = json.loads(results.read_text())
     assert written["papers"] == {"one": 1}
     assert written["race"]["missing"] == ["simulated 60 8, squared, squared-l2, lam=0.1, mark 1e-09"]
     assert len(written["race"]["rows"]) == 2
@@ -146,7 +144,7 @@ SMALL = {
 
 @pytest.mark.filterwarnings("ignore:'penalty' was deprecated:FutureWarning")  # its successor is too new
 @pytest.mark.parametrize("name", SMALL)
-def test_everyone_minimizes_the_objective(race, name, tmp_path, monkeypatch):
+def test_every_solver_minimizes_the_objective(race, name, tmp_path, monkeypatch):
     """Wherever a constant of a peer's objective is wrong, it ends elsewhere."""
     for package in ("benchopt", "celer", "clarabel", "skglm"):
         pytest.importorskip(package)

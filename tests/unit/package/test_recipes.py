@@ -154,8 +154,8 @@ print(json.dumps(found))
 
 
 @pytest.fixture(scope="module")
-def found(once, tmp_path_factory):
-    """What a copy of the package finds that has three more rows."""
+def outcomes(once, tmp_path_factory):
+    """Outcomes of a copy of the package with three more rows."""
     return json.loads(once("rows.json", partial(search, tmp_path_factory.mktemp("rows"))).read_text())
 
 
@@ -195,43 +195,43 @@ def search(folder, file):
 
 
 @pytest.mark.parametrize("cell", SOLVED)
-def test_what_has_the_capability_is_solved(found, cell):
-    status, w = found[cell]
+def test_problems_within_the_solvers_capabilities_are_solved(outcomes, cell):
+    status, w = outcomes[cell]
     assert status == "converged"
     if not cell.startswith("pinball"):
-        assert w == pytest.approx(found[f"{cell.rpartition(' ')[0]} gauss-seidel"][1], abs=1e-3)
+        assert w == pytest.approx(outcomes[f"{cell.rpartition(' ')[0]} gauss-seidel"][1], abs=1e-3)
 
 
-def test_it_races_with_whoever_takes_it(found):
+def test_the_new_terms_race_with_every_solver_that_accepts_them(outcomes):
     names = ("coordinate-descent", "gauss-seidel", "lbfgs", "newton", "proximal-gradient")
-    assert found["started"] == [f"workbench {name}" for name in names]
-    assert bool(found["raced"]) == THOROUGH
+    assert outcomes["started"] == [f"workbench {name}" for name in names]
+    assert bool(outcomes["raced"]) == THOROUGH
 
 
-def test_what_has_it_not_is_refused_by_its_name(found):
-    assert "the pinball loss has no gradient at its kinks" in found["pinball:p=0.3 squared-l2 lbfgs"][1]
-    assert "a parabola as loss" in found["pseudo-huber squared-l2 conjugate-gradient"][1]
-    assert "a sum of weighted squares as regularizer" in found["squared cosh conjugate-gradient"][1]
+def test_a_missing_capability_is_refused_by_name(outcomes):
+    assert "the pinball loss has no gradient at its kinks" in outcomes["pinball:p=0.3 squared-l2 lbfgs"][1]
+    assert "a parabola as loss" in outcomes["pseudo-huber squared-l2 conjugate-gradient"][1]
+    assert "a sum of weighted squares as regularizer" in outcomes["squared cosh conjugate-gradient"][1]
 
 
-def test_a_row_is_certified_as_the_same_function_of_a_learner(found):
-    row, own = found["gaps"]
+def test_a_row_is_certified_as_the_same_function_of_a_learner(outcomes):
+    row, own = outcomes["gaps"]
     assert row == pytest.approx(own, abs=1e-9)
     assert row > 1e-4
 
 
-def test_its_parameters_are_checked_and_it_pickles(found):
-    missing, outside, zero = found["faults"]
+def test_its_parameters_are_checked_and_it_pickles(outcomes):
+    missing, outside, zero = outcomes["faults"]
     assert missing == "loss pinball: p is missing; write pinball:p=1"
     assert outside == "pinball: p = 2.0 must be below 1"
     assert zero == "pseudo-huber: delta = 0.0 must be a finite number above 0"
-    assert found["pickled"]
+    assert outcomes["pickled"]
 
 
-def test_a_solver_is_a_file(found):
-    assert found["descended"] == "converged"
-    assert found["races"]
-    assert "use gauss-seidel for others" in found["pseudo-huber squared-l2 steepest-descent"][1]
+def test_a_new_solver_takes_one_file(outcomes):
+    assert outcomes["descended"] == "converged"
+    assert outcomes["races"]
+    assert "use gauss-seidel for others" in outcomes["pseudo-huber squared-l2 steepest-descent"][1]
 
 
 @pytest.mark.long
@@ -240,7 +240,7 @@ def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
     add_row(tmp_path, "regularizers", UNCLOSED)
     done = run(tmp_path, "-m", "workbench.conjugates.codegen")
     assert done.returncode == 1
-    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate has no closed form")
+    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate lacks a closed form")
     assert "wb.regularizers.custom(" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -258,7 +258,7 @@ NEW = "pinball or pseudo-huber or cosh or steepest-descent"
 
 
 @pytest.mark.long
-def test_the_recipes_pass_lint_and_the_tests_that_all_others_pass(tmp_path):
+def test_new_terms_pass_lint_and_the_shared_tests(tmp_path):
     apply(tmp_path)
     for name in ("tests", "lessons"):
         shutil.copytree(PACKAGE.parent / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -47,7 +47,7 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def unpacked(clone, tmp_path_factory):
-    """What the wheel of that clone installs, built without a network."""
+    """Unpack the wheel of that clone, built without a network."""
     dist = tmp_path_factory.mktemp("dist")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), str(clone)]
     built = subprocess.run(command, capture_output=True, text=True)
@@ -59,7 +59,7 @@ def unpacked(clone, tmp_path_factory):
 
 
 def probe(place, cwd):
-    """What the resolver of the package in `place` finds from another folder."""
+    """Return the places that the package in `place` resolves, run from another folder."""
     environment = {**os.environ, "PYTHONPATH": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
     # -S leaves out the site-packages, where the project itself is installed in editable mode.
     command = [sys.executable, "-S", "-c", PROBE]
@@ -69,19 +69,19 @@ def probe(place, cwd):
 
 
 def test_clone(clone, tmp_path):
-    found = probe(clone, tmp_path)
-    assert found["package"] == clone / "workbench" / "__init__.py"
-    assert found["lessons"] == clone / "lessons"
-    assert found["lesson"] == clone / "lessons" / "sources" / "99_stub.ipynb"
+    places = probe(clone, tmp_path)
+    assert places["package"] == clone / "workbench" / "__init__.py"
+    assert places["lessons"] == clone / "lessons"
+    assert places["lesson"] == clone / "lessons" / "sources" / "99_stub.ipynb"
 
 
 @pytest.mark.long
 def test_wheel(unpacked, tmp_path):
-    found = probe(unpacked, tmp_path)
+    places = probe(unpacked, tmp_path)
     share = unpacked / "workbench" / "_share"
-    assert found["package"] == unpacked / "workbench" / "__init__.py"
-    assert found["lessons"] == share / "lessons"
-    assert found["lesson"] == share / "lessons" / "99_stub.ipynb"
+    assert places["package"] == unpacked / "workbench" / "__init__.py"
+    assert places["lessons"] == share / "lessons"
+    assert places["lesson"] == share / "lessons" / "99_stub.ipynb"
 
 
 @pytest.mark.long

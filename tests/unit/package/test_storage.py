@@ -45,7 +45,7 @@ def interrupt(file):
 
 @pytest.mark.parametrize(("end", "error"), [(fill, OSError), (interrupt, KeyboardInterrupt)])
 @pytest.mark.parametrize("before", [None, b"before"])
-def test_a_file_that_fails_is_what_it_was(tmp_path, before, end, error):
+def test_a_failed_write_keeps_the_old_file(tmp_path, before, end, error):
     path = tmp_path / "model.npz"
     if before is not None:
         path.write_bytes(before)
@@ -80,8 +80,8 @@ def test_a_device_is_written_to_and_stays(tmp_path):
     assert os.stat(os.devnull).st_rdev == before.st_rdev
 
 
-def test_a_place_that_is_none_is_named(tmp_path):
-    with pytest.raises(InputError, match="there is no folder"):
+def test_an_invalid_place_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"the folder .* does not exist"):
         storage.write(tmp_path / "absent" / "file", b"")
     with pytest.raises(InputError, match="is a folder; name a file in it"):
         storage.write(tmp_path, b"")
@@ -117,7 +117,7 @@ def refuse_writing(monkeypatch, place):
 
 
 @pytest.mark.parametrize("refuse", [refuse_all, refuse_owner, refuse_writing])
-def test_a_cache_that_cannot_be_used_gives_way(place, monkeypatch, refuse):
+def test_an_unusable_cache_is_replaced(place, monkeypatch, refuse):
     if refuse is refuse_owner and os.getuid() != 0:
         pytest.skip("only the superuser gives files away")
     refuse(monkeypatch, place)
@@ -135,7 +135,7 @@ OTHERS = {"all": 0o777, "a group": 0o770, "all, sticky": 0o1777}
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
 @pytest.mark.parametrize("place_of", ["cache", "cache/kernels", "cache/kernels/version", "."])
 @pytest.mark.parametrize("mode", OTHERS.values(), ids=OTHERS)
-def test_a_folder_that_others_can_write_to_is_not_the_caches(place, monkeypatch, place_of, mode):
+def test_a_folder_writable_by_others_is_not_used_as_cache(place, monkeypatch, place_of, mode):
     monkeypatch.setattr(storage, "_is_own_group", lambda number: False)
     (place / "cache/kernels/version").mkdir(parents=True)
     (place / place_of).chmod(mode)
@@ -150,7 +150,7 @@ def test_a_folder_that_others_can_write_to_is_not_the_caches(place, monkeypatch,
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
-def test_a_link_into_a_folder_of_others_is_followed_before_it_is_judged(place):
+def test_a_link_into_a_folder_of_others_is_judged_by_its_target(place):
     (place / "open").mkdir()
     (place / "open").chmod(0o777)
     (place / "cache").symlink_to(place / "open")
@@ -165,7 +165,7 @@ def test_a_cache_is_made_for_its_user_alone(place):
         folder = storage.cache("kernels", "version")
     finally:
         os.umask(before)
-    assert {stat.S_IMODE(each.stat().st_mode) for each in (folder, *list(folder.parents)[:2])} == {0o700}
+    assert {stat.S_IMODE(place.stat().st_mode) for place in (folder, *list(folder.parents)[:2])} == {0o700}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="groups of POSIX")

@@ -1,5 +1,5 @@
 // @ts-nocheck
-// The gauge and the sum behind it in numbers and words: as gauge.py and breakdown.py make them.
+// The gauge and the sum behind it, in numbers and words.
 
 import { numerals } from "../runtime/numerals.js";
 import { escaped, formatText, written } from "../runtime/wording.js";

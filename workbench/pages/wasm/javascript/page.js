@@ -25,17 +25,16 @@ export class WorkbenchEngine {
   /**
    * @param {string} source
    * @param {(answer: Answer) => void} heard
+   * @param {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">} worker - what runs the source
    */
-  constructor(source, heard = () => {}) {
-    const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  constructor(source, heard = () => {}, worker = workerOf(source)) {
     this.heard = heard;
     /** @type {Map<number | undefined, { resolve: (answer: Answer) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
 
     /** @type {Error & { isBroken?: boolean } | null} */
     this.broken = null;
-    this.worker = new Worker(address);
-    URL.revokeObjectURL(address);
+    this.worker = worker;
     this.worker.onmessage = (/** @type {{ data: any }} */ { data }) => this.take(data);
     this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
@@ -83,6 +82,17 @@ export class WorkbenchEngine {
 
 const ENDED_BY_ITSELF =
   "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+
+/**
+ * Returns a worker of the engine's own text.
+ * @param {string} source
+ */
+export function workerOf(source) {
+  const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
 
 /** @param {string} text */
 function bytesOf(text) {
