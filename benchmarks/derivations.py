@@ -2,7 +2,7 @@
 
 Every visitor is a websocket client that opens the page of conjugates with a function of its own. Prints the
 seconds to the page and to the derivation: of one visitor, of six who ask for the same at once, of a short
-one alone and beside three that are at their limit, and of a page that opens meanwhile. Sizes are medians;
+one alone and beside three that are at their limit, and of a page that opens at that time. Sizes are medians;
 the load of the machine stands beside them, for with others at work seconds by the clock say little.
 """
 
@@ -71,11 +71,11 @@ async def one(server, number, formula=None):
 
 
 def median(visitors, name):
-    return statistics.median(getattr(each, name) for each in visitors)
+    return statistics.median(getattr(visitor, name) for visitor in visitors)
 
 
 async def repeated(server, count, first):
-    """Medians of the time until so many visitors have the same function, and of the workers' time for it."""
+    """Print medians of the time until `visitors` have the same function, and of the workers' time for it."""
     clock, processor = [], []
     for k in range(first, first + RUNS):
         before = workers_time(server)
@@ -105,12 +105,12 @@ async def measure(server):
     crowded = [await one(server, k, SHORT.format(k=31 + k)) for k in range(RUNS)]
     spent = (workers_time(server) - before) / RUNS
     late, slow = median(crowded, "derived"), median(crowded, "opened")
-    still = sum(not each.done() for each in busy)
-    note = f"{spent:.2f} s of all workers' processor time meanwhile"
+    still = sum(not future.done() for future in busy)
+    note = f"{spent:.2f} s of all workers' processor time in that time"
     line(f"a short one beside {still} at their limit", late, note)
     line("its page", slow, f"{slow / opened:.2f} times alone")
-    for each in busy:
-        each.cancel()
+    for future in busy:
+        future.cancel()
 
 
 def main(workers=1):

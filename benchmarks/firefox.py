@@ -26,7 +26,7 @@ from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
 
 PATIENCE = 120.0
-# Of a number that a browser's own mathematics has a part in.
+# The relative difference allowed for a number that uses a browser's own mathematics.
 AGREES = 1e-14
 SIZE = {"width": 1366, "height": 768}
 # Presses of buttons, and the step after each.
@@ -73,7 +73,7 @@ class Firefox:
     """A Firefox without a window, by the WebDriver BiDi protocol."""
 
     def __init__(self, profile):
-        lines = [f"user_pref({json.dumps(each)[1:-1]});\n" for each in PREFERENCES.items()]
+        lines = [f"user_pref({json.dumps(preference)[1:-1]});\n" for preference in PREFERENCES.items()]
         (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
         self.port = free_port()
         command = (
@@ -105,7 +105,7 @@ class Firefox:
         await self.ask("browsingContext.setViewport", context=self.context, viewport=SIZE)
 
     async def ask(self, method, **params):
-        """The result of a command."""
+        """Return the result of a command."""
         number = next(self.count)
         self.socket.write_message(json.dumps({"id": number, "method": method, "params": params}))
         while True:
@@ -134,7 +134,7 @@ class Firefox:
 
 
 def scripts():
-    """The expressions of the presses; the reset may leave the page as it stands."""
+    """Return the expressions of the presses; the reset may leave the page as it stands."""
     return [PRESSED % (name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
 
 
@@ -158,7 +158,7 @@ def in_chromium(file, place, ids):
 
 
 def difference(one, other):
-    """How far two texts of numbers are apart, as a share of the larger; infinite where they are none."""
+    """Return the distance of two texts of numbers, as a share of the larger; infinite for other texts."""
     try:
         a, b = float(one), float(other)
     except ValueError:
@@ -169,21 +169,21 @@ def difference(one, other):
 def numbers(value):
     """All numbers of a source, as texts."""
     if isinstance(value, list):
-        return [each for part in value for each in numbers(part)]
+        return [number for part in value for number in numbers(part)]
     return [value]
 
 
 async def firefoxs(cases, profile, folder):
-    """What Firefox says and draws in each case."""
+    """Return the version of Firefox, and its texts and drawings in each case."""
     firefox = Firefox(profile)
     try:
         await firefox.begin()
-        found = []
+        outcomes = []
         for k, case in enumerate(cases):
-            found.append(await in_firefox(firefox, *case))
+            outcomes.append(await in_firefox(firefox, *case))
             if folder:
                 await firefox.picture(folder / f"firefox-{case[0].stem}-{k}.png")
-        return firefox.version, found
+        return firefox.version, outcomes
     finally:
         firefox.process.terminate()
         firefox.process.wait()
@@ -191,7 +191,7 @@ async def firefoxs(cases, profile, folder):
 
 def main(folder=None):
     if shutil.which("firefox-esr") is None:
-        sys.exit("there is no firefox-esr on this machine; install Debian's package firefox-esr")
+        sys.exit("firefox-esr is not installed; install Debian's package firefox-esr")
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -200,13 +200,13 @@ def main(folder=None):
             file = Path(place) / f"{page}.html"
             export.export(page, file)
             ids = json.dumps(list(held(file)["ids"]["sources"].items()))
-            cases += [(file, each, ids) for each in places]
+            cases += [(file, spot, ids) for spot in places]
         profile = Path(place) / "profile"
         profile.mkdir()
         version, theirs = asyncio.run(firefoxs(cases, str(profile), folder))
         print(f"Firefox {version}")
         good = True
-        for case, (told, drawn) in zip(cases, theirs, strict=True):
+        for case, (texts, drawn) in zip(cases, theirs, strict=True):
             said, expected = in_chromium(*case)
             pairs = []
             for source, columns in expected.items():
@@ -214,9 +214,9 @@ def main(folder=None):
                     if "seconds" not in (source, column):  # by each browser's own clock
                         pairs += zip(numbers(values), numbers(drawn[source][column]), strict=True)
             far = [difference(*pair) for pair in pairs if pair[0] != pair[1]]
-            found = f"{len(pairs):>6} values, {len(far)} differ by at most {max(far, default=0):.1g}"
-            print(f"{case[0].stem:<14}{case[1][:60]:<62}{told[-1]:<16}{found}", flush=True)
-            good = good and told == said and max(far, default=0) <= AGREES
+            text = f"{len(pairs):>6} values, {len(far)} differ by at most {max(far, default=0):.1g}"
+            print(f"{case[0].stem:<14}{case[1][:60]:<62}{texts[-1]:<16}{text}", flush=True)
+            good = good and texts == said and max(far, default=0) <= AGREES
     return good
 
 

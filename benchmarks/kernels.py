@@ -47,7 +47,7 @@ def data():
 
 
 def fastest(call):
-    """The median processor seconds of the faster half of the calls."""
+    """Return the median processor seconds of the faster half of the calls."""
     call()
     spent, until = [], time.perf_counter() + SECONDS
     while len(spent) < CALLS or (time.perf_counter() < until and len(spent) < 40 * CALLS):
@@ -64,27 +64,27 @@ def measure():
     import workbench as wb
     from workbench.certificates import certify
 
-    found = {}
+    seconds = {}
     for name, X, y in data():
         for loss, regularizer in CERTIFIED:
             problem = wb.Problem(X, y, loss, regularizer, lam=1e-3)
             w = 0.01 * np.random.default_rng(1).normal(size=problem.design.shape[1])
             alpha = certify(problem, w).alpha
             cell = f"{name:<18} {loss} {regularizer}"
-            found[f"{cell}: certificate of w"] = fastest(lambda p=problem, w=w: certify(p, w))
-            found[f"{cell}: certificate of alpha"] = fastest(lambda p=problem, a=alpha: certify(p, alpha=a))
+            seconds[f"{cell}: certificate of w"] = fastest(lambda p=problem, w=w: certify(p, w))
+            seconds[f"{cell}: certificate of alpha"] = fastest(lambda p=problem, a=alpha: certify(p, alpha=a))
         for loss, regularizer, bias in STEPS:
             problem = wb.Problem(X, y, loss, regularizer, lam=1e-3, bias=bias)
             for step in ("lipschitz", "backtracking"):
                 run = wb.Run(problem, wb.solvers.ProximalGradient(step=step))
                 run.step(5)
                 cell = f"{name:<18} {loss} {regularizer}{', bias' if bias else ''}"
-                found[f"{cell}: {step} step"] = fastest(lambda r=run: r.step(10)) / 10
-    return found
+                seconds[f"{cell}: {step} step"] = fastest(lambda r=run: r.step(10)) / 10
+    return seconds
 
 
 def in_turn(folders):
-    """The seconds of each cell in each folder, the rounds in turn."""
+    """Return the seconds of each cell in each folder, the rounds in turn."""
     rounds = {folder: [] for folder in folders}
     for _ in range(ROUNDS):
         for folder in folders:
@@ -101,7 +101,7 @@ def against(other):
     ours, theirs = in_turn((here, Path(other).resolve())).values()
     ratios = {}
     for cell in ours[0]:
-        mine, others = ([1e6 * found[cell] for found in rounds] for rounds in (ours, theirs))
+        mine, others = ([1e6 * times[cell] for times in rounds] for rounds in (ours, theirs))
         ratios[cell] = statistics.median(a / b for a, b in zip(mine, others, strict=True))
         text = f"{statistics.median(others):>10.1f} {statistics.median(mine):>10.1f} us {ratios[cell]:>6.2f}"
         print(f"{cell:<72}{text}", flush=True)
@@ -110,7 +110,6 @@ def against(other):
 
 def large_dense():
     """Print what building and certifying a large dense problem cost in passes X @ w of NumPy's."""
-
     import workbench as wb
 
     X, y = dense(ROWS, COLUMNS)

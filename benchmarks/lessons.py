@@ -13,7 +13,7 @@ from nbclient import NotebookClient
 from workbench._support.system import lessons, resources
 
 RUNS = 3
-# Of a figure, and of the HTML that holds one.
+# The MIME types of a figure and of HTML with a figure.
 IMAGES, DRAWN = ("image/png", "image/svg+xml"), ("<img", "<svg", "data-root-id")
 
 
@@ -22,10 +22,10 @@ class Pictured(Exception):
 
 
 def first_picture(path):
-    """The seconds until a cell of the notebook has a picture; None where none has."""
+    """Return the seconds until a cell of the notebook has a picture; None where none has."""
     notebook = nbformat.reads(lessons.as_json(lessons.copy_of(path)).decode(), as_version=4)
 
-    def executed(cell, cell_index, execute_reply):
+    def executed(cell, **_):
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             text = data.get("text/html", "")
@@ -51,8 +51,8 @@ def main(names):
     for path in resources.lessons().values():
         if names and not any(name in path.name for name in names):
             continue
-        found = [first_picture(path) for _ in range(RUNS)]
-        seconds = "no picture" if None in found else f"{statistics.median(found):6.1f} s"
+        seconds = [first_picture(path) for _ in range(RUNS)]
+        seconds = "no picture" if None in seconds else f"{statistics.median(seconds):6.1f} s"
         print(f"{path.stem:<44}{seconds}", flush=True)
 
 

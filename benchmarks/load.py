@@ -53,7 +53,7 @@ LOST = 30.0
 # Pages that open all at once on a machine that has other work.
 PATIENCE = 900.0
 SENTENCE = "visits at the same time. Close a page that you do not need"
-# Of a static site: who comes at once, the bytes read at a time, the seconds between two looks at the memory.
+# A static site: simultaneous visitors, bytes read at a time, seconds between two readings of the memory.
 CROWD, PIECE, GLANCE = 1000, 2**20, 0.2
 # As `python -m http.server`, which lets five connections wait and resets what comes beyond them.
 STATIC = """
@@ -113,24 +113,24 @@ class Visitor:
         self._event("document_ready")
 
     async def _ask(self, message):
-        """The first answer of the server's engine; none is an error."""
+        """Wait for the first answer of the server's engine; raise `ValueError` for an error."""
         self.count += 1
         answer = self.waiting[self.count] = asyncio.get_running_loop().create_future()
         message = {"engine": "load", "message": {"version": 1, "id": self.count, **message}}
         self._event("data_event", model={"id": self.stage}, data=message)
-        told = await asyncio.wait_for(answer, LOST)
-        if "error" in told:
-            raise ValueError(told)
+        reply = await asyncio.wait_for(answer, LOST)
+        if "error" in reply:
+            raise ValueError(reply)
 
     async def _read(self):
         while True:
             header, content = await self.wire.message()
             if header["msgtype"] == "ERROR":
                 self.errors.append(content.get("text", "an error"))
-            told = json.dumps(content)
-            for id in map(int, ID.findall(told)):
+            message = json.dumps(content)
+            for id in map(int, ID.findall(message)):
                 if id in self.waiting:
-                    self.waiting.pop(id).set_result(told[:200] if '"error"' in told else "")
+                    self.waiting.pop(id).set_result(message[:200] if '"error"' in message else "")
 
     def _event(self, name, **values):
         values = {"type": "map", "entries": [[key, _as_map(value)] for key, value in values.items()]}
@@ -152,7 +152,7 @@ class Visitor:
 def _as_map(value):
     """As Bokeh writes a dict of JavaScript's; a reference to a model stays."""
     if isinstance(value, dict) and set(value) != {"id"}:
-        return {"type": "map", "entries": [[key, _as_map(each)] for key, each in value.items()]}
+        return {"type": "map", "entries": [[key, _as_map(entry)] for key, entry in value.items()]}
     return value
 
 
@@ -192,7 +192,7 @@ class Server:
         return [str(pid), *children]
 
     def megabytes(self):
-        """What the processes hold for themselves; pages that the workers share count once."""
+        """Return the memory of the processes in megabytes; pages that the workers share count once."""
         total = 0.0
         for pid in self._processes():
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -206,8 +206,8 @@ class Server:
     def seconds_each(self):
         """Processor time of each process."""
         texts = [Path(f"/proc/{pid}/stat").read_text() for pid in self._processes()]
-        found = [text.rpartition(")")[2].split() for text in texts]
-        return [(int(each[11]) + int(each[12])) / os.sysconf("SC_CLK_TCK") for each in found]
+        rows = [text.rpartition(")")[2].split() for text in texts]
+        return [(int(field[11]) + int(field[12])) / os.sysconf("SC_CLK_TCK") for field in rows]
 
     def end(self):
         self.process.send_signal(signal.SIGTERM)
@@ -239,13 +239,13 @@ async def visit(port, page, size):
 
 
 async def visits(server, page, size, count):
-    """What `visit` says of each of so many at once, and the most memory that the server has had."""
+    """Return the answers of `count` simultaneous visits, and the most memory that the server has had."""
     most = server.megabytes()
     asked = [asyncio.ensure_future(visit(server.port, page, size)) for _ in range(count)]
-    while not all(each.done() for each in asked):
+    while not all(task.done() for task in asked):
         await asyncio.sleep(GLANCE)
         most = max(most, server.megabytes())
-    return [each.result() for each in asked], most
+    return [task.result() for task in asked], most
 
 
 def site(folder, count=CROWD):
@@ -257,16 +257,16 @@ def site(folder, count=CROWD):
         content, server = path.read_bytes(), StaticServer(folder)
         try:
             used, started = server.seconds(), time.perf_counter()
-            found, most = asyncio.run(visits(server, path.name, len(content), count))
+            answers, most = asyncio.run(visits(server, path.name, len(content), count))
             took, used = time.perf_counter() - started, server.seconds() - used
         finally:
             server.end()
-        spent = [each for each in found if isinstance(each, float)]
+        spent = [answer for answer in answers if isinstance(answer, float)]
         whole = (len(content), len(gzip.compress(content, 6)), len(spent))
         parts = (took, quantile(spent, 0.5), quantile(spent, 0.95), used, most)
-        row = [f"{each:>10,}" for each in whole] + [f"{each:>10.2f}" for each in parts]
+        row = [f"{figure:>10,}" for figure in whole] + [f"{figure:>10.2f}" for figure in parts]
         print(f"{path.name:<20}" + "".join(row))
-        lost = [each for each in found if isinstance(each, str)]
+        lost = [answer for answer in answers if isinstance(answer, str)]
         for error in sorted(set(lost)):
             print(f"  {lost.count(error)} x {error}")
         good = good and not lost
@@ -307,7 +307,7 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
     finally:
         server.end()
     errors = [error for visitor in visitors for error in visitor.errors]
-    first = [each for visitor in visitors for each in visitor.spent]
+    first = [wait for visitor in visitors for wait in visitor.spent]
     print(
         f"{count} visitors, {seconds} s, {workers} workers: {len(first)} moves, {len(errors)} errors, "
         f"{sum(visitor.refused for visitor in visitors)} refused with the sentence"
@@ -315,8 +315,8 @@ def main(seconds=SECONDS, count=VISITORS, workers=WORKERS, places=PLACES):
     for error in sorted(set(errors))[:5]:
         print(f"  {errors.count(error)} x {error}")
     opened = [visitor.opened for visitor in visitors if hasattr(visitor, "opened")]
-    for what, found in (("all come at once: page", opened), ("move to its first frame", first)):
-        middle, most = 1e3 * quantile(found, 0.5), 1e3 * quantile(found, 0.95)
+    for what, waits in (("all come at once: page", opened), ("move to its first frame", first)):
+        middle, most = 1e3 * quantile(waits, 0.5), 1e3 * quantile(waits, 0.95)
         print(f"{what:<36}median {middle:6.0f} ms   p95 {most:6.0f} ms")
     print(
         f"memory {fresh:.0f} MB fresh, {before:.0f} before, {during:.0f} with them "

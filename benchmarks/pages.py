@@ -1,4 +1,4 @@
-"""How fast the pages answer, in headless Chromium: python benchmarks/pages.py [PART] ...
+"""Latency of the pages in headless Chromium: python benchmarks/pages.py [PART] ...
 
 keys    from a key on a slider to the first picture of every figure that changes, by the browser, by the
         server and from a file, and to the last one, where the run that follows has ended
@@ -93,7 +93,7 @@ for (const source of sources) {
 
 
 def bare(count, folder):
-    """A file with a slider and as many bare figures of one line: what Bokeh and the machine take."""
+    """Return a file with a slider and as many bare figures of one line: what Bokeh and the machine take."""
     from bokeh.embed import file_html
     from bokeh.models import Column, ColumnDataSource, CustomJS, Slider
     from bokeh.plotting import figure
@@ -112,7 +112,7 @@ def bare(count, folder):
 
 @contextlib.contextmanager
 def opened(browser, url, script=None):
-    """A page at rest, with its figures unfolded."""
+    """Yield a page at rest, with its figures unfolded."""
     page = browser.new_page(viewport=SIZE)
     if script:
         page.add_init_script(script)
@@ -132,16 +132,16 @@ def latencies(browser, url, slider, script=None):
     with opened(browser, url, script) as page:
         page.evaluate(WATCH)
         page.get_by_role("slider", **({"name": slider} if slider else {})).first.focus()
-        found = []
+        rows = []
         for count in range(PRESSES):
             page.keyboard.press("ArrowLeft" if count % 10 < 5 else "ArrowRight")
-            found.append(page.evaluate(SPENT))
+            rows.append(page.evaluate(SPENT))
             page.wait_for_timeout(150)
-    return [sorted(each) for each in zip(*found[WARM:], strict=True)]
+    return [sorted(times) for times in zip(*rows[WARM:], strict=True)]
 
 
-def report(what, *found):
-    for until, times in zip(("", "  to the end"), found, strict=False):
+def report(what, *columns):
+    for until, times in zip(("", "  to the end"), columns, strict=False):
         p95 = times[int(0.95 * len(times))]
         print(f"{what + until:<72}median {statistics.median(times):7.1f} ms   p95 {p95:7.1f} ms", flush=True)
 
@@ -160,7 +160,7 @@ def keys(browser, base, folder):
         report(f"{name}: {slider}, from a file", *latencies(browser, path.as_uri() + "#" + query, slider))
 
 
-def runs(browser, base, folder):
+def runs(browser, base, _folder):
     for name in SOLVING:
         with opened(browser, f"{base}/{name}?tolerance=1e-12") as page:
             page.evaluate(WATCH)
@@ -187,7 +187,7 @@ def first_picture(page, url):
     return 1e3 * (time.perf_counter() - began)
 
 
-def first(browser, base, folder):
+def first(browser, _base, _folder):
     for name, (slider, _) in SOLVING.items():
         shown, answered = [], []
         for _ in range(3):
@@ -207,15 +207,15 @@ def first(browser, base, folder):
         report(f"{name}, nothing compiled: λ to its answer", sorted(answered))
 
 
-def visits(browser, base, folder):
-    server = next(each for each in psutil.Process().children() if "serve" in each.cmdline())
+def visits(browser, base, _folder):
+    server = next(child for child in psutil.Process().children() if "serve" in child.cmdline())
     for name in SOLVING:
-        found, used = [], sum(server.cpu_times()[:2])
+        waits, used = [], sum(server.cpu_times()[:2])
         for _ in range(6):
             with contextlib.closing(browser.new_page(viewport=SIZE)) as page:
-                found.append(first_picture(page, f"{base}/{name}"))
+                waits.append(first_picture(page, f"{base}/{name}"))
         used = (sum(server.cpu_times()[:2]) - used) / 6
-        report(f"{name}, to its first picture ({used:.2f} s of the server)", sorted(found[1:]))
+        report(f"{name}, to its first picture ({used:.2f} s of the server)", sorted(waits[1:]))
     sizes = []
     for count in (10, VISITS):
         for _ in range(count):

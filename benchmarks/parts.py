@@ -31,7 +31,7 @@ FEATURES, NONZEROS, ROWS = 100_000, 50, 50_000
 
 
 def simulated(problem, count):
-    """The relative gaps after each round with so many parts, to 1e-4, and the certificate at the end."""
+    """Return the relative gaps after each round with a number of parts, to 1e-4, and the last certificate."""
     raws = [source.arguments[0] for source in DistributedProblem((problem, count)).sources]
     objective = problem.loss, problem.regularizer, problem.bias, problem.n_features
     blocks = [(parts.prepared(raw, *objective, 0),) for raw in raws]
@@ -50,11 +50,11 @@ def simulated(problem, count):
         if gaps[-1] <= GAPS[-1]:
             break
     word = center.word
-    found = [
+    shares = [
         rounds.judge(block, rounds.alpha_of(state, word), center.best)
         for block, state in zip(blocks, states, strict=True)
     ]
-    return np.array(gaps), solving.assembled(frame, problem.n_samples, found, center.best)
+    return np.array(gaps), solving.assembled(frame, problem.n_samples, shares, center.best)
 
 
 def count_rounds(names):
@@ -86,13 +86,13 @@ def make(folder, count):
         ends = np.arange(0, columns.size + 1, NONZEROS)
         X = sp.csr_array((np.full(columns.size, 0.1414), columns.ravel(), ends), shape=(ROWS, FEATURES))
         y = np.where(X @ truth + 0.3 * rng.normal(size=ROWS) > 0.0, "+1", "-1")
-        with open(folder / f"part{k:04d}.libsvm", "w", encoding="ascii") as file:
+        with (folder / f"part{k:04d}.libsvm").open("w", encoding="ascii") as file:
             for label, row in zip(y, columns, strict=True):
                 file.write(f"{label} {' '.join(f'{j + 1}:0.1414' for j in dict.fromkeys(row.tolist()))}\n")
 
 
 def cut(folder, lam):
-    """The problem whose parts are the files."""
+    """Return the problem whose parts are the files."""
     return wb.DistributedProblem(f"{folder}/part*.libsvm", lam=lam)
 
 
@@ -102,19 +102,19 @@ def solve_files(folder, memory, lam=1e-5):
     size = sum(path.stat().st_size for path in Path(folder).glob("part*.libsvm"))
     for what in ("converted and solved", "solved again"):
         started = time.perf_counter()
-        found = wb.solve(problem, tol=1e-3, workers=2, memory=memory)
-        said = found.description
+        solution = wb.solve(problem, tol=1e-3, workers=2, memory=memory)
+        said = solution.description
         seconds, mib = time.perf_counter() - started, said["memory"] / 2**20
         print(
             f"{size / 1e9:.2f} GB, {len(said['parts'])} parts: {what} in {seconds:.0f} s, "
-            f"{said['rounds']} rounds of {said['passes']} passes, gap {found.relative_gap:.1e}, "
+            f"{said['rounds']} rounds of {said['passes']} passes, gap {solution.relative_gap:.1e}, "
             f"{said['bytes'] / 1e6:.0f} MB sent, {mib:.0f} MiB a worker",
             flush=True,
         )
 
 
 def solve_by_others(folder, lam=1e-5):
-    """The rows of the files in this process: by the workbench, by liblinear and by SGD of scikit-learn."""
+    """Solve the rows of the files in this process: by the workbench, liblinear and scikit-learn's SGD."""
     from sklearn.linear_model import SGDClassifier
     from sklearn.svm import LinearSVC
 
@@ -122,9 +122,9 @@ def solve_by_others(folder, lam=1e-5):
     for source in whole.sources:
         raw = source.function(*source.arguments)
         objective = whole.loss, whole.regularizer, False, FEATURES
-        held = parts.prepared(raw, *objective, raw.look.first).problem()
-        rows.append(held.design.rows.copy())
-        targets.append(held.y.copy())
+        part_problem = parts.prepared(raw, *objective, raw.look.first).problem()
+        rows.append(part_problem.design.rows.copy())
+        targets.append(part_problem.y.copy())
     X, y = sp.vstack(rows, format="csr"), np.concatenate(targets)
     del rows
     print(f"{X.shape[0]} rows read in {time.perf_counter() - started:.0f} s", flush=True)

@@ -2,7 +2,7 @@
 
     python benchmarks/scale.py                 epochs, memory and growth
     python benchmarks/scale.py epochs 0.25     only these, the largest set with this share of the rows
-    python benchmarks/scale.py growth 3e6      only the time to a gap, up to so many rows
+    python benchmarks/scale.py growth 3e6      only the time to a gap, up to this number of rows
 
 Every figure comes from a process of its own, so that its peak memory is its own; processor seconds, which a
 busy machine stretches least, the fastest of three.
@@ -20,14 +20,14 @@ RUNS = 3
 ROWS, COLUMNS, ROW = 781_265, 47_236, 76
 SHARES = (1 / 16, 1 / 4, 1)
 MOST_GIB, REAL_GIB, MOST_RATIO = 4.0, 2.0, 2.0
-# What grows: the rows beside so many columns, the columns beside so many rows, each row with 50 non-zeros.
+# The sizes: rows grow at a fixed number of columns, then columns at one of rows; 50 non-zeros a row.
 GAP, LAM, NONZEROS, BESIDE = 1e-3, 1e-4, 50, 10**5
 GROWING = {"rows": (10**4, 10**5, 10**6), "columns": (10**3, 10**4, 10**5, 10**6)}
 LOSSES = ("hinge", "logistic")
 
 
 def synthetic(rows, columns=COLUMNS, row=ROW, noise=None):
-    """Rows of so many non-zeros, one in each of as many equal ranges of columns.
+    """Return rows with a number of non-zeros, one in each of as many equal ranges of columns.
 
     No column is frequent as words are, so caches help least. The labels are those of random weights, with
     this noise; without one they are random.
@@ -84,12 +84,12 @@ def growth(name):
     X, y = synthetic(int(rows), int(columns), NONZEROS, 1.0)
     started = time.process_time()
     solution = wb.solve(wb.Problem(X, y, loss, lam=LAM), tol=GAP)
-    found = {name: getattr(solution, name) for name in ("status", "solver", "epochs")}
-    return found | {"seconds": time.process_time() - started}
+    facts = {name: getattr(solution, name) for name in ("status", "solver", "epochs")}
+    return facts | {"seconds": time.process_time() - started}
 
 
 def measured(kind, name):
-    """What `kind` finds in a process of its own, with its peak memory in GiB."""
+    """Return the result of `kind` from a process of its own, with its peak memory in GiB."""
     command = [sys.executable, __file__, "--one", kind, name]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -106,23 +106,23 @@ def epochs(largest=1.0):
         if share > largest:
             continue
         rows = round(ROWS * share)
-        found = measured("epoch", str(rows))
-        ratio = found["ns"] / base["ns"]
+        result = measured("epoch", str(rows))
+        ratio = result["ns"] / base["ns"]
         note = (
-            f"{found['nonzeros']:,} non-zeros, {found['seconds']:.3f} s, {ratio:.2f} times Reuters' "
-            f"(at most {MOST_RATIO:g}), peak {found['gib']:.2f} GiB (at most {MOST_GIB:g})"
+            f"{result['nonzeros']:,} non-zeros, {result['seconds']:.3f} s, {ratio:.2f} times Reuters' "
+            f"(at most {MOST_RATIO:g}), peak {result['gib']:.2f} GiB (at most {MOST_GIB:g})"
         )
-        line(f"synthetic {rows:,} x {COLUMNS:,}", f"{found['ns']:.2f}", note)
+        line(f"synthetic {rows:,} x {COLUMNS:,}", f"{result['ns']:.2f}", note)
 
 
 def memories():
     """Print the peak memory of the real data sets."""
     for name in ("reuters21578", "news20"):
-        found = measured("memory", name)
+        result = measured("memory", name)
         line(
             f"{name}, load, solve, certify",
-            f"{found['gib']:.2f} GiB",
-            f"at most {REAL_GIB:g}; {found['status']}",
+            f"{result['gib']:.2f} GiB",
+            f"at most {REAL_GIB:g}; {result['status']}",
         )
 
 
@@ -133,22 +133,22 @@ def growths(most=GROWING["rows"][-1]):
             before = None
             for size in sizes if what == "columns" else [*(size for size in sizes if size < most), int(most)]:
                 shape = (size, BESIDE) if what == "rows" else (BESIDE, size)
-                found = measured("growth", f"{loss},{shape[0]},{shape[1]}")
-                note = f"{found['solver']}, {found['epochs']:.0f} epochs, {found['status']}, "
-                note += f"peak {found['gib']:.2f} GiB"
+                result = measured("growth", f"{loss},{shape[0]},{shape[1]}")
+                note = f"{result['solver']}, {result['epochs']:.0f} epochs, {result['status']}, "
+                note += f"peak {result['gib']:.2f} GiB"
                 if before is not None:
-                    power = math.log(found["seconds"] / before[1]) / math.log(size / before[0])
+                    power = math.log(result["seconds"] / before[1]) / math.log(size / before[0])
                     note += f"; exponent {power:.2f}"
-                line(f"{loss}, {shape[0]:,} x {shape[1]:,} to {GAP:g}", f"{found['seconds']:.2f} s", note)
-                before = size, found["seconds"]
+                line(f"{loss}, {shape[0]:,} x {shape[1]:,} to {GAP:g}", f"{result['seconds']:.2f} s", note)
+                before = size, result["seconds"]
 
 
 def main(arguments):
     if arguments[:1] == ["--one"]:
-        found = {"epoch": epoch, "memory": memory, "growth": growth}[arguments[1]](arguments[2])
+        result = {"epoch": epoch, "memory": memory, "growth": growth}[arguments[1]](arguments[2])
         # ru_maxrss counts kibibytes on Linux.
-        found["gib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        print(json.dumps(found))
+        result["gib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        print(json.dumps(result))
         return
     if arguments[:1] in ([], ["epochs"]):
         epochs(*(float(text) for text in arguments[1:2]))

@@ -1,4 +1,4 @@
-"""How the benchmarks time and print: medians of runs, commands of their own, caches that are empty."""
+"""Timing and printing of the benchmarks: medians of runs, commands of their own, empty caches."""
 
 import contextlib
 import os
@@ -27,14 +27,14 @@ def seconds(value):
 
 
 def elapsed(*command, **environment):
-    """The seconds that a command takes."""
+    """Return the seconds that a command takes."""
     started = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, **environment})
     return time.perf_counter() - started
 
 
 def overhead(command, baseline):
-    """What a command takes beyond a baseline, run in turn so that both see the same machine."""
+    """Return the seconds of a command beyond a baseline, run in turn so that both see the same machine."""
     pairs = [(elapsed(*command), elapsed(*baseline)) for _ in range(RUNS + 1)][1:]
     return statistics.median(one - other for one, other in pairs), statistics.median(one for one, _ in pairs)
 

@@ -1,4 +1,4 @@
-"""What hostile files cost, and whom: python benchmarks/uploads.py [SECONDS] [served | read].
+"""The cost of hostile files to a server: python benchmarks/uploads.py [SECONDS] [served | read].
 
 `read`: each attack of the tests in a fresh process, the memory above what it took before it saw the file and
 the seconds of its processor until the file was refused; 300 MB and 5 s are allowed.
@@ -26,7 +26,7 @@ from tests.helpers.page_browser import free_port
 from tests.helpers.wire import Wire, token_of
 
 SECONDS, TIMES, MEGABYTE = 24, 8, 2**20
-# Where nobody waits, a change of lambda follows the picture of the last one after so many seconds.
+# Without a queue, a change of lambda follows the last picture after this number of seconds.
 load.PAUSE, PIECE, GLANCE = 0.4, 192 * 1024, 0.2
 SENT = ("keys.jsonl", "repeated.parquet", "zeros.csv.xz", "cells.csv")
 MOST_MEMORY, MOST_SECONDS, MOST_P95 = 300, 5.0, 1.0
@@ -92,7 +92,7 @@ class Everything(Server):
 
     def _processes(self):
         own = psutil.Process(self.process.pid)
-        return [str(each.pid) for each in (own, *own.children(recursive=True))]
+        return [str(process.pid) for process in (own, *own.children(recursive=True))]
 
     def megabytes(self):
         try:
@@ -102,16 +102,16 @@ class Everything(Server):
 
 
 class Guest(Visitor):
-    """Who sends files to the page Your data, and presses its button."""
+    """A visitor that sends files to the page Your data and presses its button."""
 
     async def come(self):
         self.wire = await Wire.open(self.base, "your-data")
         document, self.known = await self.wire.document(), {}
-        for found in _nodes(document):
-            data = found.get("attributes", {}).get("data")
+        for node in _nodes(document):
+            data = node.get("attributes", {}).get("data")
             if isinstance(data, dict):
                 name, label = data.get("name", ""), data.get("attributes", {}).get("label")
-                self.known.setdefault(label if label == "Fit it" else name.rstrip("0123456789"), found["id"])
+                self.known.setdefault(label if label == "Fit it" else name.rstrip("0123456789"), node["id"])
         self._event("document_ready")
         self.reading, self.errors = asyncio.ensure_future(self._drain()), []
 
@@ -140,8 +140,8 @@ def _nodes(node):
             yield node
         node = list(node.values())
     if isinstance(node, list):
-        for each in node:
-            yield from _nodes(each)
+        for child in node:
+            yield from _nodes(child)
 
 
 async def phase(server, seconds, deed=None):
@@ -168,7 +168,7 @@ async def phase(server, seconds, deed=None):
 
 
 def large():
-    """The largest table that is taken: a million numbers, and labels that overlap."""
+    """Return the largest table that is taken: a million numbers, and labels that overlap."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20_000, 49)).round(3)
     y = np.where(X[:, :5].sum(axis=1) + rng.normal(size=len(X)) > 0.0, "yes", "no")
@@ -210,15 +210,15 @@ async def _served(server, seconds):
         (f"{TIMES} x Fit it", fit),
     ):
         answers, pages, most, errors = await phase(server, seconds, deed)
-        found = quantile(answers, 0.5), quantile(answers, 0.95), quantile(pages, 0.95)
+        waits = quantile(answers, 0.5), quantile(answers, 0.95), quantile(pages, 0.95)
         print(
-            f"{title:<30}{len(answers):>8}{1e3 * found[0]:>8.0f}{1e3 * found[1]:>8.0f}{len(pages):>7}"
-            f"{1e3 * found[2]:>8.0f}{most - idle:>15.0f}",
+            f"{title:<30}{len(answers):>8}{1e3 * waits[0]:>8.0f}{1e3 * waits[1]:>8.0f}{len(pages):>7}"
+            f"{1e3 * waits[2]:>8.0f}{most - idle:>15.0f}",
             flush=True,
         )
         for error in errors + guest.errors:
             print("  ", json.dumps(error))
-        good = good and not errors and max(found[1:]) <= MOST_P95
+        good = good and not errors and max(waits[1:]) <= MOST_P95
     return good
 
 
@@ -233,7 +233,7 @@ def served(seconds):
 
 if __name__ == "__main__":
     asked = sys.argv[1:]
-    seconds = next((int(each) for each in asked if each.isdigit()), SECONDS)
+    seconds = next((int(argument) for argument in asked if argument.isdigit()), SECONDS)
     parts = [part for part in ("read", "served") if part in asked] or ["read", "served"]
-    found = [read() if part == "read" else served(seconds) for part in parts]
-    sys.exit(0 if all(found) else 1)
+    results = [read() if part == "read" else served(seconds) for part in parts]
+    sys.exit(0 if all(results) else 1)

@@ -18,7 +18,7 @@ from pathlib import Path
 ROUNDS, EPOCHS = 5, 8
 # The modules lie in no package of npm that says what they are.
 QUIET = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
-# What runs: the loss, the regularizer, the solver, the options of the problem.
+# The cases: the loss, the regularizer, the solver, the options of the problem.
 RUNS = {
     "hinge, squared l2": ("hinge", "squared-l2", {}, {}),
     "hinge, squared l2, shrinking": ("hinge", "squared-l2", {"shrinking": True}, {}),
@@ -98,9 +98,9 @@ def measure(node, loss, regularizer, solver, options):
             started = time.perf_counter()
             done = run.step(run.epoch_steps)
             native.append(time.perf_counter() - started)
-            seconds, found = ask(steps=run.epoch_steps)
+            seconds, answer = ask(steps=run.epoch_steps)
             printed.append(seconds)
-            if not done or not found:
+            if not done or not answer:
                 break
     return statistics.median(native), statistics.median(printed)
 
@@ -115,7 +115,9 @@ def main():
     modules = (bundling.PACKAGE / bundling.ENGINE).as_uri()
     names = {"node:readline": "createInterface", f"{modules}/engine.js": "Engine"}
     names[f"{modules}/page.js"] = "inflated, opened"
-    text = "".join(f'import {{ {each} }} from "{where}";\n' for where, each in names.items()) + HARNESS
+    text = (
+        "".join(f'import {{ {imported} }} from "{where}";\n' for where, imported in names.items()) + HARNESS
+    )
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "engine.mjs"
         file.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How Sphinx makes the site of docs/, without a network: `make docs` writes it to build/docs."""
+"""Sphinx's settings for the site of docs/, built without a network: `make docs` writes it to build/docs."""
 
 import hashlib
 import sys
@@ -42,7 +42,7 @@ myst_heading_anchors = 3
 # --- notebooks: run once, and again only where one has changed, or the code, or which data sets are here
 FOLDERS = Path(workbench.__path__[0]), HERE.parent / "lessons" / "checks"
 CODE = sorted(path for folder in FOLDERS for path in folder.rglob("*.py"))
-ABSENT = [each.name for each in workbench.data.available() if each.where in made.ABSENT]
+ABSENT = [entry.name for entry in workbench.data.available() if entry.where in made.ABSENT]
 DECIDES = hashlib.sha256(str(ABSENT).encode() + b"".join(path.read_bytes() for path in CODE))
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(HERE.parent / "build" / "docs-notebooks" / DECIDES.hexdigest()[:12])
@@ -121,7 +121,7 @@ html_theme_options = {
 def setup(app):
     """|w| is a norm in docstrings, and no substitution; a link that leads nowhere ends the build."""
 
-    def norms(app, what, name, thing, options, lines):
+    def norms(_app, _what, _name, _thing, _options, lines):
         lines[:] = [line if "``" in line else line.replace("|", r"\|") for line in lines]
 
     # After numpydoc, which makes lines with substitutions of its own.

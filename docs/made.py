@@ -36,7 +36,7 @@ from workbench.problems.regularizers import norms
 
 HERE = Path(__file__).parent
 MADE, STATIC, EXTRA = (HERE / name for name in ("made", "made_static", "made_extra"))
-# What stands beside docs/ in the repository and is a page of the site.
+# Files beside docs/ in the repository that are pages of the site.
 BESIDE = {
     "CONTRIBUTING.md": "contributing",
     "SECURITY.md": "security",
@@ -57,18 +57,18 @@ ARGUMENTS = {"margin": "u = y z", "residual": "u = z - y", "prediction": "u = z"
 STEP = dict(zip((LINEAR, QUADRATIC, START), ("a", "b", "v_0"), strict=True))
 LAB = "dual-lab"
 LINK = re.compile(r'<(?:a|link|img|iframe|script)\b[^>]*?\b(?:href|src)="([^"#][^"]*)"')
-# What `wb.data.available` says of data sets that are not on this machine.
+# The word of `wb.data.available` for data sets that are not on this machine.
 ABSENT = ("download", "not here")
 # A small problem of each kind of loss, to ask a solver what it takes.
 ROWS = np.array([[1.0, 0.5], [-1.0, 0.3], [0.7, -0.2], [-0.4, 0.9]])
-# Where functions are drawn.
+# The interval on which functions are drawn.
 DRAWN = np.linspace(-3.0, 3.0, 241)
 TARGETS = {"margin": [1.0, -1.0, 1.0, -1.0], "residual": [0.5, -1.0, 2.0, 0.0], "prediction": [1.0] * 4}
 
 
 def setup(app):
     """Register what is made before the pages are read."""
-    app.connect("config-inited", lambda app, config: make(os.environ.get("DOCS_WITHOUT", "").split()))
+    app.connect("config-inited", lambda _app, _config: make(os.environ.get("DOCS_WITHOUT", "").split()))
     app.connect("source-read", linked)
     app.add_directive("live", Live)
     return {"parallel_read_safe": True}
@@ -96,7 +96,7 @@ def make(without=()):
 
 
 def left_out(without):
-    """What this copy of the site lacks, and how to get it."""
+    """Return the note on the missing parts of this copy of the site, and how to get them."""
     for part in without:
         yield f"{part}; run `make docs` without DOCS_WITHOUT"
     for entry in wb.data.available() if "course" not in without else ():
@@ -110,30 +110,32 @@ def left_out(without):
 
 
 def write(name, *paragraphs):
-    """A page of docs/made."""
+    """Write a page of docs/made."""
     path = MADE / f"{name}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join(part.strip() for part in paragraphs if part) + "\n", encoding="utf-8")
 
 
 def fenced(directive, body):
-    """A directive with its body."""
+    """Return a directive with its body."""
     return f"```{{{directive}}}\n{body}\n```"
 
 
 def contents(names, caption="", hidden=False):
-    """A table of contents of pages beside this one."""
+    """Return a table of contents of pages beside this one."""
     options = [":maxdepth: 1"] + [f":caption: {caption}"] * bool(caption) + [":hidden:"] * hidden
     return fenced("toctree", "\n".join([*options, "", *names]))
 
 
 def documented(what, name, *options):
-    """The docstring of something in the package."""
-    return fenced("eval-rst", "\n".join([f".. auto{what}:: {name}", *(f"   {each}" for each in options), ""]))
+    """Return the docstring of something in the package."""
+    return fenced(
+        "eval-rst", "\n".join([f".. auto{what}:: {name}", *(f"   {option}" for option in options), ""])
+    )
 
 
 def display(latex):
-    """A formula on lines of its own, which are set below each other."""
+    """Return a formula on lines of its own, which are set below each other."""
     return fenced("math", rf"\begin{{gathered}}{latex}\end{{gathered}}" if r"\\" in latex else latex)
 
 
@@ -147,7 +149,7 @@ def beside():
         write(name, re.sub(r"\]\((?:\.\./)*docs/([\w-]+\.md)", r"](../\1", text))
 
 
-def linked(app, docname, source):
+def linked(_app, docname, source):
     """Links of a page to files of the repository, as links within the site."""
     up = "" if docname.startswith("made/") else "made/"
     for file, name in BESIDE.items():
@@ -158,7 +160,7 @@ def linked(app, docname, source):
 
 
 def term_pages():
-    """A page for each row of `terms`, and for what has no row: several classes, and norms."""
+    """Write a page for each row of `terms`, and for terms without a row: several classes, and norms."""
     cost = "How much a prediction costs: one convex function p, from which all else on the page is derived."
     several = class_page("losses", losses, "multinomial", "simplex")
     group("losses", cost, [*map(loss_page, terms.LOSSES), several])
@@ -171,14 +173,14 @@ def term_pages():
 
 
 def group(kind, words, names):
-    """The page above those of a kind."""
+    """Write the page above those of a kind."""
     write(f"{kind}/index", f"# {kind.capitalize()}", words, contents(list(names)))
 
 
 def loss_page(term):
-    """The page of one loss; returns its name."""
-    found = derive_loss(term)
-    p = sp.latex(found.pair.p.expr)
+    """Write the page of one loss; returns its name."""
+    dual = derive_loss(term)
+    p = sp.latex(dual.pair.p.expr)
     write(
         f"losses/{term.name}",
         f"# {term.name}",
@@ -186,22 +188,22 @@ def loss_page(term):
         display(f"p(u) = {p}"),
         loss_picture(losses.get(of_row(losses, term))),
         "## The conjugate",
-        display(rf"q(v) = \sup_u\; uv - p(u) = {found.pair.q.latex}"),
-        f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(found.lower, found.upper))}$.",
+        display(rf"q(v) = \sup_u\; uv - p(u) = {dual.pair.q.latex}"),
+        f"The dual variable of a sample has its v in ${sp.latex(sp.Interval(dual.lower, dual.upper))}$.",
         "## For a solver",
         r"The step of one dual variable, to the v of least $q(v) - a v + \tfrac{b}{2} (v - v_0)^2$, has "
         + (
             "no closed form; Newton's method finds it on the slope of p."
-            if found.coordinate is None
+            if dual.coordinate is None
             else "a closed form, which is clipped to the domain:"
         ),
-        "" if found.coordinate is None else display(sp.latex(found.coordinate, symbol_names=STEP)),
+        "" if dual.coordinate is None else display(sp.latex(dual.coordinate, symbol_names=STEP)),
         *(
             f"At u = ${sp.latex(place)}$ the slope of p jumps from ${sp.latex(before)}$ to "
             f"${sp.latex(after)}$; a sample whose u stands there may have any v between."
-            for place, before, after in found.kinks
+            for place, before, after in dual.kinks
         ),
-        *proof(found.pair, "losses", term),
+        *proof(dual.pair, "losses", term),
         takers("loss", losses, term),
         doors("conjugates", "dual-lab"),
         *alive("loss", dual_lab.LOSSES, losses, term),
@@ -210,18 +212,18 @@ def loss_page(term):
 
 
 def regularizer_page(term):
-    """The page of one regularizer; returns its name."""
-    found = derive_regularizer(term)
+    """Write the page of one regularizer; returns its name."""
+    dual = derive_regularizer(term)
     # Coordinates that a norm couples have no conjugate of one coordinate.
     pair = None if term.structure == "norm" else coordinate_conjugate(term)[0]
-    inner = sp.latex(found.inner.subs("scale", 0) if term.scaling == "shift" else found.inner)
+    inner = sp.latex(dual.inner.subs("scale", 0) if term.scaling == "shift" else dual.inner)
     write(
         f"regularizers/{term.name}",
         f"# {term.name}",
         f"A function of a sum over coordinates with weights c, by default 1. Source: {term.source}.",
         display(rf"g(w) = {sp.latex(term.primal_outer)}, \qquad S = \sum_j {sp.latex(term.primal)}"),
         "## The conjugate",
-        display(rf"h(v) = {sp.latex(found.outer)}, \qquad S = \sum_j c_j\, {inner}"),
+        display(rf"h(v) = {sp.latex(dual.outer)}, \qquad S = \sum_j c_j\, {inner}"),
         "Dual variables determine weights by its gradient, w = ∇h(v).",
         regularizer_picture(regularizers.get(of_row(regularizers, term))),
         *proof(pair, "regularizers", term),
@@ -233,7 +235,7 @@ def regularizer_page(term):
 
 
 def loss_picture(loss):
-    """p and its conjugate, drawn."""
+    """Return p and its conjugate, drawn."""
     duals = np.linspace(*np.clip(loss.interval, DRAWN[0], DRAWN[-1]), DRAWN.size)
     charts = []
     for axis, name, part, places in (("u", "p", "value", DRAWN), ("v", "q", "conjugate", duals)):
@@ -244,7 +246,7 @@ def loss_picture(loss):
 
 
 def regularizer_picture(regularizer):
-    """A weight as a function of its dual variable, drawn; the other one of two is 0."""
+    """Return a weight as a function of its dual variable, drawn; the other one of two is 0."""
     transfer = regularizer.at(2)
     weights = [transfer.map(np.array([v, 0.0]))[1][0] for v in DRAWN]
     return drawn([svg.chart([svg.Line("w", DRAWN, weights)], "w as a function of v", "v", "w")])
@@ -256,7 +258,7 @@ def drawn(charts):
 
 
 def alive(control, listed, registry, term):
-    """The Dual lab with a term, where it lists it."""
+    """Yield the Dual lab with a term, where it lists it."""
     row = registry.get(of_row(registry, term)).row
     for shown, text in listed.items():
         if registry.get(text).row == row:
@@ -264,7 +266,7 @@ def alive(control, listed, registry, term):
             return
 
 
-# What `workbench verify` prints.
+# The table of `workbench verify`.
 table = functools.cache(verification.table)
 
 
@@ -283,7 +285,7 @@ def proof(pair, section, term):
 
 
 def class_page(kind, registry, name, *pages):
-    """The page of a term without a row in `terms`: what its class says; returns its name."""
+    """Write the page of a term without a row in `terms`, from its class; returns its name."""
     made = registry.REGISTRY[name]
     text = documented("class", f"{made.__module__}.{made.__name__}", ":no-index:")
     write(f"{kind}/{name}", f"# {name}", text, doors(*pages))
@@ -299,7 +301,7 @@ def takers(role, registry, term):
 
 
 def takes(solver, role, registry, term):
-    """Whether a solver starts on a small problem with the term."""
+    """Return whether a solver starts on a small problem with the term."""
     kind = term.kind if role == "loss" else "margin"
     named = {"loss": "logistic", "regularizer": "squared-l2"} | {role: of_row(registry, term)}
     try:
@@ -311,11 +313,11 @@ def takes(solver, role, registry, term):
 
 
 def of_row(registry, term):
-    """The loss or regularizer of a row; the last part of a row's name may be a parameter of its class."""
+    """Return the loss or regularizer of a row, whose name may end with a parameter of the class."""
     if term.name in registry.REGISTRY:
-        # What a class has no field for follows from others, as the sum of weights does from the prior.
+        # An attribute without a field of the class follows from others, as the sum of weights from the prior.
         asked = {field.name for field in dataclasses.fields(registry.REGISTRY[term.name])}
-        needed = {str(each.symbol) for each in term.parameters if each.default is None} & asked
+        needed = {str(parameter.symbol) for parameter in term.parameters if parameter.default is None} & asked
         return f"{term.name}:{','.join(f'{name}=1.5' for name in sorted(needed))}".rstrip(":")
     name, _, power = term.name.rpartition("-")
     return f"{name}:p={1.5 if power == 'p' else power}"
@@ -325,7 +327,7 @@ def of_row(registry, term):
 
 
 def solver_pages():
-    """A page for each solver, from its docstring."""
+    """Write a page for each solver, from its docstring."""
     for name, solver in solvers.REGISTRY.items():
         text = documented("class", f"workbench.solvers.{solver.__name__}", ":no-index:")
         write(f"solvers/{name}", f"# {name}", text, doors("roads"))
@@ -334,25 +336,29 @@ def solver_pages():
 
 
 def reference():
-    """A page for each public name."""
+    """Write a page for each public name."""
     names = sorted(set(wb.__all__) - set(MODULES) - {"__version__"}, key=str.lower)
     for name in names:
         thing = getattr(wb, name)
         # scikit-learn makes these methods, with links into its own pages.
-        left_out = ", ".join(each for each in dir(thing) if re.fullmatch("[gs]et_.*(request|routing)", each))
+        left_out = ", ".join(filter(re.compile("[gs]et_.*(request|routing)").fullmatch, dir(thing)))
         members = [":members:", f":exclude-members: {left_out}"] if what(thing) == "class" else []
         write(f"reference/{name}", f"# wb.{name}", documented(what(thing), f"workbench.{name}", *members))
     for name in MODULES:
         module = getattr(wb, name)
-        things = [each for each in module.__all__ if not each.isupper() and callable(getattr(module, each))]
-        parts = [documented(what(getattr(module, each)), f"{module.__name__}.{each}") for each in things]
+        things = {key: getattr(module, key) for key in module.__all__ if not key.isupper()}
+        parts = [
+            documented(what(value), f"{module.__name__}.{key}")
+            for key, value in things.items()
+            if callable(value)
+        ]
         write(f"reference/{name}", f"# wb.{name}", documented("module", module.__name__), *parts)
     words = "`import workbench as wb`; each name is loaded when it is first used."
     write("reference/index", "# Reference", words, contents(names, "Names"), contents(MODULES, "Modules"))
 
 
 def what(thing):
-    """What autodoc calls it."""
+    """Return autodoc's name for the kind of an object."""
     if isinstance(thing, type):
         return "exception" if issubclass(thing, Exception) else "class"
     return "function"
@@ -362,22 +368,22 @@ def what(thing):
 
 
 def bibliography():
-    """The sources, from the file that the paper cites."""
+    """Write the sources, from the file that the paper cites."""
     lines = []
-    kept = (HERE.parent / "paper" / "paper.bib").read_text("utf-8")
-    for entry in re.split(r"^@", kept, flags=re.MULTILINE)[1:]:
-        found = dict(re.findall(r"^ *(\w+) = \{(.*)\}", entry, flags=re.MULTILINE))
+    references = (HERE.parent / "paper" / "paper.bib").read_text("utf-8")
+    for entry in re.split(r"^@", references, flags=re.MULTILINE)[1:]:
+        fields = dict(re.findall(r"^ *(\w+) = \{(.*)\}", entry, flags=re.MULTILINE))
         parts = ("journal", "booktitle", "publisher", "volume", "pages")
-        where = [found[part] for part in parts if part in found]
-        names = "; ".join(found["author"].replace("--", "–").split(" and "))
-        text = f"{names}: *{found['title']}*" + "".join(f", {part}" for part in where).replace("--", "–")
-        lines.append(f"- {text}" + (f" ({found['year']})." if "year" in found else "."))
+        where = [fields[part] for part in parts if part in fields]
+        names = "; ".join(fields["author"].replace("--", "–").split(" and "))
+        text = f"{names}: *{fields['title']}*" + "".join(f", {part}" for part in where).replace("--", "–")
+        lines.append(f"- {text}" + (f" ({fields['year']})." if "year" in fields else "."))
     words = "The first four are what the workbench follows; docstrings name the source of each method."
     write("bibliography", "# Bibliography", words, "\n".join(lines))
 
 
 def proofs():
-    """The table of `workbench verify`."""
+    """Write the table of `workbench verify`."""
     parts = [
         "# Proved pairs",
         "Each conjugate pair that the workbench states, as `workbench verify` has it: derived by search, "
@@ -394,12 +400,17 @@ def proofs():
 
 
 def errata():
-    """`wb.errata()`."""
+    """Write the table of `wb.errata()`."""
     parts = ["# Errata", "Where the sources are printed wrongly, each place with a computed counterexample."]
-    for each in table()["errata"]:
-        parts += [f"## {each['source']}, {each['where']}", "Printed:", display(each["printed"]), "Correct:"]
-        parts += [display(each["corrected"]), each["counterexample"]]
-        parts.append(f"{each['reason']} Likely cause: {each['cause']}.")
+    for erratum in table()["errata"]:
+        parts += [
+            f"## {erratum['source']}, {erratum['where']}",
+            "Printed:",
+            display(erratum["printed"]),
+            "Correct:",
+        ]
+        parts += [display(erratum["corrected"]), erratum["counterexample"]]
+        parts.append(f"{erratum['reason']} Likely cause: {erratum['cause']}.")
     write("errata", *parts)
 
 
@@ -407,7 +418,7 @@ def errata():
 
 
 def live_pages(skip):
-    """The pages of the workbench as files in the site, each in a frame that loads when it is seen."""
+    """Write the pages of the workbench as files in the site, each in a frame that loads when it is seen."""
     parts = ["# Live pages", "Each computes in your browser, without a server."]
     if skip:
         parts.append("They are not in this copy of the site; `workbench site FOLDER` writes them.")
@@ -441,7 +452,7 @@ class Live(SphinxDirective):
 
 
 def lesson(page, up):
-    """A link to the lesson of a page, where the site has it."""
+    """Return a link to the lesson of a page, where the site has it."""
     there = (MADE / "course" / f"{page.lesson}.ipynb").is_file()
     return f' · <a href="{up}made/course/{page.lesson}.html">Its lesson</a>' if there else ""
 
@@ -463,7 +474,7 @@ def check_links(app, error):
     if error or app.builder.name != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
-        # Live pages have tests of their own, and a theme's template is no page.
+        # Live pages have tests of their own, and a theme's template is not a page.
         if path.parent.name in ("live", "_static"):
             continue
         for target in sorted(set(LINK.findall(path.read_text("utf-8")))):
@@ -477,9 +488,9 @@ def check_links(app, error):
 
 
 def results():
-    """The race and the reproductions, as `make race` and `docs/results.py` kept them."""
-    kept = json.loads((HERE / "results.json").read_text("utf-8"))
-    race = kept["race"]
+    """Write the race and the reproductions, as `make race` and `docs/results.py` stored them."""
+    results = json.loads((HERE / "results.json").read_text("utf-8"))
+    race = results["race"]
     parts = ["# Benchmarks", measured(race), race["rules"]]
     parts += [f"Not measured: {'; '.join(race['missing'])}."] if race["missing"] else []
     for row in race["rows"]:
@@ -487,34 +498,36 @@ def results():
         bars = "".join(
             f'<dt>{html.escape(name)}</dt><dd><span style="width: {60 * spent / slowest:.1f}%"></span> '
             f"{spent * 1e3:.3g} ms</dd>"
-            for name, spent in sorted(row["seconds"].items(), key=lambda each: each[1])
+            for name, spent in sorted(row["seconds"].items(), key=lambda pair: pair[1])
         )
         parts.append(f"## {row['task']}, to {row['mark']:g}")
         parts.append(f'```{{raw}} html\n<dl class="bars">{bars}</dl>\n```')
     write("benchmarks", *parts)
     parts = ["# Reproductions", "What the papers say of their tables and figures, beside what came out here."]
-    for name, found in kept["papers"].items():
-        parts += [f"## {name}", f"{found['source']}. {measured(found)}"]
-        said = (f"- **{each['verdict']}**: {each['text']} ({each['evidence']})" for each in found["claims"])
+    for name, record in results["papers"].items():
+        parts += [f"## {name}", f"{record['source']}. {measured(record)}"]
+        said = (
+            f"- **{claim['verdict']}**: {claim['text']} ({claim['evidence']})" for claim in record["claims"]
+        )
         parts.append("\n".join(said))
     write("reproductions", *parts)
 
 
-def measured(found):
+def measured(record):
     """When, where and by which command something was measured."""
-    return f"Measured on {found['date']} ({found['machine']}) by `{found['command']}`."
+    return f"Measured on {record['date']} ({record['machine']}) by `{record['command']}`."
 
 
 # --- the course
 
 
 def course(skip):
-    """The lessons with their answers folded; they run when the site is built."""
+    """Write the lessons with their answers folded; they run when the site is built."""
     names = []
     if not skip:
         (MADE / "course").mkdir()
         for name, notebook in lessons.notebooks(HERE.parent / "lessons", folded):
-            place = next(k for k, each in enumerate(notebook["cells"], 1) if each["source"].startswith("# "))
+            place = next(k for k, cell in enumerate(notebook["cells"], 1) if cell["source"].startswith("# "))
             notebook["cells"].insert(place, lesson_doors(Path(name).stem))
             (MADE / "course" / name).write_text(json.dumps(notebook, indent=1), encoding="utf-8")
             names.append(f"course/{Path(name).stem}")
@@ -532,7 +545,7 @@ def course(skip):
 
 
 def lesson_doors(name):
-    """A cell with the notebook as students have it, and the live pages that show what is in it."""
+    """Return a cell with the students' notebook, and the live pages on its subject."""
     shown = [page for page in registry.files().values() if page.lesson == name]
     there = [f'<a href="../../notebooks/{name}.ipynb" download>The notebook</a>']
     there += [f"[{page.title}, alive](#live-{page.name})" for page in shown]
@@ -540,7 +553,7 @@ def lesson_doors(name):
 
 
 def folded(notebook):
-    """A lesson in which what students are asked is answered, below a fold."""
+    """Return a lesson with its answers, below a fold."""
     cells = []
     for cell in notebook["cells"]:
         text, meta = "".join(cell["source"]), {"tags": cell["metadata"].get("tags", [])}

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 from workbench.pages.home import lesson_text
-from workbench.teaching import causes, problems
+from workbench.teaching import diagnosis, problems
 
 HERE = Path(__file__).parent
 GOALS = re.compile(r"\*\*Goals\.\*\* (.+)")
@@ -16,18 +16,22 @@ EXERCISE = re.compile(r"^### Exercise ([\d.]+)", re.MULTILINE)
 
 
 def page(lessons):
-    """The file, for students' copies of lessons.
+    """Return the file, for students' copies of lessons.
 
     Parameters
     ----------
     lessons : sequence of pathlib.Path
     """
-    rules = {"relative": causes.RELATIVE, "absolute": causes.ABSOLUTE, "attempts": problems.ATTEMPTS}
+    rules = {"relative": diagnosis.RELATIVE, "absolute": diagnosis.ABSOLUTE, "attempts": problems.ATTEMPTS}
     listed = [
-        {"name": path.stem, "title": lesson_text.title(path), "problems": list(map(told, _problems(path)))}
+        {
+            "name": path.stem,
+            "title": lesson_text.title(path),
+            "problems": [*map(as_plain_data, _problems(path))],
+        }
         for path in lessons
     ]
-    # A literal of JavaScript, which has infinities where JSON has none; no text may end the script.
+    # A literal of JavaScript, which has infinities, unlike JSON; no text may end the script.
     data = json.dumps([rules, listed], ensure_ascii=False).replace("<", r"\u003c")
     script = (HERE / "practice.js").read_text("utf-8")
     shell = (HERE / "practice.html").read_text("utf-8")
@@ -38,23 +42,23 @@ def _problems(path):
     return problems.of_lesson(int(path.stem[:2])).values()
 
 
-def told(problem):
+def as_plain_data(problem):
     """One problem as plain data; a formula as its values at some places."""
     fields = ("name", "title", "ask", "example", "hints", "solution", "choices", "right", "wrong")
-    found = {field: getattr(problem, field) for field in fields}
+    entry = {field: getattr(problem, field) for field in fields}
     if callable(problem.right):
         places = problem.right.places
-        found |= {"variable": problem.right.variable, "places": places}
-        found |= {"right": list(map(problem.right, places))}
-        found |= {"wrong": [(list(map(other, places)), said) for other, said in problem.wrong]}
-    return found
+        entry |= {"variable": problem.right.variable, "places": places}
+        entry |= {"right": list(map(problem.right, places))}
+        entry |= {"wrong": [(list(map(other, places)), said) for other, said in problem.wrong]}
+    return entry
 
 
 def objectives(lessons):
-    """A table of Markdown: what a lesson is for, and the exercises and kinds of problems that train it."""
+    """Return a table of Markdown: the goal of each lesson, its exercises and its kinds of problems."""
     lines = ["| lesson | you can then | exercises | short problems |", "| --- | --- | --- | --- |"]
     for path in lessons:
-        number, kinds = int(path.stem[:2]), {each.name[:-1]: each.title for each in _problems(path)}
+        number, kinds = int(path.stem[:2]), {problem.name[:-1]: problem.title for problem in _problems(path)}
         trained = "; ".join(f"{name} {title}" for name, title in kinds.items())
         text = "\n".join(text for kind, text in lesson_text.cells(path) if kind == "markdown")
         row = (str(number), GOALS.search(text)[1], ", ".join(EXERCISE.findall(text)), trained)

@@ -18,7 +18,7 @@ KEPT = Path(__file__).with_name("results.json")
 
 
 def measured(*arguments):
-    """What `workbench ... --json` prints."""
+    """Return the output of `workbench ... --json`."""
     command = [sys.executable, "-m", "workbench", *arguments, "--json"]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
@@ -33,18 +33,19 @@ def stamp(busy, *arguments):
 
 
 def main():
+    """Reproduce papers and store their claims in `results.json`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--papers", action="append", default=[])
     parser.add_argument("--seeds", help="of the papers' draws, where fewer are enough")
     parser.add_argument("--busy", action="store_true", help="say that the machine had other work")
     asked = parser.parse_args()
-    kept = json.loads(KEPT.read_text("utf-8"))
+    results = json.loads(KEPT.read_text("utf-8"))
     for name in asked.papers or ["all"]:
         arguments = ["reproduce", name, *(["--seeds", asked.seeds] if asked.seeds else [])]
-        for each, found in measured(*arguments)["experiments"].items():
-            said = {part: found[part] for part in ("source", "claims")}
-            kept["papers"][each] = stamp(asked.busy, *arguments) | said
-    KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        for paper, outcome in measured(*arguments)["experiments"].items():
+            said = {part: outcome[part] for part in ("source", "claims")}
+            results["papers"][paper] = stamp(asked.busy, *arguments) | said
+    KEPT.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

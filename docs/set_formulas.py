@@ -36,7 +36,7 @@ def setup(app):
 
 
 def visit(tag, display):
-    """The visitor of formulas within lines, or of those on lines of their own."""
+    """Return the visitor of formulas within lines, or of those on lines of their own."""
 
     def write(writer, node):
         said = ask(json.dumps([node.astext(), display]))
@@ -49,7 +49,7 @@ def visit(tag, display):
 
 
 def ask(line):
-    """What Node answers to a line."""
+    """Return Node's answer to a line."""
     process = node()
     process.stdin.write(line + "\n")
     process.stdin.flush()

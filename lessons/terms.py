@@ -43,7 +43,7 @@ class Term(NamedTuple):
 
 
 def texts(folder=HERE):
-    """The cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
+    """Yield the cells of text of the students' copies, as (lesson, cell, text), as read: lesson 0 is last."""
     notebooks = lessons.notebooks(folder, lessons.student)
     for name, notebook in sorted(notebooks, key=lambda pair: (pair[0].startswith("00"), pair[0])):
         for place, cell in enumerate(notebook["cells"]):
@@ -52,44 +52,45 @@ def texts(folder=HERE):
 
 
 def paragraphs(folder=HERE):
-    """What counts of `texts`, paragraph by paragraph."""
-    found = []
+    """Return the counted paragraphs of `texts`."""
+    parts = []
     for lesson, cell, text in texts(folder):
-        for part in re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text)):
-            if part.strip() and not ANNOUNCES.match(part.strip()):
-                found.append(Paragraph(lesson, cell, " ".join(part.split())))
-    return found
+        blocks = re.split(r"\n\s*\n", re.sub(r"(?m)^#.*$", "\n", text))
+        texts_of_cell = (" ".join(block.split()) for block in blocks if not ANNOUNCES.match(block.strip()))
+        parts += [Paragraph(lesson, cell, block) for block in texts_of_cell if block]
+    return parts
 
 
 def terms(read, glossary):
-    """The terms of a glossary in the paragraphs `read`.
+    """Return the terms of a glossary in the paragraphs `read`.
 
     Raises
     ------
     ValueError
         A definition stands nowhere, or more than once.
     """
-    found = []
-    words = [WORDLESS.sub(" ", each.text) for each in read]
+    entries = []
+    words = [WORDLESS.sub(" ", paragraph.text) for paragraph in read]
     for entry in glossary:
         name, text = entry["name"], entry["defined"]
-        defined = [place for place, each in enumerate(read) if text in each.text]
+        defined = [place for place, paragraph in enumerate(read) if text in paragraph.text]
         if len(defined) != 1:
             raise ValueError(f"{name}: its definition, {text!r}, stands in {len(defined)} paragraphs")
         forms = "|".join(map(re.escape, [name, *entry.get("forms", [])]))
         form = re.compile(rf"(?<![\w-])({forms})(s|'s)?(?![\w-])", re.IGNORECASE)
-        used = next((place for place, each in enumerate(words) if form.search(each)), defined[0])
-        found.append(Term(name, read[defined[0]], read[used], used < defined[0]))
-    return found
+        used = next((place for place, sentence in enumerate(words) if form.search(sentence)), defined[0])
+        entries.append(Term(name, read[defined[0]], read[used], used < defined[0]))
+    return entries
 
 
 def main():
+    """Print the terms of the glossary; return whether one is used before its definition."""
     glossary = tomllib.loads((HERE / "glossary.toml").read_text(encoding="utf-8"))["terms"]
-    found = terms(paragraphs(), glossary)
-    for term in found:
+    entries = terms(paragraphs(), glossary)
+    for term in entries:
         print(f"{term.name:22} defined {term.defined.place:34} first used {term.used.place}")
-    early = [term for term in found if term.early]
-    print(f"{len(found)} terms, {len(early)} used before the paragraph that defines them")
+    early = [term for term in entries if term.early]
+    print(f"{len(entries)} terms, {len(early)} used before the paragraph that defines them")
     for term in early:
         print(f"  {term.name}: {term.used.text}")
     return bool(early)

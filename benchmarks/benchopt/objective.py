@@ -57,8 +57,8 @@ class Objective(BaseObjective):
         if self.problem.kernel is None:
             value, best, bound = certificate(self.problem, *point).primal, self.best.primal, self.best.dual
         else:
-            found = certificate(self.problem, alpha=point)
-            value, best, bound = -found.dual, -self.best.dual, -self.best.primal
+            from_alpha = certificate(self.problem, alpha=point)
+            value, best, bound = -from_alpha.dual, -self.best.dual, -self.best.primal
         return {
             "value": value,
             "best": min(value, best),

@@ -138,8 +138,8 @@ def write(reached):
     expected = [cell for course in COURSES.values() for cell in cells(course)]
     there = {(row["task"], row["mark"]) for row in reached if row["ratio"]}
     machine = f"{os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
-    kept = json.loads(RESULTS.read_text("utf-8"))
-    kept["race"] = {
+    record = json.loads(RESULTS.read_text("utf-8"))
+    record["race"] = {
         "date": datetime.date.today().isoformat(),
         "machine": f"{machine}Python {platform.python_version()}",
         "command": "make race",
@@ -147,7 +147,7 @@ def write(reached):
         "missing": [f"{task}, mark {mark:g}" for task, mark in expected if (task, mark) not in there],
         "rows": reached,
     }
-    RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    RESULTS.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

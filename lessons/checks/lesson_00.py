@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 SIZES = [(1.0, 10), (0.5, 40), (8.0, 3)]
 SIGNED = (np.array([0.5, -1.0, 0.0, -0.25]), np.array([1.0, -1.0, 1.0, -1.0]))
@@ -55,7 +55,7 @@ def kappa_from_alpha(answer):
                 lambda alpha: alpha / (2 * len(alpha)),
                 "The sign is wrong: alpha is minus a slope, kappa is a slope.",
             ),
-            (lambda alpha: -alpha / len(alpha), "Factor 2: Mairal's loss has a 1/2, Zhang's has none."),
+            (lambda alpha: -alpha / len(alpha), "Factor 2: Mairal's loss has a 1/2, Zhang's does not."),
             (lambda alpha: -alpha / 2, "You left out n: Mairal's f contains 1/n, and so does its gradient."),
             (
                 lambda alpha: -2 * alpha / len(alpha),
@@ -90,7 +90,7 @@ def ours_from_svc(answer):
             raise Wrong(f"The bias is {float(b):.4g}; it is the same in both notations, w.x + b.")
         if same(alpha, due):
             return
-        others = [each for each in range(n) if each not in support]
+        others = [sample for sample in range(n) if sample not in support]
         if np.any(alpha[others] != 0):
             raise Wrong("A sample that is not a support vector has alpha = 0; support says which rows are.")
         ratio = alpha[support] / due[support]

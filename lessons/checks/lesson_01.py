@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, call, expect_function, number, require_answer
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_proof
+from workbench.teaching.student_solvers import expect_proof
 
 GRID = np.linspace(-4.0, 4.0, 801)
 NUMBERS = [(-1.0,), (-0.75,), (-0.25,), (0.0,), (0.5,), (-1.5,)]
@@ -13,7 +13,7 @@ CHANGES = [(0.6, 2.0, -1.0, 0.5), (-0.4, 0.5, 2.0, -1.0), (1.0, 1.5, 1.0, 2.0)]
 
 
 def square(u):
-    """A function whose conjugate is v^2 / 4."""
+    """Return a function whose conjugate is v^2 / 4."""
     return u**2
 
 
@@ -76,7 +76,7 @@ def young(answer):
         {"g": "d", "c": "a", "f": "c"},
         {
             "b": "For p(u) = e^u and v = 0 no u attains the supremum, which is 0.",
-            "e": "At a kink there is no derivative; the proof needs none.",
+            "e": "A derivative does not exist at a kink; the proof does not need one.",
             "h": "q(0) = -inf p may be below zero, and convex functions may be, too.",
         },
     )
@@ -105,7 +105,7 @@ def changed(answer):
     )
 
 
-# What the numbers of a conjugate may be off by, and places at which the inequality is tried.
+# The tolerance for the numbers of a conjugate, and places at which the inequality is tried.
 CLOSE = 1e-6
 FAR = np.geomspace(5.0, 1e6, 60)
 PLACES = np.concatenate([np.linspace(-5.0, 5.0, 201), FAR, -FAR])
@@ -136,7 +136,7 @@ def conjugate(answer):
             raise Wrong(f"At {at} the value is infinite, but u v - p(u) is bounded: move out until it falls.")
         if not bounded:
             continue
-        heights = PLACES * v - np.array([p(each) for each in PLACES])
+        heights = PLACES * v - np.array([p(place) for place in PLACES])
         best = int(np.argmax(heights))
         if q < heights[best] - CLOSE * (1.0 + abs(q)):
             raise Wrong(
@@ -151,14 +151,14 @@ def conjugate(answer):
 
 
 def _pair(answer, p, v, at):
-    kept = []
+    values = []
 
     def kept_back(p, v):
-        kept.append(answer(p, v))
-        return None if kept[-1] is None else 0.0
+        values.append(answer(p, v))
+        return None if values[-1] is None else 0.0
 
     call(kept_back, (p, v), 0.0, "Your function")
-    require_answer(kept[0])
-    if not isinstance(kept[0], tuple | list) or len(kept[0]) != 2:
+    require_answer(values[0])
+    if not isinstance(values[0], tuple | list) or len(values[0]) != 2:
         raise Wrong("Return two values, q(v) and the u at which the supremum is attained: return q, u.")
-    return number(kept[0][0], f"q at {at}"), number(kept[0][1], f"u at {at}")
+    return number(values[0][0], f"q at {at}"), number(values[0][1], f"u at {at}")

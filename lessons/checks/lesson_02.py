@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_gap, expect_proof, expect_solver
+from workbench.teaching.student_solvers import expect_gap, expect_proof, expect_solver
 
 
 def _data(seed, n, d):
@@ -38,7 +38,7 @@ def ridge_dual(answer):
         [(X1, Y1, 0.3), (X2, Y2, 0.1)],
         system,
         [
-            (lambda X, y, lam: system(X, y, lam, 1.0), "The 1/2 is missing: the loss has no factor 1/2."),
+            (lambda X, y, lam: system(X, y, lam, 1.0), "The 1/2 is missing: the loss lacks a factor 1/2."),
             (lambda X, y, lam: system(X, y, lam, 2.0), "2 in place of 1/2: alpha is -2 times the residual."),
             (lambda X, y, lam: system(X, y, lam, 0.5, 1), "n is missing: v is X'alpha / (lambda n)."),
             (lambda X, y, lam: -system(X, y, lam), "The sign: alpha is minus twice the residual."),
@@ -170,7 +170,7 @@ def conjugate_gradient(answer):
         judge,
         [
             wrong("That is steepest descent: a new p has to be conjugate to the old one.", conjugate=False),
-            wrong("The 1/2 of the system is missing: the loss has no factor 1/2.", half=1.0),
+            wrong("The 1/2 of the system is missing: the loss lacks a factor 1/2.", half=1.0),
             wrong("n is missing in A: the samples' products are divided by lambda n.", per=1),
             wrong("The sign: the new p is r plus a multiple of the old one.", sign=-1.0),
             wrong("The factor of the old p is upside down: it is new r.r over old r.r.", upside=True),

@@ -6,7 +6,7 @@ import workbench as wb
 from workbench.teaching.answers import Wrong, choices, expect_function, function, run, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 Z = np.array([2.0, 0.25, -3.0, 0.5, -0.75, 1.5])
 LABELS = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
@@ -78,7 +78,7 @@ def kinds(answer):
 
 
 def _reordered(tube, rng):
-    """The samples in another order and at another scale; a power of 2 keeps those on the edge there."""
+    """Return the samples in another order and scaled by a power of 2, which keeps those on the edge there."""
     z, y, epsilon = tube
     order, scale = rng.permutation(len(z)), 2.0 ** rng.integers(1, 4)
     return scale * z[order], scale * y[order], scale * epsilon
@@ -89,27 +89,27 @@ def _kinds_at(answer, z, y, epsilon):
     on_edge = np.isclose(away, epsilon)
     inner = np.where(away < epsilon, "zero", "bound")
     right = np.where(on_edge, "free", inner)
-    found = run(answer, (z.copy(), y.copy(), epsilon), "kinds")
-    if found is None or found is ...:
-        raise Wrong("There is no answer yet: kinds returns nothing; end it with return and the list.")
-    found = choices(found, KINDS, len(z), "What kinds returns")
-    if np.array_equal(found, right):
+    kinds = run(answer, (z.copy(), y.copy(), epsilon), "kinds")
+    if kinds is None or kinds is ...:
+        raise Wrong("The answer is still missing: kinds returns nothing; end it with return and the list.")
+    kinds = choices(kinds, KINDS, len(z), "What kinds returns")
+    if np.array_equal(kinds, right):
         return
-    if np.array_equal(found, np.where(away == epsilon, "free", inner)):
+    if np.array_equal(kinds, np.where(away == epsilon, "free", inner)):
         raise Wrong("A point that rounding moved off the edge still lies on it: compare with np.isclose.")
     swapped = {"zero": "bound", "free": "free", "bound": "zero"}
-    if found.tolist() == [swapped[kind] for kind in right.tolist()]:
+    if kinds.tolist() == [swapped[kind] for kind in right.tolist()]:
         raise Wrong("Inside and outside are exchanged: in the tube the loss is flat.")
-    if "free" not in found:
+    if "free" not in kinds:
         raise Wrong("No sample is free: on the edge of the tube the loss has a corner, with many slopes.")
     residual = z - y
-    if np.any(found[residual < -epsilon] != "bound") and np.all(found[residual > epsilon] == "bound"):
+    if np.any(kinds[residual < -epsilon] != "bound") and np.all(kinds[residual > epsilon] == "bound"):
         raise Wrong("A residual below -epsilon is outside as well: take its absolute value.")
-    if np.any(found == "free") and np.any(found[on_edge] != "free"):
+    if np.any(kinds == "free") and np.any(kinds[on_edge] != "free"):
         raise Wrong("The tube has two edges, at +epsilon and at -epsilon.")
-    place = int(np.flatnonzero(found != right)[0])
+    place = int(np.flatnonzero(kinds != right)[0])
     raise Wrong(
-        f"At residual {residual[place]:g} with epsilon = {epsilon:g} the answer is not {str(found[place])!r}."
+        f"At residual {residual[place]:g} with epsilon = {epsilon:g} the answer is not {str(kinds[place])!r}."
     )
 
 
@@ -146,9 +146,12 @@ def read(answer):
                 beta = alpha[place] * y[place]
                 raise Wrong(f"alpha y = {beta:.4g}, and its term is {terms[place]:.4g}: mind the box.")
             return
-        found = wb.certificate(problem, w=w, alpha=alpha)
+        certificate = wb.certificate(problem, w=w, alpha=alpha)
         half = lam / 2 * (w @ w)
-        for mine, due, name in ((upper, found.primal, "P(w)"), (lower, found.dual, "the lower bound")):
+        for mine, due, name in (
+            (upper, certificate.primal, "P(w)"),
+            (lower, certificate.dual, "the lower bound"),
+        ):
             for other, sentence in (
                 (due, None),
                 (due + half, "P has lambda / 2 |w|^2 once, and the bound has it once, with a minus"),

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_gap, expect_progress, expect_solver
 
 # Steps that stay inside the box and steps that are clipped at either end, for both labels.
 STEPS = [
@@ -59,7 +59,7 @@ def hinge_step(answer):
             ),
             (
                 lambda alpha, y, c2, c1: clipped(alpha + (y - c2) / (c1 + 1), y),
-                "That is the step for p = 2; the hinge has no curvature of its own.",
+                "That is the step for p = 2; the hinge itself is not curved.",
             ),
             (lambda alpha, y, c2, c1: clipped(alpha + y - c2, y), "The curvature c1 is missing."),
             (
@@ -153,7 +153,7 @@ def winnow_step(answer):
 
 
 def _labelled(seed, n, d):
-    """Samples of which one is empty, labels that follow them but for some."""
+    """Return samples of which one is empty, and labels that follow them but for some."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     y = np.where(X[:, 0] + 0.5 * rng.normal(size=n) > 0, 1.0, -1.0)
@@ -184,15 +184,15 @@ def descend(answer):
         expect_box(alpha * y, 0.0, 1.0, "alpha y")
         problem = wb.Problem(X, y, "hinge", lam=lam)
         few = passes < MANY
-        found = expect_gap(problem, 0.9 if few else 1e-6, f"After {passes} passes", alpha=alpha)
-        if abs(gaps[-1] - found.gap) > 1e-9 + 1e-5 * found.gap:
+        certificate = expect_gap(problem, 0.9 if few else 1e-6, f"After {passes} passes", alpha=alpha)
+        if abs(gaps[-1] - certificate.gap) > 1e-9 + 1e-5 * certificate.gap:
             raise Wrong(
-                f"alpha is good, but its gap after {passes} passes is {found.gap:.4g}, and your last one is "
-                f"{gaps[-1]:.4g}: take P and D after the pass, with means over the samples."
+                f"alpha is good, but its gap after {passes} passes is {certificate.gap:.4g}, and your last "
+                f"one is {gaps[-1]:.4g}: take P and D after the pass, with means over the samples."
             )
 
     (X1, y1), (X2, y2) = _labelled(5, 12, 3), _labelled(6, 9, 4)
-    found = expect_solver(
+    results = expect_solver(
         answer,
         [(X1, y1, 0.3, 2), (X1, y1, 0.3, MANY), (X2, y2, 0.1, MANY)],
         lambda X, y, lam, passes: [(len(y),), (passes,)],
@@ -212,7 +212,7 @@ def descend(answer):
         ],
         redraw=_rescaled,
     )
-    expect_progress(found[0][0], found[1][0], "passes")
+    expect_progress(results[0][0], results[1][0], "passes")
 
 
 def _rescaled(case, rng):

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import ROUNDING, expect_gap, expect_solver
+from workbench.teaching.student_solvers import ROUNDING, expect_gap, expect_solver
 
 X = np.array([[1.0, 2.0], [0.0, -1.0], [3.0, 1.0], [-2.0, 0.5]])
 Y = np.array([1.0, -2.0, 3.0, 0.5])
@@ -184,12 +184,12 @@ def fista(answer):
         if size > most * (1.0 + ROUNDING):
             raise Wrong(
                 f"alpha is not feasible: the largest entry of X'alpha is {size:.4g}, and {most:.4g} is "
-                "allowed; outside the ball there is no bound."
+                "allowed; outside the ball the bound does not exist."
             )
         problem = wb.Problem(X, y, "squared", "l1", lam=lam)
         expect_gap(problem, np.inf if steps < 100 else 1e-6, f"After {steps} steps", w=w, alpha=alpha)
         best = repaired_alpha(X, y, lam, w)
-        mine, least = (np.mean(each**2 / 4 - each * y) for each in (alpha, best))
+        mine, least = (np.mean(point**2 / 4 - point * y) for point in (alpha, best))
         if least < mine - ROUNDING:
             raise Wrong(
                 f"D(alpha) after {steps} steps is {mine:.4g}, and {least:.4g} with the best multiple of "

@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_gap, expect_progress, expect_solver
 
 # Rounds that suffice for the instances of the solver.
 MANY = 40
@@ -93,19 +93,19 @@ def seen_bias(answer):
 
 @exercise("7.3", "the exact step of the hinge")
 def best_alpha(answer):
-    def lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, told=1.0):
-        """The minimizer beta of the parabola on the whole line."""
-        z = X[i] @ _mean(alpha, X, y) / lam + told * s + seen * alpha.sum() / mu
+    def lowest(i, alpha, X, y, lam, s, mu, bends=1.0, seen=1.0, offset=1.0):
+        """Return the minimizer beta of the parabola on the whole line."""
+        z = X[i] @ _mean(alpha, X, y) / lam + offset * s + seen * alpha.sum() / mu
         return alpha[i] * y[i] + (1 - y[i] * z) / (X[i] @ X[i] / (lam * len(y)) + bends / mu)
 
-    def stepped(i, alpha, X, y, *given, **wrong):
-        return y[i] * np.clip(lowest(i, alpha, X, y, *given, **wrong), 0.0, 1.0)
+    def stepped(i, alpha, X, y, *args, **wrong):
+        return y[i] * np.clip(lowest(i, alpha, X, y, *args, **wrong), 0.0, 1.0)
 
-    def difference(i, alpha, *given):
-        return stepped(i, alpha, *given) - alpha[i]
+    def difference(i, alpha, *args):
+        return stepped(i, alpha, *args) - alpha[i]
 
-    def without_start(i, alpha, X, y, *given):
-        return y[i] * np.clip(lowest(i, alpha, X, y, *given) - alpha[i] * y[i], 0.0, 1.0)
+    def without_start(i, alpha, X, y, *args):
+        return y[i] * np.clip(lowest(i, alpha, X, y, *args) - alpha[i] * y[i], 0.0, 1.0)
 
     expect_function(
         answer,
@@ -113,12 +113,12 @@ def best_alpha(answer):
         stepped,
         [
             (
-                lambda i, alpha, X, y, *given: y[i] * lowest(i, alpha, X, y, *given),
+                lambda i, alpha, X, y, *args: y[i] * lowest(i, alpha, X, y, *args),
                 "The parabola's lowest point is right; clip it, since beta lies between 0 and 1.",
             ),
             (difference, "That is the change of alpha_i; the new value is asked for."),
             (
-                lambda i, alpha, X, y, *given: np.clip(lowest(i, alpha, X, y, *given), 0.0, 1.0),
+                lambda i, alpha, X, y, *args: np.clip(lowest(i, alpha, X, y, *args), 0.0, 1.0),
                 "That is beta_i; alpha_i has the sign of its label.",
             ),
             (without_start, "The step starts at the present beta_i: add it before you clip."),
@@ -130,7 +130,7 @@ def best_alpha(answer):
                 lambda *point: stepped(*point, seen=0.0),
                 "The prediction is the one at the bias that is seen, with the penalty's part (exercise 7.2).",
             ),
-            (lambda *point: stepped(*point, told=0.0), "The multiplier s is missing in the prediction."),
+            (lambda *point: stepped(*point, offset=0.0), "The multiplier s is missing in the prediction."),
             (
                 lambda *point: stepped(*point, bends=0.0, seen=0.0),
                 "This is the step at fixed bias s; (27) has a penalty, which adds a slope and a curvature.",
@@ -185,7 +185,7 @@ def augmented_lagrangian(answer):
             raise Wrong(f"alpha is good, but at s = {float(s):.4g} the gap is {gap:.3g}: return the last s.")
 
     (X1, y1), (X2, y2) = _labelled(7, 10, 2), _labelled(9, 8, 3)
-    found = expect_solver(
+    results = expect_solver(
         answer,
         [(X1, y1, 0.3, 0.5, 3, 1), (X1, y1, 0.3, 0.5, MANY, 20), (X2, y2, 0.2, 2.0, MANY, 20)],
         lambda X, y, *rest: [y.shape, ()],
@@ -213,4 +213,4 @@ def augmented_lagrangian(answer):
             ),
         ],
     )
-    expect_progress(found[0][0], found[1][0], "rounds")
+    expect_progress(results[0][0], results[1][0], "rounds")

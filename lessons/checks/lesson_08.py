@@ -5,7 +5,7 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import ROUNDING, expect_box, expect_proof, expect_solver
+from workbench.teaching.student_solvers import ROUNDING, expect_box, expect_proof, expect_solver
 
 # q, r, s, nu: inside, with a curvature that is not 1, infeasible, and at the edge.
 PROGRAMS = [
@@ -64,7 +64,7 @@ def one_variable(answer):
         [
             (
                 lambda q, r, s, nu: nu * (s - (r - nu) / q),
-                "Where the maximizer of the Lagrangian is not feasible there is no primal point to "
+                "Where the maximizer of the Lagrangian is not feasible, it does not give a primal point to "
                 "certify, and the gap is infinite.",
             ),
             (
@@ -101,7 +101,7 @@ def one_variable(answer):
 
 
 def weights(y, a, C, down):
-    """What may move the way in question: (n,)."""
+    """Return the samples that may move in a direction: (n,)."""
     return np.where((y > 0) == down, a, C - a)
 
 
@@ -234,7 +234,7 @@ def lemma_8(answer):
 
 
 def _two_groups(seed, n):
-    """A linear kernel with two equal samples of different labels, so that one pair has no curvature."""
+    """Return a linear kernel with two equal samples of different labels, so that one pair lacks curvature."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     y = np.where(X[:, 0] + 0.7 * rng.normal(size=n) > 0, 1.0, -1.0)
@@ -255,10 +255,10 @@ def mvp(answer):
         m, top, bottom = y * grad, weights(y, a, C, True) > ROUNDING, weights(y, a, C, False) > ROUNDING
         i = int(np.argmax(np.where(top, m, -np.inf)))
         j = int(np.argmin(np.where(bottom, m, np.inf)))
-        found, promised = wb.gaps.svm(K, y, C, np.clip(a, 0.0, C)).gap, C * len(y) * eps
-        if found > promised * (1.0 + ROUNDING):
+        gap, promised = wb.gaps.svm(K, y, C, np.clip(a, 0.0, C)).gap, C * len(y) * eps
+        if gap > promised * (1.0 + ROUNDING):
             raise Wrong(
-                f"After at most {max_steps} steps the gap is {found:.4g}, where Lemma 8 promises "
+                f"After at most {max_steps} steps the gap is {gap:.4g}, where Lemma 8 promises "
                 f"{promised:.4g} for eps = {eps:g}: samples {i} and {j} still violate by {m[i] - m[j]:.4g}, "
                 f"with a = {a[i]:.4g} and {a[j]:.4g}."
             )

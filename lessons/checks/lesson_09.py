@@ -5,7 +5,13 @@ import numpy as np
 import workbench as wb
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_gap, expect_progress, expect_proof, expect_solver
+from workbench.teaching.student_solvers import (
+    expect_box,
+    expect_gap,
+    expect_progress,
+    expect_proof,
+    expect_solver,
+)
 
 # Passes that suffice for the instances of the solver.
 MANY = 400
@@ -242,10 +248,10 @@ def pgs(answer):
         expect_gap(problem, 0.5 if passes < MANY else 2e-3, f"After {passes} passes", w=w, alpha=alpha)
 
     (X1, y1), (X2, y2) = _labelled(9, 10, 3), _labelled(10, 8, 4)
-    found = expect_solver(
+    results = expect_solver(
         answer,
         [(X1, y1, 0.2, 1.5, 20, 0), (X1, y1, 0.2, 1.5, MANY, 1), (X2, y2, 0.1, 2.0, MANY, 0)],
         lambda X, y, *rest: [X.shape[1:], y.shape],
         judge,
     )
-    expect_progress(found[0][0], found[1][0], "passes")
+    expect_progress(results[0][0], results[1][0], "passes")

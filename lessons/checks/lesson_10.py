@@ -9,51 +9,51 @@ import workbench as wb
 from workbench._support.errors import InputError
 from workbench.teaching.answers import Wrong, expect_function, same, typed
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_box, expect_progress, expect_solver
+from workbench.teaching.student_solvers import expect_box, expect_progress, expect_solver
 
 # From very near to far out, so that no formula agrees there that is another one.
 SIZES = np.array([1e-4, 1e-2, 0.25, 1.0, 2.0, 3.0, 7.5, 30.0, 1e3, 1e5])
 PLACES = np.concatenate([-SIZES[::-1], [0.0], SIZES, np.pi * SIZES])
-# How NumPy calls what a formula calls otherwise.
+# NumPy's names of functions that have other names in a formula.
 NUMPY = {"maximum": "max", "minimum": "min", "absolute": "abs", "fabs": "abs"}
 NUMBERS = [(-1.0,), (-0.6,), (0.0,), (0.28,), (0.8,), (1.0,), (1.5,), (-2.0,)]
 SLOPES = [(-2.0,), (-0.5,), (0.0,), (0.75,), (3.0,)]
 
 
 def values(text):
-    """A typed formula at `PLACES`, less its value at zero."""
+    """Return a typed formula at `PLACES`, less its value at zero."""
     text = typed(text)
     if not isinstance(text, str):
         raise Wrong("Write the formula as a string, with u for the variable, such as 'max(0, 1 - u)**2 / 2'.")
     text = re.sub(r"\b(?:np|numpy|math)\.(\w+)", lambda named: NUMPY.get(named[1], named[1]), text)
     try:
-        found = derived(text)
+        heights = derived(text)
     except (InputError, TypeError, ValueError, ArithmeticError) as error:
         said = " ".join(str(error).split())
         if "undeclared" in said:
             raise Wrong("The formula has more than one variable: write it in u alone.") from None
         raise Wrong(f"The workbench refuses it: {said}") from None
-    return found - found[PLACES == 0.0]
+    return heights - heights[PLACES == 0.0]
 
 
 @functools.lru_cache(maxsize=32)
 def derived(text):
-    """The formula at `PLACES`; deriving it takes a second, which a second `check` need not wait for."""
+    """Return the formula at `PLACES`; a second `check` need not wait for the derivation."""
     return np.array(wb.conjugate(text).p(PLACES), dtype=float)
 
 
 def compare(text, right, mistakes):
-    found = values(text)
-    if same(found, right(PLACES)):
+    heights = values(text)
+    if same(heights, right(PLACES)):
         return
     for mistake, sentence in mistakes:
-        if same(found, mistake(PLACES)):
+        if same(heights, mistake(PLACES)):
             raise Wrong(sentence)
-    apart = ~np.isclose(found, right(PLACES))
-    # Of the places where it is wrong, the one that is nearest to 1 is worked out most easily by hand.
+    apart = ~np.isclose(heights, right(PLACES))
+    # The wrong place nearest to 1 is the easiest to work out by hand.
     worst = int(np.argmin(np.where(apart, np.abs(np.log(np.maximum(np.abs(PLACES), 1e-9))), np.inf)))
     raise Wrong(
-        f"Your formula rises by {found[worst]:.4g} from u = 0 to u = {PLACES[worst]:g}; "
+        f"Your formula rises by {heights[worst]:.4g} from u = 0 to u = {PLACES[worst]:g}; "
         "work out by hand what it should do there."
     )
 
@@ -154,7 +154,7 @@ def from_transfer(answer):
             (lambda u: u**2 / 2, "This gives w = v: without a kink at zero no weight is exactly zero."),
             (
                 lambda u: np.abs(u) / 2,
-                "This g has no slope beyond 1/2, so nothing there can be inverted: w would jump to infinity.",
+                "This g lacks slopes beyond 1/2, so nothing there can be inverted: w would jump to infinity.",
             ),
             (
                 lambda u: np.maximum(np.abs(u) - 0.5, 0) ** 2 / 2,
@@ -167,27 +167,27 @@ def from_transfer(answer):
 @exercise("10.5", "coordinate descent for a loss of one's own")
 def descend_own(answer):
     def terms(X, y, lam, alpha):
-        """The Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
+        """Return the Fenchel-Young terms of the samples at w = v, whose mean is the gap."""
         residual = X @ (X.T @ alpha) / (lam * len(y)) - y
         return np.sqrt(1.0 + residual**2) - np.sqrt(1.0 - alpha**2) + alpha * residual
 
     def judge(X, y, lam, passes, alpha):
         expect_box(alpha, -1.0, 1.0, "alpha", "the slopes of the loss lie between -1 and 1")
-        held = terms(X, y, lam, np.clip(alpha, -1.0, 1.0))
+        gaps = terms(X, y, lam, np.clip(alpha, -1.0, 1.0))
         if passes < MANY:
             return
-        worst = int(np.argmax(held))
-        if np.mean(held) > 1e-8:
+        worst = int(np.argmax(gaps))
+        if np.mean(gaps) > 1e-8:
             residual = (X[worst] @ (X.T @ alpha)) / (lam * len(y)) - y[worst]
             due = -residual / np.sqrt(1.0 + residual**2)
             raise Wrong(
-                f"After {passes} passes the gap is {np.mean(held):.2g}, most of it at sample {worst}: at "
+                f"After {passes} passes the gap is {np.mean(gaps):.2g}, most of it at sample {worst}: at "
                 f"its residual {residual:.4g}, minus the slope is {due:.4g}, but alpha is {alpha[worst]:.4g}."
             )
 
     rng = np.random.default_rng(10)
     X1, X2 = rng.normal(size=(9, 3)), rng.normal(size=(6, 2))
-    found = expect_solver(
+    results = expect_solver(
         answer,
         [
             (X1, 3.0 * rng.normal(size=9), 0.2, 1),
@@ -198,7 +198,7 @@ def descend_own(answer):
         judge,
         redraw=_rescaled,
     )
-    expect_progress(found[0][0], found[1][0], "passes")
+    expect_progress(results[0][0], results[1][0], "passes")
 
 
 def _rescaled(case, rng):

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, array, expect, expect_function, letters, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 # The instance of exercise 11.1 but for S: p(u) = |u|^2 / 2, a = 2.
 A, B, V = 2.0, np.array([1.0, -1.0]), np.array([1.0, 2.0])
@@ -15,7 +15,7 @@ LINES = "abcdefg"
 
 
 def by_rule(S, v):
-    """a q(S v / a) - b.S v with q = |.|^2 / 2."""
+    """Return a q(S v / a) - b.S v with q = |.|^2 / 2."""
     moved = S @ v
     return moved @ moved / (2 * A) - B @ moved
 
@@ -24,7 +24,7 @@ def by_rule(S, v):
 def counterexample(answer):
     S = array(answer, (2, 2), "S")
     if not np.isfinite(S).all() or np.linalg.cond(S) > CONDITION:
-        raise Wrong("S has no inverse; both versions of the rule need one.")
+        raise Wrong("S is not invertible; both versions of the rule need its inverse.")
     if same(S, S.T):
         raise Wrong("S is symmetric: the transpose makes no difference there, and both versions agree.")
     inverse = np.linalg.inv(S)

@@ -6,7 +6,7 @@ import workbench as wb
 from workbench import losses
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 SIZES = [
     ("logistic", 1e-3, 2000),
@@ -81,10 +81,10 @@ def C_of(answer):
 
 
 def _resampled(labels, rng):
-    """Some of the documents a second time."""
+    """Return some of the documents a second time."""
     n = len(labels[0])
     rows = np.concatenate([np.arange(n), rng.integers(n, size=n // 2)])
-    return tuple(each[rows] for each in labels)
+    return tuple(column[rows] for column in labels)
 
 
 @exercise("12.2", "the F1 score")
@@ -208,26 +208,26 @@ def certain_signs(answer):
         if not np.all(np.isin(signs, (-1.0, 0.0, 1.0))):
             raise Wrong("Every sign must be -1, 0 or 1, with 0 where it is not certain.")
         z = X_new @ wb.solve(wb.Problem(X, y, "hinge", lam=lam), tol=1e-12, max_epochs=20_000).w
-        told = signs != 0
-        if np.any(told & (X_new == 0).all(axis=1)):
+        certain = signs != 0
+        if np.any(certain & (X_new == 0).all(axis=1)):
             raise Wrong("A sample of zeros has the prediction 0 for every w: no sign of it is certain.")
-        if max_passes <= FEW and np.mean(told) > 0.9:
+        if max_passes <= FEW and np.mean(certain) > 0.9:
             raise Wrong(
-                f"After {max_passes} passes you call {np.mean(told):.0%} of the signs certain; the gap is "
+                f"After {max_passes} passes you call {np.mean(certain):.0%} of the signs certain; the gap is "
                 "still too large for that. A prediction is off by up to |x| sqrt(2 gap / lambda)."
             )
-        false = told & (signs * z <= 0)
+        false = certain & (signs * z <= 0)
         if np.any(false):
             place = int(np.argmax(false))
             raise Wrong(
-                f"{np.sum(false)} of {np.sum(told)} signs are wrong: that of sample {place} is "
+                f"{np.sum(false)} of {np.sum(certain)} signs are wrong: that of sample {place} is "
                 f"{signs[place]:g}, where the exact optimum predicts {z[place]:.4g}. What is called certain "
                 "must follow from the gap."
             )
-        if max_passes > FEW and np.mean(told) < share:
+        if max_passes > FEW and np.mean(certain) < share:
             raise Wrong(
-                f"After {max_passes} passes {np.mean(told):.1%} are certain, and {share:.0%} were asked for: "
-                "the gap falls further if each pass starts from the last alpha."
+                f"After {max_passes} passes {np.mean(certain):.1%} are certain, and {share:.0%} were asked "
+                "for: the gap falls further if each pass starts from the last alpha."
             )
 
     rng = np.random.default_rng(12)

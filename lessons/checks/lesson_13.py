@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, call, expect_function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 _A = np.array([[1.0, 0.5], [-0.5, 2.0], [1.5, -1.0], [0.25, 0.75], [-1.0, -0.5]])
 GRAMS = [
@@ -21,8 +21,8 @@ POINTS = [
 TOL, ROOT = 1e-4, np.sqrt(2)
 
 
-def _rescaled(given, rng):
-    K, y, lam = given
+def _rescaled(args, rng):
+    K, y, lam = args
     return K * rng.uniform(0.5, 2.0), y * rng.uniform(0.5, 1.5, y.shape), lam * rng.uniform(0.5, 2.0)
 
 
@@ -53,24 +53,24 @@ def kernel_ridge(answer):
                 "coefficients alpha / (lambda n).",
             ),
             (
-                lambda *given: solve(*given, half=1.0),
+                lambda *args: solve(*args, half=1.0),
                 "The derivative of alpha^2 / 4 is alpha / 2: add half of the identity.",
             ),
-            (lambda *given: solve(*given, half=2.0), "alpha^2 / 4 has the slope alpha / 2, not 2 alpha."),
+            (lambda *args: solve(*args, half=2.0), "alpha^2 / 4 has the slope alpha / 2, not 2 alpha."),
             (
-                lambda *given: solve(*given, scale=lambda lam, n: lam),
+                lambda *args: solve(*args, scale=lambda lam, n: lam),
                 "n is missing below K: the prediction is K alpha / (lambda n).",
             ),
             (
-                lambda *given: solve(*given, scale=lambda lam, n: n),
+                lambda *args: solve(*args, scale=lambda lam, n: n),
                 "lambda is missing below K: the prediction is K alpha / (lambda n).",
             ),
             (
-                lambda *given: solve(*given, scale=lambda lam, n: 1 / (lam * n)),
+                lambda *args: solve(*args, scale=lambda lam, n: 1 / (lam * n)),
                 "K is divided by lambda n, not multiplied by it.",
             ),
             (
-                lambda *given: solve(*given, scale=lambda lam, n: 2 * lam * n),
+                lambda *args: solve(*args, scale=lambda lam, n: 2 * lam * n),
                 "The quadratic term has a factor 1/2, which cancels in its derivative.",
             ),
             (
@@ -94,8 +94,8 @@ def kernel_ridge(answer):
 
 @exercise("13.2", "the features of a polynomial kernel")
 def features(answer):
-    def told(found):
-        return [(found[k] @ found[k].T) for k in range(len(found))]
+    def gram_matrices(maps):
+        return [(maps[k] @ maps[k].T) for k in range(len(maps))]
 
     def images(power, mixed, linear=ROOT, constant=1.0, X=None):
         a, b = X.T
@@ -104,8 +104,8 @@ def features(answer):
 
     samples = [_A, np.array([[2.0, -1.0], [0.5, 0.5], [0.0, -3.0]])]
     samples = [X for (X,) in with_hidden([(X,) for X in samples])]
-    found = [call(answer, (X,), np.zeros((len(X), 6)), "features", ("X",)) for X in samples]
-    if all(map(same, told(found), [(1 + X @ X.T) ** 2 for X in samples])):
+    maps = [call(answer, (X,), np.zeros((len(X), 6)), "features", ("X",)) for X in samples]
+    if all(map(same, gram_matrices(maps), [(1 + X @ X.T) ** 2 for X in samples])):
         return
     known = [
         (
@@ -125,9 +125,9 @@ def features(answer):
         ({"power": 3, "mixed": ROOT}, "The monomials of this kernel have at most degree 2."),
     ]
     for how, sentence in known:
-        if all(map(same, told(found), told([images(**how, X=X) for X in samples]))):
+        if all(map(same, gram_matrices(maps), gram_matrices([images(**how, X=X) for X in samples]))):
             raise Wrong(sentence)
-    mine, due = told(found)[0], (1 + _A @ _A.T) ** 2
+    mine, due = gram_matrices(maps)[0], (1 + _A @ _A.T) ** 2
     i, j = np.argwhere(~np.isclose(mine, due))[0] if not same(mine, due) else (0, 0)
     raise Wrong(
         f"For the samples {_A[i].tolist()} and {_A[j].tolist()} the inner product of your features is "
@@ -163,21 +163,21 @@ def kernel_gap(answer):
                 ),
                 "The quadratic term occurs in P and in D, a half of it in each; together they make alpha z.",
             ),
-            (lambda *given: gap(*given, average=np.sum), "The brackets are averaged: divide by n."),
+            (lambda *args: gap(*args, average=np.sum), "The brackets are averaged: divide by n."),
             (
-                lambda *given: gap(*given, scale=lambda lam, n: lam),
+                lambda *args: gap(*args, scale=lambda lam, n: lam),
                 "n is missing in the predictions: z = K alpha / (lambda n) + b.",
             ),
             (
-                lambda *given: gap(*given, scale=lambda lam, n: n),
+                lambda *args: gap(*args, scale=lambda lam, n: n),
                 "lambda is missing in the predictions: z = K alpha / (lambda n) + b.",
             ),
             (
-                lambda *given: gap(*given, scale=lambda lam, n: 1.0),
+                lambda *args: gap(*args, scale=lambda lam, n: 1.0),
                 "The predictions are K alpha / (lambda n) + b; lambda n is missing.",
             ),
-            (lambda *given: gap(*given, bias=0.0), "The bias is missing in the predictions."),
-            (lambda *given: gap(*given, sign=-1.0), "The sign: z = +K alpha / (lambda n) + b."),
+            (lambda *args: gap(*args, bias=0.0), "The bias is missing in the predictions."),
+            (lambda *args: gap(*args, sign=-1.0), "The sign: z = +K alpha / (lambda n) + b."),
             (
                 lambda K, y, alpha, b, lam: gap(K, y, alpha * y, b, lam),
                 "alpha has the sign of its label already: do not multiply it by y.",
@@ -187,11 +187,11 @@ def kernel_gap(answer):
                 "The term alpha z of the brackets is missing.",
             ),
             (
-                lambda *given: gap(*given, linear=0.0),
+                lambda *args: gap(*args, linear=0.0),
                 "The conjugate k(-alpha, y) = -alpha y is missing.",
             ),
             (
-                lambda *given: gap(*given, linear=-1.0),
+                lambda *args: gap(*args, linear=-1.0),
                 "The sign of the conjugate: k(-alpha, y) = -alpha y.",
             ),
             (
@@ -205,7 +205,7 @@ def kernel_gap(answer):
 
 
 def best_gap(K, y, alpha, lam):
-    """The gap of a feasible alpha at the best bias."""
+    """Return the gap of a feasible alpha at the best bias."""
     z = K @ alpha / (lam * len(y))
     # Piecewise linear and convex in the bias, with its corners where a margin is 1.
     losses = np.maximum(0, 1 - y[:, None] * (z[:, None] + (y - z)[None, :])).mean(axis=0)
@@ -219,7 +219,7 @@ def _problems():
     y = np.where(np.sum(A**2, axis=1) + 0.5 * rng.normal(size=40) < 1.5, 1.0, -1.0)
     far = np.sum((A[:, None] - A) ** 2, axis=2)
     few = np.where(np.arange(30) < 5, 1.0, -1.0)
-    # The first pair has no curvature.
+    # The first pair lacks curvature.
     twice = np.concatenate([np.repeat(np.arange(10), 2), np.arange(10, 20)])
     mixed = np.concatenate([np.tile([1.0, -1.0], 10), y[10:20]])
     return [
@@ -289,7 +289,7 @@ def _check_feasible(alpha, y):
 
 
 def _other_problems(K, y, lam, alpha):
-    """What a mistake solves in place of the problem."""
+    """Return the solution of a mistaken problem."""
     n = len(y)
     known = (
         (lam / n, "lambda/n: the predictions are z = K alpha / (lambda n), with n"),

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 # All entries in the support, one, some; with ties and with a shift that changes nothing.
 PREDICTIONS = [
@@ -206,7 +206,7 @@ def _lengths(u, groups):
 
 
 def _pull(X, alpha, groups, lam):
-    """The dual norm of v."""
+    """Return the dual norm of v."""
     return _lengths(X.T @ alpha / (lam * len(alpha)), groups).max()
 
 
@@ -273,7 +273,7 @@ def _explain(X, y, groups, lam, w, alpha, pull):
                 lambda: open_by(groups=np.zeros(d, dtype=int)),
                 "w is optimal for one group of all features: take the length of each group by itself.",
             ),
-            (lambda: open_by(lam=2 * lam), "w is optimal for 2 lambda: the loss has no half in it."),
+            (lambda: open_by(lam=2 * lam), "w is optimal for 2 lambda: the loss does not have a half in it."),
             (lambda: open_by(lam=lam / 2), "w is optimal for lambda/2: a factor 2 is missing."),
             (lambda: open_by(lam=lam * n), "w is optimal for lambda n: the losses are averaged."),
             (lambda: open_by(lam=lam / n), "w is optimal for lambda/n: lambda is not divided by n."),

@@ -5,7 +5,7 @@ import numpy as np
 from workbench.teaching.answers import Wrong, expect_function, function, same
 from workbench.teaching.checking import exercise
 from workbench.teaching.hidden import with_hidden
-from workbench.teaching.own_work import returned
+from workbench.teaching.student_solvers import returned
 
 X = np.array([[1.0, 2.0, 0.5], [-0.5, 1.0, -2.0], [2.0, -1.0, 1.5], [0.25, -0.5, -1.0]])
 Y, U = np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, -0.5, 2.0])
@@ -71,7 +71,7 @@ def _streams():
 
 
 def _reordered(stream, rng):
-    """The same stream in another order, which has the same bound."""
+    """Return the same stream in another order, which has the same bound."""
     (X, y, *rest), bound = stream
     order = rng.permutation(len(y))
     return (X[order], y[order], *rest), bound
@@ -180,7 +180,7 @@ def winnow_bound(answer):
             ),
             (
                 lambda u, gamma: np.arctanh(gamma) * divergence(u) / gain(gamma),
-                "There is no eta before the relative entropy.",
+                "The relative entropy stands without eta.",
             ),
             (
                 lambda u, gamma: np.log(len(u)) / gain(gamma),
@@ -264,48 +264,48 @@ def may_be_wrong(answer):
     def lower(y, z, alpha, squares, lam_n, share=2.0):
         return y * (z - share * alpha * squares / lam_n)
 
-    def told(*given, **more):
-        return lower(*given, **more) <= 0
+    def may_err(*args, **more):
+        return lower(*args, **more) <= 0
 
     expect_function(
         answer,
         LEFT_OUT,
-        lambda *given: told(*given).astype(float),
+        lambda *args: may_err(*args).astype(float),
         [
             (
-                lambda *given: told(*given, share=1.0),
+                lambda *args: may_err(*args, share=1.0),
                 "That is the centre of the ball; the lower end is as far below it as the centre is below z.",
             ),
             (
-                lambda *given: told(*given, share=0.0),
+                lambda *args: may_err(*args, share=0.0),
                 "Those are wrong under the weights that did see them; the ball reaches further.",
             ),
-            (lambda *given: lower(*given) < 0, "A prediction of 0 counts as wrong: use <= 0."),
+            (lambda *args: lower(*args) < 0, "A prediction of 0 counts as wrong: use <= 0."),
             (
-                lambda y, z, *rest: (y * z <= 0) & told(y, z, *rest),
+                lambda y, z, *rest: (y * z <= 0) & may_err(y, z, *rest),
                 "That asks for a wrong sign at both ends, which is surely wrong; one end is enough.",
             ),
-            (lambda *given: ~told(*given), "Those are surely classified rightly: turn it around."),
-            (lambda *given: told(*given, share=-2.0), "Mind the sign: the sample's own pull is gone."),
+            (lambda *args: ~may_err(*args), "Those are surely classified rightly: turn it around."),
+            (lambda *args: may_err(*args, share=-2.0), "Mind the sign: the sample's own pull is gone."),
             (
                 lambda y, z, alpha, squares, lam_n: y * z - 2 * alpha * squares / lam_n <= 0,
                 "alpha has the sign of its label: multiply it by y as well.",
             ),
             (
-                lambda y, z, alpha, squares, lam_n: told(y, z, alpha, np.sqrt(squares), lam_n),
+                lambda y, z, alpha, squares, lam_n: may_err(y, z, alpha, np.sqrt(squares), lam_n),
                 "The radius is |alpha| |x| / (lambda n), and x.w' changes by up to |x| times that: |x|^2.",
             ),
             (
-                lambda y, z, alpha, squares, lam_n: told(y, z, alpha, squares, 1.0),
+                lambda y, z, alpha, squares, lam_n: may_err(y, z, alpha, squares, 1.0),
                 "lambda n is missing: v moves by alpha x / (lambda n).",
             ),
-            (lambda y, z, alpha, squares, lam_n: told(y, z, alpha, 1.0, lam_n), "|x|^2 is missing."),
+            (lambda y, z, alpha, squares, lam_n: may_err(y, z, alpha, 1.0, lam_n), "|x|^2 is missing."),
             (
                 lambda y, z, alpha, squares, lam_n: lower(1.0, z, alpha, squares, lam_n) <= 0,
                 "Multiply by the label: a negative prediction is right where y = -1.",
             ),
-            (lambda *given: lower(*given) <= 1, "Wrong means y z <= 0; a margin below 1 is not yet wrong."),
-            (lambda *given: lower(*given), "Those are the lower ends; say where they are 0 or less."),
+            (lambda *args: lower(*args) <= 1, "Wrong means y z <= 0; a margin below 1 is not yet wrong."),
+            (lambda *args: lower(*args), "Those are the lower ends; say where they are 0 or less."),
         ],
         "may_be_wrong",
     )
@@ -338,7 +338,7 @@ def _reference():
         step=lambda label: label,
         before=True,
         last=False,
-        kept=lambda flag: True,
+        counts=lambda flag: True,
         again=False,
         rate=True,
         divide=True,
@@ -353,7 +353,7 @@ def _reference():
             flags.append(missed(label * (w @ x)))
             if flags[-1]:
                 v = v + (eta if rate else 1.0) * step(label) * x
-            if kept(flags[-1]):
+            if counts(flags[-1]):
                 total += w if before else weights(v, rule, **how)
                 count += 1
         final = weights(v, rule, **how)
@@ -365,28 +365,28 @@ def _reference():
 @exercise("15.5", "mirror descent on a stream")
 def mirror_descent(answer):
     function(answer)
-    cases, descend, found = with_hidden(_streams(), _reordered), _reference(), []
+    cases, descend, runs = with_hidden(_streams(), _reordered), _reference(), []
     for (X, y, rule, eta, epochs), _ in cases:
         shapes, parts = [(epochs * len(y),), (X.shape[1],)], ["the flags of the mistakes", "the average"]
-        found.append(returned(answer, (X, y, rule, eta, epochs), shapes, "mirror_descent", parts))
+        runs.append(returned(answer, (X, y, rule, eta, epochs), shapes, "mirror_descent", parts))
 
     def agrees(how):
         due = (descend(*stream, **how) for stream, _ in cases)
-        return all(same(a, b) and _alike(c, d) for (a, c), (b, d) in zip(found, due, strict=True))
+        return all(same(a, b) and _alike(c, d) for (a, c), (b, d) in zip(runs, due, strict=True))
 
     if agrees({}):
-        made, bound = found[0][0].sum(), cases[0][1]
+        made, bound = runs[0][0].sum(), cases[0][1]
         return f"On the first stream it makes {made:.0f} mistakes, and the theorem allows {bound:.0f}."
     for how, sentence in DESCENTS:
         if agrees(how):
             raise Wrong(sentence)
-    for (flags, _), ((_, _, rule, *_), bound) in zip(found, cases, strict=True):
+    for (flags, _), ((_, _, rule, *_), bound) in zip(runs, cases, strict=True):
         if flags.sum() > bound:
             raise Wrong(
                 f"With rule = {rule!r} it makes {flags.sum():.0f} mistakes on a stream for which the theorem "
                 f"allows {bound:.0f}: this is not the rule of the theorem. Look at the step and at the map."
             )
-    for (flags, _), (stream, _) in zip(found, cases, strict=True):
+    for (flags, _), (stream, _) in zip(runs, cases, strict=True):
         due, _ = descend(*stream)
         bad = np.flatnonzero(flags != due)
         if bad.size:
@@ -396,14 +396,14 @@ def mirror_descent(answer):
             )
     raise Wrong(
         f"The mistakes are right and the average is not: on the first stream it begins with "
-        f"{found[0][1][0]:.4g}. Count for how many samples each weight vector has predicted."
+        f"{runs[0][1][0]:.4g}. Count for how many samples each weight vector has predicted."
     )
 
 
-def _alike(found, right):
-    """Whether two averages agree, on the scale of the larger one."""
+def _alike(mine, right):
+    """Return whether two averages agree, on the scale of the larger one."""
     scale = np.abs(right).max()
-    return bool(np.all(np.abs(found - right) <= 1e-6 * scale))
+    return bool(np.all(np.abs(mine - right) <= 1e-6 * scale))
 
 
 DESCENTS = [
@@ -426,8 +426,8 @@ DESCENTS = [
     ),
     ({"before": False}, "The average is of the weights that predicted, those before the step."),
     ({"last": True}, "Those are the last weights; return the average of those that predicted."),
-    ({"kept": lambda flag: flag}, "You averaged over the mistakes; every sample seen counts once."),
-    ({"kept": lambda flag: not flag}, "You left out the samples with a mistake; every sample counts once."),
+    ({"counts": lambda flag: flag}, "You averaged over the mistakes; every sample seen counts once."),
+    ({"counts": lambda flag: not flag}, "You left out the samples with a mistake; every sample counts once."),
     ({"again": True}, "Your v starts anew in every epoch; let it go on from where it is."),
     ({"divide": False}, "That is the sum of the weights: divide it by the number of samples seen."),
 ]

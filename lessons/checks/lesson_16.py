@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function, same
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver, within
+from workbench.teaching.student_solvers import expect_solver, within
 
 _RNG = np.random.default_rng(16)
 _X = np.round(_RNG.normal(size=(8, 40)) * _RNG.uniform(0.2, 2.0, 40), 3)
@@ -21,7 +21,7 @@ TOL = 1e-6
 
 @exercise("16.1", "features that a ball discards")
 def discarded(answer):
-    def told(X, alpha, lam, gap, square=4.0, length=None, limit=None, absolute=True, below=True):
+    def screened(X, alpha, lam, gap, square=4.0, length=None, limit=None, absolute=True, below=True):
         n = len(alpha)
         lengths = np.linalg.norm(X, axis=0) if length is None else length(X)
         pull = np.abs(X.T @ alpha) if absolute else X.T @ alpha
@@ -31,44 +31,47 @@ def discarded(answer):
     expect_function(
         answer,
         POINTS,
-        lambda *point: told(*point).astype(float),
+        lambda *point: screened(*point).astype(float),
         [
             (
-                lambda *point: told(*point, square=2.0),
+                lambda *point: screened(*point, square=2.0),
                 "The slope 2 (a - b) is 2-Lipschitz: L = 2, and the square of the radius is 4 n gap.",
             ),
-            (lambda *point: told(*point, square=1.0), "L = 2 here, so the square of the radius is 4 n gap."),
             (
-                lambda X, alpha, lam, gap: told(X, alpha, lam, gap / len(alpha)),
+                lambda *point: screened(*point, square=1.0),
+                "L = 2 here, so the square of the radius is 4 n gap.",
+            ),
+            (
+                lambda X, alpha, lam, gap: screened(X, alpha, lam, gap / len(alpha)),
                 "n is missing in the radius: n D grows like the squared distance, and n gap bounds it.",
             ),
             (
-                lambda X, alpha, lam, gap: told(X, alpha, lam, 4 * len(alpha) * gap**2),
+                lambda X, alpha, lam, gap: screened(X, alpha, lam, 4 * len(alpha) * gap**2),
                 "The radius is the root of 2 n L gap.",
             ),
             (
-                lambda *point: told(*point, square=0.0),
+                lambda *point: screened(*point, square=0.0),
                 "That takes alpha for the optimum; the ball about it has a radius.",
             ),
             (
-                lambda *point: told(*point, length=lambda X: 1.0),
+                lambda *point: screened(*point, length=lambda X: 1.0),
                 "The length of the column is missing: |x_j.(a - b)| is at most |x_j| |a - b|.",
             ),
             (
-                lambda *point: told(*point, length=lambda X: np.sum(X**2, axis=0)),
+                lambda *point: screened(*point, length=lambda X: np.sum(X**2, axis=0)),
                 "The length of the column enters once, not squared.",
             ),
             (
-                lambda *point: told(*point, absolute=False),
+                lambda *point: screened(*point, absolute=False),
                 "x_j.alpha may have either sign: take the absolute value first.",
             ),
-            (lambda *point: told(*point, limit=lambda lam, n: lam), "The limit is lambda n, not lambda."),
-            (lambda *point: told(*point, limit=lambda lam, n: n), "The limit is lambda n, not n."),
+            (lambda *point: screened(*point, limit=lambda lam, n: lam), "The limit is lambda n, not lambda."),
+            (lambda *point: screened(*point, limit=lambda lam, n: n), "The limit is lambda n, not n."),
             (
-                lambda *point: told(*point, below=False),
+                lambda *point: screened(*point, below=False),
                 "You subtract the radius: the whole ball has to be below the limit, so add it.",
             ),
-            (lambda *point: ~told(*point), "Those are the features that have to stay: turn it around."),
+            (lambda *point: ~screened(*point), "Those are the features that have to stay: turn it around."),
         ],
         "discarded",
     )
@@ -133,7 +136,7 @@ def steps_enough(answer):
         squares = np.sum(X**2, axis=1)
         return 1 / (1 + L * largest(squares) / (lam * len(X) if weight is None else weight(lam, len(X))))
 
-    def steps(X, lam, L, start, tol, each=None, dual=False, per=True, log=np.log, **how):
+    def steps(X, lam, L, start, tol, dual=False, per=True, log=np.log, **how):
         s = share(X, lam, L, **how)
         rate = s / len(X) if per else s
         return log(start / (tol if dual else rate * tol)) / -log(1 - rate)
@@ -148,11 +151,11 @@ def steps_enough(answer):
         steps,
         [
             (
-                lambda *given: steps(*given, dual=True),
+                lambda *args: steps(*args, dual=True),
                 "That is for D_t - D*; the gap may be n/s times as large.",
             ),
             (
-                lambda *given: steps(*given, per=False),
+                lambda *args: steps(*args, per=False),
                 "The factor of a step is 1 - s/n: a step visits one sample of n.",
             ),
             (
@@ -164,16 +167,16 @@ def steps_enough(answer):
                 "A step visits one sample already: do not multiply by n.",
             ),
             (
-                lambda *given: steps(*given, largest=np.min),
+                lambda *args: steps(*args, largest=np.min),
                 "s is the minimum over the samples, so the longest sample decides.",
             ),
-            (lambda *given: steps(*given, largest=np.mean), "The longest sample decides, not the mean."),
+            (lambda *args: steps(*args, largest=np.mean), "The longest sample decides, not the mean."),
             (
-                lambda *given: steps(*given, weight=lambda lam, n: lam),
+                lambda *args: steps(*args, weight=lambda lam, n: lam),
                 "n is missing below |x_i|^2: s = 1 / (1 + L |x_i|^2 / (lambda n)).",
             ),
             (
-                lambda *given: steps(*given, weight=lambda lam, n: n),
+                lambda *args: steps(*args, weight=lambda lam, n: n),
                 "lambda is missing below |x_i|^2: s = 1 / (1 + L |x_i|^2 / (lambda n)).",
             ),
             (lambda X, lam, L, *rest: steps(X, lam, 1.0, *rest), "L is missing in s."),
@@ -181,7 +184,7 @@ def steps_enough(answer):
                 lambda X, lam, L, start, tol: steps(X, lam, L, 1.0, tol),
                 "start is missing: that is where the distance falls from.",
             ),
-            (lambda *given: -steps(*given), "Mind the sign: ln(1 - s/n) is negative."),
+            (lambda *args: -steps(*args), "Mind the sign: ln(1 - s/n) is negative."),
             (
                 lambda X, lam, L, start, tol: np.log(tol * share(X, lam, L) / len(X) / start),
                 "That is the logarithm of the factor that is needed; divide by that of one step.",
@@ -190,9 +193,9 @@ def steps_enough(answer):
         "steps_enough",
         # Steps are whole, and 1 - x <= e^(-x) gives a bound that is as valid.
         also=[
-            lambda *given: np.ceil(steps(*given)),
+            lambda *args: np.ceil(steps(*args)),
             simpler,
-            lambda *given: np.ceil(simpler(*given)),
+            lambda *args: np.ceil(simpler(*args)),
         ],
     )
 
@@ -203,7 +206,7 @@ def _entropy(beta):
 
 
 def dual_gap(X, y, lam, alpha):
-    """The gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
+    """Return the gap of logistic regression at w = v, as a mean of Fenchel-Young terms."""
     z, beta = X @ (X.T @ alpha) / (lam * len(y)), alpha * y
     return float(np.mean(np.logaddexp(0, -y * z) + _entropy(beta) + _entropy(1 - beta) + alpha * z))
 
@@ -287,8 +290,8 @@ def _other_problems(X, y, lam, alpha):
 def _check_gaps(X, y, lam, gap, gaps):
     first = dual_gap(X, y, lam, y / 2)
     if gaps.size < 2:
-        kept = "only one gap" if gaps.size else "no gap"
-        raise Wrong(f"alpha is right, but you recorded {kept}. Record one before each step.")
+        amount = "only one gap" if gaps.size else "no gap"
+        raise Wrong(f"alpha is right, but you recorded {amount}. Record one before each step.")
     if np.abs(gaps[0] - first * len(y)) < 1e-6 * first * len(y):
         raise Wrong("alpha is right, but the recorded gaps are sums over the samples; take means.")
     if not np.isclose(gaps[0], first, rtol=1e-6):

@@ -4,7 +4,7 @@ import numpy as np
 
 from workbench.teaching.answers import Wrong, expect_function
 from workbench.teaching.checking import exercise
-from workbench.teaching.own_work import expect_solver
+from workbench.teaching.student_solvers import expect_solver
 
 ROUNDING = 1e-9
 BAKERY = np.array([[1.0, 1.0], [1.0, 3.0]]), np.array([4.0, 6.0]), np.array([3.0, 5.0])
@@ -15,7 +15,7 @@ PRICES = [
     *((*BAKERY, np.array(y)) for y in ([4.0, 0.0], [2.0, 0.5], [9.0, -1.0])),
     *((*MILL, np.array(y)) for y in ([2.0, 1.0], [1.5, 0.25], [2.5, 0.5])),
 ]
-# As many plans: optimal, feasible, and with too much of one resource or less than nothing of a product.
+# Plans: optimal, feasible, and infeasible by too much of a resource or a negative product.
 PAIRS = [
     (*BAKERY, np.array(x), np.array(y))
     for x, y in (
@@ -52,7 +52,7 @@ def _positive(values):
 
 
 def _covers(A, c, y):
-    """Whether prices y cover the value of each product."""
+    """Return whether prices y cover the value of each product."""
     return _positive(A.T @ y - c)
 
 
@@ -60,7 +60,7 @@ def _repriced(arguments, rng):
     A, b, c, *rest = arguments
     plan, money = rng.uniform(0.5, 2, 2)
     factors = (plan, money) if len(rest) == 2 else (money,)
-    return A, plan * b, money * c, *(factor * each for factor, each in zip(factors, rest, strict=True))
+    return A, plan * b, money * c, *(factor * value for factor, value in zip(factors, rest, strict=True))
 
 
 def _other_game(arguments, rng):
@@ -84,7 +84,7 @@ def _other_network(arguments, rng):
 @exercise("17.1", "what prices prove")
 def bounds(answer):
     def price_bound(A, b, c, y, sign=True, cover=True):
-        """The bound that prices y prove on the best plan, infinite where they prove none."""
+        """Return the bound that prices y prove on the best plan, infinite where they prove none."""
         return b @ y if (not cover or _covers(A, c, y)) and (not sign or _positive(y)) else np.inf
 
     expect_function(
@@ -93,15 +93,15 @@ def bounds(answer):
         price_bound,
         [
             (
-                lambda *given: price_bound(*given, sign=False, cover=False),
+                lambda *args: price_bound(*args, sign=False, cover=False),
                 "This holds only for prices that are not negative and cover each product: y >= 0, A'y >= c.",
             ),
             (
-                lambda *given: price_bound(*given, sign=False),
+                lambda *args: price_bound(*args, sign=False),
                 "A negative price turns its inequality round: y >= 0 is needed, too.",
             ),
             (
-                lambda *given: price_bound(*given, cover=False),
+                lambda *args: price_bound(*args, cover=False),
                 "Each product must be covered: A'y >= c, or a plan may earn more than its resources cost.",
             ),
             (lambda A, b, c, y: -price_bound(A, b, c, y), "The bound is from above: b.y, or +infinity."),
@@ -113,7 +113,7 @@ def bounds(answer):
 @exercise("17.2", "the gap of a plan and prices")
 def gaps(answer):
     def pair_gap(A, b, c, x, y, plan=True):
-        """How far a plan x is from the best one at most, by the prices y."""
+        """Return the bound of the distance of a plan x from the best one, by the prices y."""
         possible = not plan or (_positive(x) and _positive(b - A @ x))
         return b @ y - c @ x if possible and _covers(A, c, y) and _positive(y) else np.inf
 
@@ -123,14 +123,14 @@ def gaps(answer):
         pair_gap,
         [
             (
-                lambda *given: pair_gap(*given, plan=False),
+                lambda *args: pair_gap(*args, plan=False),
                 "The plan must be possible: x >= 0 and A x <= b. Otherwise there is nothing to certify.",
             ),
             (
                 lambda A, b, c, x, y: b @ y - c @ x,
                 "The difference b.y - c.x is a gap only where the plan is possible and the prices cover it.",
             ),
-            (lambda *given: -pair_gap(*given), "The sign: the bound b.y is above what the plan earns."),
+            (lambda *args: -pair_gap(*args), "The sign: the bound b.y is above what the plan earns."),
             (
                 lambda A, b, c, x, y: y @ (b - A @ x),
                 "That is the price of what is left over; the products add x.(A'y - c).",
@@ -143,7 +143,7 @@ def gaps(answer):
 @exercise("17.3", "the gap of two mixtures")
 def games(answer):
     def game_gap(M, p, q):
-        """What both players together can gain by answering the other's mixture."""
+        """Return the total gain of both players from answering the other's mixture."""
         return np.max(M @ q) - np.min(p @ M)
 
     expect_function(
@@ -172,7 +172,7 @@ def games(answer):
 @exercise("17.4", "the dual of a choice")
 def choices(answer):
     def choice_bound(a, limit, c, nu):
-        """The dual function of a choice of things, at the multiplier nu."""
+        """Return the dual function of a choice of things, at the multiplier nu."""
         return nu * limit + np.sum(np.maximum(c - nu * a, 0))
 
     expect_function(
@@ -235,7 +235,7 @@ def _check_flow(capacity, flow):
 
 
 def _check_cut(capacity, flow, side):
-    """The value of a flow that equals the capacity of the cut."""
+    """Return the value of a flow that equals the capacity of the cut."""
     value = flow[0].sum() - flow[:, 0].sum()
     if not np.all(np.isin(side, (0, 1))):
         raise Wrong("The side has entries that are neither 0 nor 1: 1 marks the nodes on the side of node 0.")

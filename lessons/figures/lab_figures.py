@@ -1,4 +1,4 @@
-"""Figures of the page "Dual lab" for lessons: one run after so many epochs, drawn in Python."""
+"""Figures of the page "Dual lab" for lessons: one run after a number of epochs, drawn in Python."""
 
 import math
 
@@ -18,7 +18,7 @@ LEAST_FILLED = 0.5
 
 
 def figure_of(which, epochs, choices):
-    """The figure of a name, and its sentence; `choices` are of a `DualLab`."""
+    """Return the figure of a name, and its sentence; `choices` are of a `DualLab`."""
     settings = dual_lab.DualLab(**{"source": "Breast cancer", **choices}).settings()
     run = Run(dual_lab.problem(settings), dual_lab.specification(settings)[2], seed=settings["seed"])
     run.record()
@@ -35,19 +35,19 @@ def _curves(plot, sources, run):
     rows = [run.rows[k] for k in thinned(len(run.rows))]
     names = ("epoch", "primal", "dual", "gap")
     time, primal, dual, gap = (np.array([row[name] for row in rows]) for name in names)
-    primal, dual = (np.where(np.isfinite(each), each, np.nan) for each in (primal, dual))
+    primal, dual = (np.where(np.isfinite(values), values, np.nan) for values in (primal, dual))
     sources["curves"].data = {"time": time, "primal": primal, "dual": dual, "gap": positive(gap)}
     set_range(plot.x_range, 0.0, 1.01 * time[-1])
     return sources["curves"].data, run.rows[-1]
 
 
-def _gap(plot, sources, run, names):
+def _gap(plot, sources, run, _names):
     columns, row = _curves(plot, sources, run)
     decades(plot.y_range, columns["gap"][np.isfinite(columns["gap"])], 12, least=5)
     return format_text("gap", mark="The gap is ", gap=row["gap"], elapsed=format_text("epochs", **row))
 
 
-def _objective(plot, sources, run, names):
+def _objective(plot, sources, run, _names):
     columns, row = _curves(plot, sources, run)
     objective_range(plot.y_range, columns["primal"], columns["dual"])
     return format_text("objective", **row)
@@ -68,7 +68,7 @@ def _weights(plot, sources, run, names):
     return format_text("drawn", nonzeros=nonzeros, drawn=count)
 
 
-def _duals(plot, sources, run, names):
+def _duals(plot, sources, run, _names):
     problem, alpha = run.problem, run.last.alpha
     margin = problem.loss.kind == "margin"
     value = alpha * problem.y if margin else alpha
@@ -87,12 +87,12 @@ def _duals(plot, sources, run, names):
     around(plot.y_range, value[rows], 0.1, zero=True)
     set_range(plot.x_range, -0.02 * alpha.size - 1, 1.02 * alpha.size)
     plot.yaxis[0].axis_label = "α·y" if margin else "α"
-    free, bound = (int(np.count_nonzero(kind == each)) for each in ("free", "bound"))
+    free, bound = (int(np.count_nonzero(kind == name)) for name in ("free", "bound"))
     return format_text("support", support=free + bound, n=alpha.size, bound=bound, free=free)
 
 
 def objective_range(bounds, primal, dual):
-    """A first primal far above the rest would press both curves flat against the axis."""
+    """Set the range without a first primal far above the rest, which would flatten both curves."""
     if not (np.isfinite(primal).any() and np.isfinite(dual).any()):
         return
     tail = primal[len(primal) // 3 :]
@@ -103,7 +103,7 @@ def objective_range(bounds, primal, dual):
 
 
 def decades(bounds, values, most, least=0):
-    """A logarithmic range around positive values, between so many decades below the largest."""
+    """Return a logarithmic range around positive values, at most some decades below the largest."""
     if values.size:
         low = np.clip(values.min(), values.max() * 10.0**-most, values.max() * 10.0**-least)
         set_range(bounds, 10.0 ** math.floor(math.log10(low)), 2.0 * float(values.max()))

@@ -1,4 +1,4 @@
-"""What a lesson keeps of its reader: predictions made before a cell is run, and functions already written."""
+"""Records of a lesson's reader: predictions made before a cell is run, and functions already written."""
 
 import numpy as np
 
@@ -25,7 +25,7 @@ def _text(value):
 
 
 def yours(name, answer):
-    """The reader's own function where its exercise is right; None until then, for a figure's own.
+    """Return the reader's own function where its exercise is right; None until then, for a figure's own.
 
     Parameters
     ----------

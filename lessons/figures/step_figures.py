@@ -8,7 +8,7 @@ import numpy as np
 import workbench as wb
 
 BLUE, ORANGE, GREEN, GRAY = "#0072B2", "#D55E00", "#009E73", "#999999"
-# Below this a gap is rounding, and a logarithmic axis has no place for zero.
+# Below this a gap is rounding, and a logarithmic axis cannot show zero.
 LEAST = 1e-16
 UNANSWERED = "Your points appear here once the exercise above is answered"
 
@@ -18,13 +18,13 @@ def _is_answered(answer):
 
 
 def own_gaps(problem, own, solver, counts, unit="passes", names=("alpha",), into=None):
-    """The relative gaps of a student's solver over those of the workbench.
+    """Return the relative gaps of a student's solver over those of the workbench.
 
     Parameters
     ----------
     problem : Problem
     own : callable
-        Of a count: what the student's solver returns. Where there is no answer yet, the figure has the
+        Of a count: what the student's solver returns. Without an answer, the figure has the
         workbench's curve alone.
     solver : Solver or str
         The workbench's, which is run for the same counts.
@@ -117,7 +117,7 @@ def axis_steps(X, y, lam, steps):
 
 
 def gap_gauge(history):
-    """The gap one can grasp: the objective from above, the bound from below, the optimum in the fog between.
+    """Return the gap as a gauge: the objective from above, the bound from below, the optimum between.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def erratum_figure(entry):
 
 
 def tangent(u, p, v):
-    """A function with its line of slope v on the left, its conjugate on the right.
+    """Return a function with its line of slope v on the left, its conjugate on the right.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def tangent(u, p, v):
     Returns
     -------
     holoviews.Layout
-        The supremum is taken over the places; a slope for which that is at an end has no tangent in sight.
+        The supremum is taken over the places; a slope for which that is at an end lacks a visible tangent.
     """
     import holoviews as hv
 
@@ -214,7 +214,7 @@ def tangent(u, p, v):
 
 
 def own_conjugate(text, p, own, slopes):
-    """A student's conjugate as points on the one that is derived from a formula.
+    """Return a student's conjugate as points on the one that is derived from a formula.
 
     Parameters
     ----------
@@ -240,7 +240,7 @@ def own_conjugate(text, p, own, slopes):
     answers = [own(p, v) for v in slopes]
     title = UNANSWERED
     if all(map(_is_answered, answers)):
-        values = np.array([float(each[0]) for each in answers])
+        values = np.array([float(answer[0]) for answer in answers])
         inside = np.isfinite(values)
         points = hv.Points((slopes[inside], values[inside]), ["v", "q(v)"], label="yours")
         overlay *= points.opts(color=ORANGE, size=8)
@@ -280,7 +280,7 @@ def own_entropy(X, y, mu, own):
 
 
 def own_bounds(problem, own, epochs):
-    """What a student reads off the dual variables of a run, on the workbench's bounds.
+    """Draw a student's reading of the dual variables of a run, on the workbench's bounds.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ CLAIMS = {
 
 
 def own_verdicts(own):
-    """Where a student's referee refutes the seven claims of lesson 11.
+    """Draw the places where a student's referee refutes the seven claims of lesson 11.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What lecturers get of a lesson beside its notebook: lessons/lecturer/NN_NAME.md, taken apart.
+"""The lecturer's file of a lesson, lessons/lecturer/NN_NAME.md, taken apart.
 
 ## Script        what to do from minute 0 to 90, with cuts
 ## Predictions   the answers to those that the notebook asks for
@@ -14,7 +14,7 @@ import re
 from typing import NamedTuple
 
 from workbench._support.errors import InputError
-from workbench.teaching.causes import ABSOLUTE, RELATIVE
+from workbench.teaching.diagnosis import ABSOLUTE, RELATIVE
 
 # The choices of a quiz are shuffled with this seed, and here alone.
 SEED = 2002
@@ -36,7 +36,7 @@ class Guide(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is asked, and the answer or the marking scheme."""
+    """A question, and its answer or marking scheme."""
 
     text: str
     answer: str
@@ -111,7 +111,7 @@ def _questions(name, section, text, word, due):
     for number, piece in zip(pieces[::2], pieces[1::2], strict=True):
         stem, mark, answer = piece.partition(f"**{word}:**")
         if not (stem.strip() and mark and answer.strip()):
-            raise InputError(f"{name}: {section} {number} has no '**{word}:**' with a text after it")
+            raise InputError(f"{name}: {section} {number} lacks '**{word}:**' with a text after it")
         questions.append(Question(stem.strip(), answer.strip()))
     return questions
 
@@ -147,27 +147,29 @@ def _need_points(where, question):
 
 
 def sheet(guide, questions, what):
-    """The questions alone, for students, in Markdown."""
+    """Return the questions alone, for students, in Markdown."""
     lines = "\n".join(f"{number}. {question.text}" for number, question in enumerate(questions, 1))
     return f"# {what}: {guide.title.partition(', for the lecturer')[0]}\n\n{lines}\n"
 
 
 def with_quiz(text, guide):
-    """A lecturer's file with the quiz as students get it, its choices in the same order."""
-    lines = (f"{n}. {each.text} **Answer:** {each.answer}" for n, each in enumerate(guide.quiz, 1))
+    """Return a lecturer's file with the quiz as students get it, its choices in the same order."""
+    lines = (
+        f"{n}. {question.text} **Answer:** {question.answer}" for n, question in enumerate(guide.quiz, 1)
+    )
     return text.replace(guide.sections["Quiz"], "\n".join(lines))
 
 
 def gift(name, questions):
-    """The quiz in GIFT, which Moodle and others import."""
+    """Return the quiz in GIFT, which Moodle and others import."""
     return "\n".join(
-        f"::{name} {number}::[html]{_gift(each.stem)} {{\n"
+        f"::{name} {number}::[html]{_gift(question.stem)} {{\n"
         + "".join(
-            f"{'=' if place == each.key else '~'}{_gift(choice)}#{_gift(each.reason)}\n"
-            for place, choice in enumerate(each.choices)
+            f"{'=' if place == question.key else '~'}{_gift(choice)}#{_gift(question.reason)}\n"
+            for place, choice in enumerate(question.choices)
         )
         + "}\n"
-        for number, each in enumerate(questions, 1)
+        for number, question in enumerate(questions, 1)
     )
 
 
@@ -177,10 +179,10 @@ def gift_pool(name, problems):
     Formulas are left out, which GIFT cannot compare.
     """
     kinds = {}
-    for each in problems:
-        if not callable(each.right):
-            kind = f"{each.name[:-1]} {each.title.replace('/', '÷')}"
-            kinds.setdefault(kind, []).append(_gift_problem(each))
+    for problem in problems:
+        if not callable(problem.right):
+            kind = f"{problem.name[:-1]} {problem.title.replace('/', '÷')}"
+            kinds.setdefault(kind, []).append(_gift_problem(problem))
     return "\n".join(
         f"$CATEGORY: $course$/{name}/{kind}\n\n" + "\n".join(entries) for kind, entries in kinds.items()
     )
@@ -190,11 +192,13 @@ def _gift_problem(problem):
     right = problem.right
     if problem.choices:
         remarks = {right: problem.solution, **dict(problem.wrong)}
-        answers = [f"{'~='[each == right]}{_gift(each)}#{_gift(remarks[each])}" for each in problem.choices]
+        answers = [
+            f"{'~='[choice == right]}{_gift(choice)}#{_gift(remarks[choice])}" for choice in problem.choices
+        ]
     elif math.isinf(right):
         answers = [f"={'-' * (right < 0)}{spelling}#{_gift(problem.solution)}" for spelling in INFINITY]
     else:
-        wrong = [(0, *each) for each in problem.wrong if math.isfinite(each[0])]
+        wrong = [(0, *mistake) for mistake in problem.wrong if math.isfinite(mistake[0])]
         answers = [
             f"=%{share}%{value:.9g}:{RELATIVE * abs(value) + ABSOLUTE:.1g}#{_gift(remarks)}"
             for share, value, remarks in [(100, right, problem.solution), *wrong]

@@ -148,7 +148,7 @@ def test_lesson_runs(path, tmp_path, request):
         errors = [output for output in cell.get("outputs", []) if output.output_type == "error"]
         graded = cell.metadata.get("nbgrader", {}).get("grade", False)
         assert [output.ename for output in errors] == (["NotYet"] if graded else [])
-        assert all("no answer yet" in output.evalue for output in errors)
+        assert all("answer is still missing" in output.evalue for output in errors)
     assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []
     assert any("certified" in output.get("text", "") for output in outputs(notebook))
     assert points(notebook)[0] == 0

@@ -107,5 +107,5 @@ def test_a_problem_is_shown_after_its_example(capsys):
 
 @pytest.mark.parametrize("name", ["5.p99a", "5.p1z", "99.p1a", "p", None])
 def test_unknown_problems(name):
-    with pytest.raises(InputError, match="there is no problem"):
+    with pytest.raises(InputError, match="unknown problem"):
         practice(name)

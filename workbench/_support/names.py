@@ -1,12 +1,21 @@
 """Names and numbers that a caller gives: "epsilon-insensitive:epsilon=0.1,p=2", and the checks of values."""
 
+from __future__ import annotations
+
 import ast
 import dataclasses
 import decimal
 import difflib
 from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workbench._support.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+
+Term = TypeVar("Term")
 
 
 class Public:
@@ -14,12 +23,12 @@ class Public:
 
     __slots__ = ()
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.startswith("_")]
 
 
-def resolve(kind, registry, choice, base):
-    """The object that a name, a name with parameters, or an object already made stands for.
+def resolve(kind: str, registry: Mapping[str, type[Term]], choice: object, base: type[Term]) -> Term:
+    """Return the object that a name, a name with parameters, or an object already made stands for.
 
     Parameters
     ----------
@@ -41,8 +50,8 @@ def resolve(kind, registry, choice, base):
     return registry[name](**_parameters(kind, name, registry[name], text))
 
 
-def check_known(kind, registry, name):
-    """The name, or an `InputError` with the one that is nearest to it and all others."""
+def check_known(kind: str, registry: Mapping[str, object], name: str) -> str:
+    """Return the name, or an `InputError` with the one that is nearest to it and all others."""
     if name not in registry:
         close = difflib.get_close_matches(name, registry, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
@@ -50,8 +59,8 @@ def check_known(kind, registry, name):
     return name
 
 
-def class_of(base, name, row):
-    """The class for a row of a generated table: a frozen dataclass with the row's parameters, checked."""
+def class_of(base: type[Term], name: str, row: Mapping[str, Any]) -> type[Term]:
+    """Return the class of a row of a generated table: a frozen dataclass with checked parameters."""
     fields = [
         (parameter, float) if default is None else (parameter, float, default)
         for parameter, (*_, default) in row["parameters"].items()
@@ -67,12 +76,12 @@ def class_of(base, name, row):
     return dataclasses.make_dataclass(title, fields, bases=(base,), frozen=True, namespace=made)
 
 
-def default(row, parameter):
-    """The default of a parameter in a row of a generated table."""
-    return row["parameters"][parameter][-1]
+def default(row: Mapping[str, Any], parameter: str) -> float:
+    """Return the default of a parameter in a row of a generated table."""
+    return float(row["parameters"][parameter][-1])
 
 
-def validate_parameters(item):
+def validate_parameters(item: Any) -> None:
     """Check the parameters of a loss or regularizer by the ranges of its row, and keep them as numbers."""
     for name, (low, left_out, high, right_out, _) in item.row["parameters"].items():
         value = validate_number(item, name, **{"above" if left_out else "at_least": low})
@@ -81,13 +90,13 @@ def validate_parameters(item):
             raise InputError(f"{item.name}: {name} = {shown(value)} must be {bound}")
 
 
-def unclaimed(table, classes):
-    """The keys of a generated table that none of the classes reads."""
+def unclaimed(table: Iterable[str], classes: Iterable[Any]) -> list[str]:
+    """Return the keys of a generated table that none of the classes reads."""
     claimed = {key for cls in classes for key in (cls.keys or (cls.name,))}
     return [key for key in table if key not in claimed]
 
 
-def _known(registry):
+def _known(registry: Mapping[str, object]) -> str:
     named = (
         f"{name} ({text})" if (text := getattr(registry[name], "formula_text", "")) else name
         for name in sorted(registry)
@@ -95,7 +104,7 @@ def _known(registry):
     return f"known are {', '.join(named)}"
 
 
-def _parameters(kind, name, cls, text):
+def _parameters(kind: str, name: str, cls: Any, text: str) -> dict[str, float]:
     values = numbers(kind, name, [field.name for field in dataclasses.fields(cls)], text)
     for field in dataclasses.fields(cls):
         if field.default is dataclasses.MISSING and field.name not in values:
@@ -103,8 +112,8 @@ def _parameters(kind, name, cls, text):
     return values
 
 
-def numbers(kind, name, allowed, text):
-    """The parameters that "parameter=value,parameter=value" gives, by their names."""
+def numbers(kind: str, name: str, allowed: Sequence[str], text: str) -> dict[str, float]:
+    """Return the parameters that "parameter=value,parameter=value" gives, by their names."""
     values = {}
     for item in filter(None, text.split(",")):
         key, equals, value = item.partition("=")
@@ -121,23 +130,31 @@ def numbers(kind, name, allowed, text):
     return values
 
 
-def of_repr(kind, registry, text):
-    """The object that a repr stands for: a class of the registry with its parameters as literals."""
+def of_repr(kind: str, registry: Mapping[str, type[Term]], text: str) -> Term:
+    """Return the object that a repr stands for: a class of the registry with its parameters as literals."""
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
-        call = ast.parse(text, mode="eval").body
-        return classes[call.func.id](**{each.arg: ast.literal_eval(each.value) for each in call.keywords})
+        call: Any = ast.parse(text, mode="eval").body
+        parameters = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
         raise InputError(
-            f"{kind}: {str(text)[:60]} is none of the built-in ones; make the problem in Python and certify "
-            "its point"
+            f"{kind}: {str(text)[:60]} is not built in; make the problem in Python and certify its point"
         ) from None
 
 
-def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
-    """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
+def check_number(
+    owner: str,
+    name: str,
+    value: object,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    usual: float | None = None,
+) -> float:
+    """Return the value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
-    A truth value, a text, a complex number or an array is none, whatever `float` makes of it.
+    A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
     number = _as_float(value)
     if number is None:
@@ -153,8 +170,8 @@ def check_number(owner, name, value, *, above=None, at_least=None, usual=None):
     return number
 
 
-def _as_float(value):
-    """The float that a real number is, of Python's, NumPy's or SymPy's kinds; None for anything else."""
+def _as_float(value: Any) -> float | None:
+    """Return a real number of Python, NumPy or SymPy as a float; None for anything else."""
     plain = value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, Real | decimal.Decimal):
         return None
@@ -166,8 +183,8 @@ def _as_float(value):
         return None
 
 
-def check_effort(owner, tol, max_epochs):
-    """The relative gap to reach and the most epochs, as floats; no most stays None.
+def check_effort(owner: str, tol: object, max_epochs: object) -> tuple[float, float | None]:
+    """Return the relative gap to reach and the most epochs as floats; None for unlimited epochs.
 
     The names are those of their callers.
     """
@@ -176,7 +193,7 @@ def check_effort(owner, tol, max_epochs):
     return check_number(owner, "tol", tol, at_least=0.0, usual=1e-6), max_epochs
 
 
-def validate_number(item, name, owner=None, **bounds):
+def validate_number(item: Any, name: str, owner: str | None = None, **bounds: float) -> float:
     """Check the parameter of a frozen object, which keeps it as a number of Python's own; as a float."""
     value = getattr(item, name)
     number = check_number(owner or item.name, name, value, **bounds)
@@ -184,15 +201,15 @@ def validate_number(item, name, owner=None, **bounds):
     return number
 
 
-def validate_choice(item, name, known):
+def validate_choice(item: Any, name: str, known: Collection[str]) -> None:
     """Check a parameter that is one of a few names."""
     value = getattr(item, name)
     if value not in known:
         raise InputError(f"{item.name}: {name} = {shown(value)} is not known; use {' or '.join(known)}")
 
 
-def validate_integer(item, name, least, what="a whole number"):
-    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+def validate_integer(item: Any, name: str, least: float, what: str = "a whole number") -> None:
+    """Check a parameter that is a whole number, as an int or as a float: texts give floats."""
     value = getattr(item, name)
     number = _as_float(value)
     if number is None or not least <= number < float("inf") or number % 1.0:
@@ -200,12 +217,14 @@ def validate_integer(item, name, least, what="a whole number"):
     object.__setattr__(item, name, value.item() if hasattr(value, "item") else value)
 
 
-def check_whole(owner, name, value, least, most=None, usual=None):
-    """The value as an int, or an `InputError` that names it and its bounds."""
+def check_whole(
+    owner: str, name: str, value: object, least: int, most: int | None = None, usual: int | None = None
+) -> int:
+    """Return the value as an int, or an `InputError` that names it and its bounds."""
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not (least <= value and (most is None or value <= most))
+        or not (least <= int(value) and (most is None or int(value) <= most))
     ):
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         usual = least if usual is None else usual
@@ -215,13 +234,13 @@ def check_whole(owner, name, value, least, most=None, usual=None):
     return int(value)
 
 
-def _shortest(number):
-    """The number as the shortest text that reads back as the same."""
+def _shortest(number: float) -> str:
+    """Return the number as the shortest text that reads back as the same."""
     return f"{number:g}" if float(f"{number:g}") == number else repr(float(number))
 
 
-def spelled(item):
-    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
+def spelled(item: Any) -> str:
+    """Return a loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     if hasattr(item, "choice"):
         name, values = item.choice
     else:
@@ -233,5 +252,5 @@ def spelled(item):
                 if getattr(item, field.name) != field.default
             },
         )
-    given = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
-    return f"{name}:{','.join(given)}" if given else name
+    parameters = [f"{key}={_shortest(x)}" for key, x in values.items() if isinstance(x, float | int)]
+    return f"{name}:{','.join(parameters)}" if parameters else name

@@ -6,6 +6,7 @@ Read first: `solve.py`. A command prints; it computes nothing by itself.
 """
 
 import errno
+import itertools
 import json
 import os
 import sys
@@ -23,7 +24,7 @@ from workbench._support.system import signals
 from workbench.cli import certify, data, derive, export, lessons, prove, reproduce, serve, solve, verify
 
 MISUSE, FAILURE = 2, 1
-# What the loader says of a library, and Python of a thread, where there is no memory for it.
+# Messages of the loader for a library, and of Python for a thread, that memory is exhausted.
 NO_MEMORY = ("failed to map segment", "cannot allocate memory", "can't start new thread")
 
 
@@ -52,9 +53,9 @@ class Guarded(TyperGroup):
             if own or getattr(error, "errno", None) == errno.EPIPE:
                 if hasattr(error, "format_message"):
                     if is_json:
-                        _tell(error.format_message(), see)
+                        _print_refusal(error.format_message(), see)
                     error.show()
-                    _print_door(see)
+                    _print_address(see)
                     raise typer.Exit(error.exit_code) from None
                 raise
             if os.environ.get("WORKBENCH_DEBUG") and not isinstance(error, OSError):
@@ -62,33 +63,35 @@ class Guarded(TyperGroup):
             sentence, code = _explained(error)
         sentence = " ".join(sentence.split())
         if is_json:
-            _tell(sentence.removeprefix("error: "), see)
+            _print_refusal(sentence.removeprefix("error: "), see)
         print(sentence, file=sys.stderr)
-        _print_door(see)
+        _print_address(see)
         raise typer.Exit(code)
 
 
 def _in_options(sentence, options):
-    """A refusal that names options; a sentence may begin with the argument that it is about."""
+    """Return a refusal that names options; a sentence may begin with the argument that it is about."""
     name, colon, _ = sentence.partition(":")
     if colon and isinstance(options.get(name), str):
         sentence = options[name] + sentence.removeprefix(name)
     return as_options(f"error: {sentence}", options)
 
 
-def _tell(sentence, see=None):
-    """A refusal as one JSON object."""
+def _print_refusal(sentence, see=None):
+    """Print a refusal as one JSON object."""
     print(json.dumps({"error": sentence} | ({"see": see} if see else {})), flush=True)
 
 
 def _options_of(group, ctx):
-    """The options of the command that was called, and of `solve`, by the arguments that they stand for."""
+    """Return the options of the called command and of `solve`, by the names of their arguments."""
     commands = [group.commands["solve"], group.commands.get(ctx.invoked_subcommand)]
     mapping = {}
-    for each in (each for command in commands if command for each in getattr(command, "params", ())):
-        if each.param_type_name == "option":
-            off = each.secondary_opts[0] if each.secondary_opts else f"without {each.opts[0]}"
-            mapping[each.name] = {"True": each.opts[0], "False": off} if each.is_flag else each.opts[0]
+    parameters = (getattr(command, "params", ()) for command in commands)
+    for parameter in itertools.chain.from_iterable(parameters):
+        if parameter.param_type_name == "option":
+            on = parameter.opts[0]
+            off = parameter.secondary_opts[0] if parameter.secondary_opts else f"without {on}"
+            mapping[parameter.name] = {"True": on, "False": off} if parameter.is_flag else on
     if "free_bias" in mapping:
         mapping["bias"] = {"True": "--free-bias", "False": "--no-bias", "constant": "--bias"}
     if "balanced" in mapping:
@@ -97,7 +100,7 @@ def _options_of(group, ctx):
 
 
 def _explained(error):
-    """An error as a sentence, and the exit code."""
+    """Return an error as a sentence, and the exit code."""
     text = str(error).lower()
     if isinstance(error, MemoryError) or any(words in text for words in NO_MEMORY):
         sentence = "error: there is not enough memory; raise the limit, or take fewer rows or columns"
@@ -119,6 +122,7 @@ app = typer.Typer(
 
 
 def show_version(value: bool):
+    """Print the version and stop."""
     if value:
         print(__version__)
         raise typer.Exit()
@@ -130,13 +134,13 @@ def options(
         bool, Option("--version", help="Print the version and stop.", is_eager=True, callback=show_version)
     ] = False,
 ):
-    """The duality of regularized linear learning: solve, certify, explore."""
+    """The duality of regularized linear learning: solve, certify, explore."""  # noqa: D401, the help
 
 
 app.command()(solve.solve)
 app.command()(solve.predict)
 app.command()(certify.certify)
-# A formula may begin with a minus, as in -log(u), and is no option then.
+# A formula may begin with a minus, as in -log(u), which is not an option then.
 app.command(context_settings={"ignore_unknown_options": True})(derive.derive)
 app.command(context_settings={"ignore_unknown_options": True})(prove.prove)
 app.command()(prove.check)
@@ -150,7 +154,7 @@ app.command()(reproduce.reproduce)
 
 
 def main():
-    """The entry point of `workbench`."""
+    """Run `workbench`, its entry point."""
     if not sys.warnoptions and not os.environ.get("WORKBENCH_DEBUG"):
         # A warning of Python names a line of code, which tells its user nothing.
         warnings.simplefilter("ignore")
@@ -164,11 +168,11 @@ def main():
 
 def _show_warning(message, *_):
     print(f"warning: {message}", file=sys.stderr, flush=True)
-    _print_door(explained.address(message))
+    _print_address(explained.address(message))
 
 
-def _print_door(see):
-    """Where what was said is explained, if anywhere."""
+def _print_address(see):
+    """Print the address that explains a message, if there is one."""
     if see:
         print(f"see {see}", file=sys.stderr, flush=True)
 

@@ -27,7 +27,7 @@ COEF = "The weights, (d,), (1, d) or (d, r), of np.save; or of np.savez coef, wi
 ARRAYS = ("coef", "intercept", "alpha")
 MODEL = "A model of `workbench solve` (.npz), or with --trust-joblib a fitted estimator that joblib wrote."
 TRUST = "Open --model by joblib, which runs whatever code the file holds."
-# Where nothing is said; a model says it.
+# The defaults without a model, which has its own.
 DEFAULTS = {"loss": "hinge", "regularizer": "squared-l2", "lam": 1e-3}
 
 
@@ -155,7 +155,7 @@ def _read_point(coef, alpha, intercept):
 
 
 def _archive(path):
-    """The arrays coef, intercept and alpha of a file of np.savez, of which coef has to be there."""
+    """Return the arrays coef, intercept and alpha of a file of np.savez, of which coef has to be there."""
     from workbench._support.system import files
 
     option, save = "--coef", "np.savez(FILE, coef=..., intercept=...)"
@@ -169,21 +169,21 @@ def _archive(path):
         raise InputError(f"{option} {path} is a model saved by the workbench; use --model {path}")
     if "coef" not in arrays:
         names = ", ".join(arrays) or "nothing"
-        raise InputError(f"{option} {path} has no array 'coef', but {names}; write it with {save}")
+        raise InputError(f"{option} {path} lacks the array 'coef', it holds {names}; write it with {save}")
     return {name: _numbers(f"{option} {path}: {name}", arrays[name]) for name in ARRAYS if name in arrays}
 
 
 def _array(option, path):
-    """The array of a .npy file, or an `InputError` with the path."""
+    """Return the array of a .npy file, or an `InputError` with the path."""
     import numpy as np
 
     if path is None:
         return None
     try:
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             array = np.lib.format.read_array(file, allow_pickle=False)
     except FileNotFoundError:
-        raise InputError(f"{option} {path}: there is no such file; check the path") from None
+        raise InputError(f"{option} {path}: file not found; check the path") from None
     except (ValueError, EOFError, TypeError, MemoryError) as error:
         raise InputError(
             f"{option} {path} is not an array saved by np.save ({error}); save it again"
@@ -213,7 +213,7 @@ def _weights(w, problem):
 
 
 def _read_intercept(text):
-    """The number or the array that --intercept names; None where nothing is given."""
+    """Return the number or the array that --intercept names; None where nothing is given."""
     if text is None:
         return None
     if text.endswith(".npy"):
@@ -225,7 +225,7 @@ def _read_intercept(text):
 
 
 def _bias(bias, problem):
-    """The bias in the shape of the problem: a number, or (r,) with r classes."""
+    """Return the bias in the shape of the problem: a number, or (r,) with r classes."""
     import numpy as np
 
     if bias is None or isinstance(bias, float):

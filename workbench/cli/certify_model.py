@@ -1,4 +1,4 @@
-"""What `workbench certify --model` does: models of the workbench, and estimators in joblib files."""
+"""`workbench certify --model`: models of the workbench, and estimators in joblib files."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from workbench.solvers.solution import Solution
 
 
 def certified(path, source, options, trusted, tol, json):
-    """What is printed of a model file on data, and the relative gap to compare with a tolerance."""
+    """Return the output for a model file on data, and the relative gap to compare with a tolerance."""
     if path.suffix == ".npz" or (path.is_file() and files.is_archive(path)):
         dataset, problem, result = _own(path, source, options)
         text = report.certificate_json if json else report.certificate_table
@@ -31,7 +31,7 @@ def certified(path, source, options, trusted, tol, json):
 
 
 def _own(path, source, options):
-    """The data set, the problem and the certificate of a model that the workbench saved."""
+    """Return the data set, the problem and the certificate of a model that the workbench saved."""
     solution = Solution.load(path)
     if model.is_model(path):
         dataset = _rows_of_model(model.Model.load(path), source, options)
@@ -58,7 +58,7 @@ def _own(path, source, options):
 
 
 def _rows_of_model(fitted, source, options):
-    """The rows of a table as a model of tables takes them, with its scales and its labels."""
+    """Return the rows of a table as a model of tables takes them, with its scales and its labels."""
     task, features = fitted.task, fitted.features
     for name in {"positive", "category"} & options.keys():
         raise InputError(f"--{name} cannot be combined with this --model, which has its labels; leave it out")
@@ -74,13 +74,13 @@ def _rows_of_model(fitted, source, options):
 
 
 def _estimator(path, source, options, tol):
-    """The certificate of an estimator in a joblib file."""
+    """Return the certificate of an estimator in a joblib file."""
     import joblib
 
     try:
         fitted = joblib.load(path)
     except FileNotFoundError:
-        raise InputError(f"--model {path}: there is no such file; check the path") from None
+        raise InputError(f"--model {path}: file not found; check the path") from None
     except Exception as error:  # unpickling raises whatever the file makes it
         raise InputError(
             f"--model {path} is not a joblib file that can be opened here ({error}); save it anew"
@@ -108,6 +108,6 @@ def _samples(fitted, source, options):
     missing = [name for name in names if name not in frame.columns]
     if missing:
         raise InputError(
-            f"{table.name} has no column {missing[0]!r}, which the estimator was fitted to; give it"
+            f"{table.name} lacks the column {missing[0]!r}, to which the estimator was fitted; give it"
         )
     return frame[list(names)], y

@@ -32,7 +32,7 @@ def path(name: Name):
     if location is None:
         entry = next(entry for entry in data.available() if entry.name == name)
         if entry.where == "bundled":
-            raise InputError(f"{name} is bundled and has no file; use `workbench solve {name}`")
+            raise InputError(f"{name} is bundled and not a file; use `workbench solve {name}`")
         raise InputError(f"{name} is not here; `workbench data fetch {name}` downloads it or says how")
     print(location)
 

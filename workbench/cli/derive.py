@@ -60,7 +60,7 @@ def derive(
 
 
 def derived(make, expression, domain, parameters, variable, timeout):
-    """What `make` gives for a formula as plain data, made in a process that is killed at its limit."""
+    """Return the result of `make` for a formula as plain data, from a process that is killed at its limit."""
     from workbench.conjugates.convex.worker import Deriver
 
     if not 0 < timeout < math.inf:
@@ -73,7 +73,7 @@ def derived(make, expression, domain, parameters, variable, timeout):
 
 
 def _as_options(sentence):
-    """A fix for Python as one for the command line."""
+    """Return a fix for Python as one for the command line."""
 
     def options(match):
         texts = re.findall(r'"[^"]*": ("[^"]*")', match[0])
@@ -88,7 +88,7 @@ def _dumped(values):
 
 
 def console():
-    """What prints text as it is, without markup; a terminal that lacks a character shows a ?."""
+    """Return a console that prints text without markup; a terminal shows ? for a missing character."""
     from rich.console import Console
 
     if hasattr(sys.stdout, "reconfigure"):
@@ -97,7 +97,7 @@ def console():
 
 
 def show(result):
-    """The derivation for a reader: p, the steps, of which the last is q, and the claims."""
+    """Print the derivation for a reader: p, the steps, of which the last is q, and the claims."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -127,7 +127,7 @@ def _show_conditions(out, result):
 
 
 def claims(rows):
-    """A table of claims with their status."""
+    """Return a table of claims with their status."""
     from rich.table import Table
     from rich.text import Text
 
@@ -139,7 +139,7 @@ def claims(rows):
 
 
 def as_latex(result):
-    """The steps as an enumeration, to be put into a document that loads amsmath."""
+    """Return the steps as an enumeration, to be put into a document that loads amsmath."""
     lines = [r"\begin{enumerate}"]
     for step in result["steps"]:
         lines += [

@@ -71,12 +71,12 @@ def site(
 def _pair(text):
     name, equals, value = text.partition("=")
     if not equals:
-        raise InputError(f"--set {text!r} has no value; write NAME=VALUE, such as loss=Logistic")
+        raise InputError(f"--set {text!r} lacks a value; write NAME=VALUE, such as loss=Logistic")
     return name.strip(), value
 
 
 def _own(function, domain, parameters):
-    """A typed function as the page of conjugates has it, within the page's limits."""
+    """Return a typed function as the page of conjugates has it, within the page's limits."""
     from workbench.pages.conjugates.model import Preset, check_text
 
     texts = {"function": function, "domain": domain or "", "parameters": "; ".join(parameters or ())}

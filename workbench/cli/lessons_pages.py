@@ -1,4 +1,4 @@
-"""What `workbench lessons` writes besides notebooks: pages of HTML, and the lecturer's pack."""
+"""Output of `workbench lessons` besides notebooks: pages of HTML, and the lecturer's pack."""
 
 import functools
 import json
@@ -10,19 +10,19 @@ from workbench._support.system.lessons import as_json, copy_of, for_nbgrader, no
 
 # Beside what is made of the lessons.
 KEPT = (("lecturer/README.md", "README.md"), ("LICENSE.md", "LICENSE.md"))
-# What grading needs beside the notebooks; seeds by the names of exercises.
+# Files for grading beside the notebooks; seeds by the names of exercises.
 GRADING, SEEDS = ("nbgrader_config.py", "Containerfile", "grade.sh"), Path("seeds.json")
 
 
-def pages(source, place, execute=True, say=print):
+def pages(_source, place, execute=True, report=print):
     """(path, contents) of a page for each lesson, which is run first if so wished."""
     from workbench.teaching.pages import page
 
-    for name, notebook in _lessons(place, execute, say):
+    for name, notebook in _lessons(place, execute, report):
         yield Path(f"{name}.html"), page(notebook).encode()
 
 
-def pack(source, place, execute=True, say=print):
+def pack(source, place, execute=True, report=print):
     """(path, contents) of the lecturer's pack: slides, guides, quizzes, exams, graders, solutions."""
     from workbench.teaching import lecturer, problems
     from workbench.teaching.pages import page, text_page
@@ -45,7 +45,7 @@ def pack(source, place, execute=True, say=print):
     yield from course(source, place)
     for file, solved in notebooks(source, solutions):
         yield Path("solutions", file), as_json(solved)
-    for name, notebook in _lessons(place, execute, say):
+    for name, notebook in _lessons(place, execute, report):
         yield Path("slides", f"{name}.html"), page(notebook, slides=True).encode()
 
 
@@ -65,14 +65,14 @@ def course(source, place):
 
 
 def guide_of(source, name):
-    """The lecturer's file of a lesson."""
+    """Return the lecturer's file of a lesson."""
     path = source / "lecturer" / f"{name}.md"
     if not path.is_file():
-        raise InputError(f"lessons/lecturer has no {name}.md, which the lecturer's pack needs")
+        raise InputError(f"lessons/lecturer lacks {name}.md, which the lecturer's pack needs")
     return path
 
 
-def _lessons(place, execute, say):
+def _lessons(place, execute, report):
     extras.need("lessons", "making pages of the lessons", "nbconvert", "panel")
     import nbformat
 
@@ -82,7 +82,7 @@ def _lessons(place, execute, say):
     for number, (name, path) in enumerate(lessons.items(), 1):
         notebook = nbformat.reads(as_json(copy_of(path)).decode(), as_version=4)
         if execute:
-            say(f"running {name} ({number} of {len(lessons)})")
+            report(f"running {name} ({number} of {len(lessons)})")
             place.mkdir(parents=True, exist_ok=True)
             notebook = run(notebook, place)
         yield name, notebook

@@ -1,4 +1,4 @@
-"""Where commands write: nothing is overwritten unasked, and a model may go to standard output."""
+"""Output files of commands: nothing is overwritten unasked, and a model may go to standard output."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ STREAM = "-"
 
 
 def is_stream(path):
-    """Whether a place stands for standard output."""
+    """Return whether a place stands for standard output."""
     return path is not None and str(path) == STREAM
 
 
@@ -38,10 +38,10 @@ def check(path, option, force=False, inputs=()):
     if path.is_dir():
         raise InputError(f"{option} {path} is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
-        raise InputError(f"{option} {path}: there is no folder {path.parent}; create it first")
-    for each in inputs:
-        if path.resolve() == Path(each).resolve() or (
-            path.exists() and Path(each).exists() and path.samefile(each)
+        raise InputError(f"{option} {path}: the folder {path.parent} does not exist; create it first")
+    for source in inputs:
+        if path.resolve() == Path(source).resolve() or (
+            path.exists() and Path(source).exists() and path.samefile(source)
         ):
             raise InputError(f"{option} {path} is a file that this command reads or writes; name another one")
     # Pipes and devices are written to as they are.
@@ -50,7 +50,7 @@ def check(path, option, force=False, inputs=()):
 
 
 def check_model(out, force, json, inputs=()):
-    """The same for a model, which may go to standard output."""
+    """Check the output of a model, which may be standard output."""
     if not is_stream(out):
         check(out, "--out", force, inputs)
         return
@@ -66,7 +66,7 @@ def check_model(out, force, json, inputs=()):
 
 @contextlib.contextmanager
 def messages_beside(out):
-    """The place to save a model to; where that is standard output, what is printed goes to standard error."""
+    """Yield the place to save a model to; messages go to standard error if that is standard output."""
     if not is_stream(out):
         yield out
         return
@@ -78,5 +78,5 @@ def messages_beside(out):
 
 
 def name(out):
-    """A place to save to in words."""
+    """Return a place to save to in words."""
     return "standard output" if hasattr(out, "write") else str(out)

@@ -53,7 +53,7 @@ def check(
 
 
 def _read(file):
-    """The data of a proof file."""
+    """Return the data of a proof file."""
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise InputError(f"{file} has more than {LARGEST_FILE} bytes; no proof is as long")
@@ -67,7 +67,7 @@ def _read(file):
 
 
 def _without_repetition(pairs):
-    """An object whose keys differ; two readers may take different ones of equal keys."""
+    """Return an object whose keys differ; two readers may take different ones of equal keys."""
     names = [name for name, _ in pairs]
     if repeated := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"the key {repeated[0]!r} stands twice in one object")
@@ -75,7 +75,7 @@ def _without_repetition(pairs):
 
 
 def _print_claims(proof, smt2, as_json, timeout=CHECK_SECONDS):
-    """The exit code, after the theorem and the claims were printed."""
+    """Return the exit code, after the theorem and the claims were printed."""
     from workbench.conjugates.convex.checker import theorem
     from workbench.conjugates.convex.worker import CheckRunner
 

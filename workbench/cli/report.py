@@ -1,4 +1,4 @@
-"""What `workbench solve` and `certify` show: a progress bar on the way, a table or a JSON object."""
+"""Output of `workbench solve` and `certify`: a progress bar, then a table or a JSON object."""
 
 import json
 import math
@@ -22,7 +22,7 @@ OPTIONS = options_of("tol", "max_epochs", "solver", "eta", "scale")
 
 
 def reach(show, *arguments, **options):
-    """The runs of `solvers.solution.reach`, which the first Ctrl-C or SIGTERM ends at the next check."""
+    """Return the run of `solvers.solution.reach`, which Ctrl-C or SIGTERM ends at the next check."""
 
     def watch(certificates, run, tol):
         return watched(throttle(certificates, PACE), run, tol) if show else certificates
@@ -31,7 +31,7 @@ def reach(show, *arguments, **options):
 
 
 def as_table(run, solution):
-    """The solution in lines of a name and a value."""
+    """Return the solution in lines of a name and a value."""
     rows = [
         *_problem(run.problem),
         ("solver", f"{solution.solver}{solution.why and f': {solution.why}'}"),
@@ -51,7 +51,7 @@ def as_table(run, solution):
 
 
 def value_rows(point, reason=""):
-    """What is certain of a solution or a certificate, in pairs of a name and a text."""
+    """Return the guarantees of a solution or a certificate, in pairs of a name and a text."""
     return [
         ("primal", f"{point.primal:.10g}"),
         ("dual bound", f"{point.dual:.10g}"),
@@ -68,7 +68,7 @@ def lines(rows):
 
 
 def _problem(problem):
-    """What is minimized, in lines of a name and a value."""
+    """Return the problem, in lines of a name and a value."""
     kernel = [] if problem.kernel is None else [("kernel", repr(problem.kernel))]
     return [
         ("loss", spelled(problem.loss)),
@@ -80,7 +80,7 @@ def _problem(problem):
 
 
 def as_json(dataset, run, solution, tol, out, model=None):
-    """The solution, and what was chosen for a file, as one JSON object; what is not finite becomes null."""
+    """Return the solution and the choices for a file as one JSON object; infinite values become null."""
     n, d = dataset.X.shape
     values = {
         "data": {"name": dataset.name, "n": n, "d": d, "nonzeros": count_nonzeros(dataset.X)},
@@ -108,7 +108,7 @@ def as_json(dataset, run, solution, tol, out, model=None):
 
 
 def _support(solution):
-    """How many samples have a dual variable that is not zero."""
+    """Return the number of samples whose dual variable is not zero."""
     alpha = solution.alpha
     return count_nonzeros(alpha if alpha.ndim == 1 else abs(alpha).sum(axis=1))
 
@@ -125,7 +125,7 @@ def _dumped(values):
 
 
 def certificate_table(dataset, problem, certificate):
-    """A certificate in lines of a name and a value, then what was repaired."""
+    """Return a certificate in lines of a name and a value, then what was repaired."""
     rows = [
         ("data", dataset.summary),
         *(row for row in _problem(problem) if row[0] != "bias"),
@@ -137,7 +137,7 @@ def certificate_table(dataset, problem, certificate):
 
 
 def certificate_json(dataset, problem, certificate):
-    """A certificate as one JSON object; a number that is not finite becomes null."""
+    """Return a certificate as one JSON object; a number that is not finite becomes null."""
     n, d = dataset.X.shape
     w, b = _weights_and_bias(problem, certificate)
     numbers = ("primal", "dual", "gap", "relative_gap", "kkt", "regularizer_term")
@@ -160,7 +160,7 @@ def certificate_json(dataset, problem, certificate):
 
 
 def model_json(result):
-    """The certificate of an estimator as one JSON object; a number that is not finite becomes null."""
+    """Return the certificate of an estimator as one JSON object; a number that is not finite becomes null."""
     names = (
         "estimator",
         "minimizes",
@@ -178,7 +178,7 @@ def model_json(result):
 
 
 def _weights_and_bias(problem, certificate):
-    """In the caller's features; with a kernel there are no weights."""
+    """In the caller's features; a kernel has dual variables only."""
     if problem.kernel is not None:
         return None, certificate.b
     return problem.split(certificate.w, certificate.b)
@@ -196,6 +196,6 @@ def _is_finite(value):
 
 
 def ending(sentence, out):
-    """What is said of a run that did not reach its gap, in options, and what became of it."""
+    """Return the message for a run that did not reach its gap, in options, and its status."""
     place = f"saved to {places.name(out)}" if out else "nothing was saved, since --out was not given"
     return f"{as_options(sentence, OPTIONS)}; {place}"

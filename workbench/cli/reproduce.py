@@ -34,7 +34,7 @@ def reproduce(
     from workbench.pages import reproductions
     from workbench.studies import cache, engine, results
 
-    selection = [experiments.get(each) for each in (experiments.NAMES if name == EVERYTHING else (name,))]
+    selection = list(map(experiments.get, experiments.NAMES if name == EVERYTHING else (name,)))
     if seeds is not None and name != EVERYTHING and not selection[0].seeds:
         raise InputError(f"--seeds {seeds}: {name} uses no random numbers; leave the option out")
     if scheduler not in (None, engine.SYNCHRONOUS):

@@ -36,7 +36,7 @@ def serve(
     from workbench.pages.server.serve import Settings
     from workbench.pages.server.serve import serve as run
 
-    def say(sentence):
+    def report(sentence):
         print(sentence, flush=True)
 
     def warn(sentence):
@@ -56,7 +56,7 @@ def serve(
         tuple(trust_proxy or ()),
     )
     with contextlib.suppress(KeyboardInterrupt):
-        run(settings, say, warn)
+        run(settings, report, warn)
     # Python would wait for the threads that still compute for visits which are over.
     sys.stdout.flush()
     storage.discard()

@@ -46,9 +46,9 @@ SCALE = "Of gauss-seidel: the factor of every step, 1 by default."
 SHRINKING = "Skip samples that stay at a bound, where the solver can; by default it does."
 ETA = "Of gauss-seidel: the learning rate of the gradient update, 0.01 by default."
 WARM_START = "Start from a saved model of the same loss, columns and labels."
-SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is no feature then."
+SAMPLE_WEIGHT = "A column of a table with the weights of the samples, 0 or more; it is not a feature then."
 CLASS_WEIGHT = "balanced, or the weight of a label, which may be repeated."
-WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in so many processes."
+WORKERS = "Solve the files of a pattern such as 'parts/*.libsvm' in this number of processes."
 SCHEDULER = "The same on the Dask cluster at this address, such as tcp://host:8786."
 MEMORY = "A bound such as 1GiB on what the workers hold without what they map from files."
 UNKNOWN = "How a category is treated that training did not see: refuse or ignore."
@@ -111,7 +111,7 @@ def solve(
         raise InputError("--bias and --free-bias cannot be combined; choose one")
     from workbench import data
     from workbench.cli import solve_file, solve_parts
-    from workbench.data.tables import starting
+    from workbench.data.tables import warm_start as warm_starts
     from workbench.solvers import AUTO
     from workbench.solvers.solution import Solution
 
@@ -157,7 +157,7 @@ def solve(
         with places.messages_beside(out) as place:
             end = solve_parts.solve(source, options, arguments, cluster, others, place, json)
         raise typer.Exit(ENDS.get(end, 1))
-    options["warm_start"] = None if warm_start is None else starting.read(warm_start)
+    options["warm_start"] = None if warm_start is None else warm_starts.read(warm_start)
     with places.messages_beside(out) as place:
         if data.is_name(source):
             _refuse_for_names(source, report=report, target=target, **table, **spelling)
@@ -166,8 +166,7 @@ def solve(
         else:
             path = data.locate(source)
             if category is not None:
-                text = f"{path.name} has no option 'category'; leave it out, it is for reuters21578."
-                raise InputError(text)
+                raise InputError(f"{path.name}: leave the option 'category' out, it is for reuters21578.")
             end = solve_file.file(
                 path, target, zero_based, options | table, place, force, report, json, spelling
             )
@@ -188,7 +187,7 @@ def spelling_of(encoding, decimal, thousands, skip):
 
 
 def _lam(text):
-    """A number, "auto", or None where nothing was given."""
+    """Return a number, "auto", or None where nothing was given."""
     if text is None or text == "auto":
         return text
     try:
@@ -199,7 +198,7 @@ def _lam(text):
 
 
 def _class_weight(values):
-    """ "balanced", or factors by label; None where nothing was given."""
+    """Return "balanced", or factors by label; None by default."""
     if not values:
         return None
     if values == ["balanced"]:
@@ -220,7 +219,7 @@ def _class_weight(values):
 
 
 def _solver(name, options):
-    """A solver from its name and the options that are its parameters, those of gauss-seidel without one."""
+    """Return a solver from its name, gauss-seidel by default, and the options that are its parameters."""
     from workbench import solvers
 
     options = {option: value for option, value in options.items() if value is not None}

@@ -1,4 +1,4 @@
-"""What `workbench solve` and `predict` do once their options are read."""
+"""`workbench solve` and `predict` after their options are read."""
 
 import functools
 import sys
@@ -16,12 +16,13 @@ from workbench._support.system import storage
 from workbench.cli import places
 from workbench.cli import report as shown
 from workbench.data.dataset import Dataset
-from workbench.data.tables import fitting, model, reading, samples, starting
+from workbench.data.tables import fitting, model, reading, samples
+from workbench.data.tables import warm_start as warm_starts
 from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
 from workbench.solvers.solution import Solution
 
-# Where nothing is said: for a table, and for LIBSVM and data sets by name.
+# The defaults: for a table, and for LIBSVM files and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"
@@ -47,7 +48,7 @@ def solve_data_set(name, options, arguments, out, json):
     shape = {key: options[key] for key in ("bias", "embed", "kernel")}
     problem = Problem(dataset.X, dataset.y, loss, regularizer, options["lam"], **shape)
     test = None if dataset.X_test is None else (dataset.X_test, dataset.y_test)
-    start = None if warm_start is None else starting.start(warm_start, problem)
+    start = None if warm_start is None else warm_starts.start(warm_start, problem)
     effort = (options["tol"], options["max_epochs"], options["seed"])
     runs = shown.reach(_is_watched(json), problem, options["solver"], *effort, test, start)
     solution = Solution.of(*runs)
@@ -57,7 +58,7 @@ def solve_data_set(name, options, arguments, out, json):
 
 
 def _is_watched(json):
-    """True if somebody may look at a bar."""
+    """Return True if somebody may look at a bar."""
     return not json and sys.stderr.isatty()
 
 
@@ -106,7 +107,7 @@ def _with(options, defaults):
 
 
 def _plain_loss(table, positive):
-    """The loss for LIBSVM where none is given: of two labels the hinge, as ever."""
+    """Return the loss for LIBSVM where none is given: of two labels the hinge, as ever."""
     task = table.task(None, positive)
     return MARGIN if task.kind == losses.get(MARGIN).kind else task.loss
 
@@ -146,7 +147,7 @@ def _end(dataset, run, solution, tol, out, json, fitted=None, page=None):
 
 
 def predictions(path, source, options, unknown, spelling):
-    """What `predict` writes: CSV for a table's model, else a line for each sample."""
+    """Return the output of `predict`: CSV for a table's model, else a line for each sample."""
     if not model.is_model(path):
         solution = Solution.load(path)
         dataset = samples.load_file(source, n_features=solution.n_features, **options, **spelling)

@@ -38,7 +38,7 @@ def verify(
 
 
 def _table(fresh):
-    """The table, with a bar on the way if a terminal shows it."""
+    """Return the table, with a bar on the way if a terminal shows it."""
     from workbench.conjugates.derivations import verification
 
     if not sys.stderr.isatty():
@@ -48,7 +48,7 @@ def _table(fresh):
 
 
 def show(result):
-    """The table for a reader: the pairs by section, what is open or failed, the errata, the sum."""
+    """Print the table for a reader: the pairs by section, open and failed claims, the errata, the sum."""
     out = console()
     for section, title in TITLES.items():
         rows = [row for row in result["pairs"] if row["section"] == section]
@@ -66,14 +66,14 @@ def show(result):
 
 
 def _third(row):
-    """What became of the line as printed, or where there is none to compare with, the source."""
+    """Return the verdict on the line as printed, or the source without a printed line."""
     if row["agrees"] is None:
         return row["source"]
     return "agrees" if row["agrees"] else "our slip" if row["cause"] == "transcription" else "misprint"
 
 
 def _print(out, title, heads, lines):
-    """A titled table; a status is coloured."""
+    """Print a titled table; a status is coloured."""
     from rich.table import Table
     from rich.text import Text
 
@@ -96,7 +96,7 @@ def _show_open(out, rows):
 
 
 def ending(result):
-    """The sums in one line, and whether they are of today."""
+    """Return the sums in one line, and whether they are of today."""
     states = [row["status"] for row in result["pairs"]]
     counts = ", ".join(f"{states.count(status)} {status}" for status in STYLES)
     origin = f"kept since {result['date']}; --fresh derives anew" if result["cached"] else "derived now"

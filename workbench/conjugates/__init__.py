@@ -6,5 +6,5 @@ shares nothing with the search. `terms` states each loss and regularizer once. `
 where the sources are wrong, each place with a counterexample that runs.
 
 Read first: `terms/losses.py`, then `convex/conjugate.py`. This room knows neither numba nor pages; `errata`
-alone has no SymPy.
+alone does without SymPy.
 """

@@ -4,17 +4,26 @@ The source lies in a cache folder of the derivation that printed it, so that a s
 it again nor loads SymPy, and numba keeps its machine code beside that of the other kernels.
 """
 
+from __future__ import annotations
+
 import contextlib
 import functools
 import hashlib
 import os
 import sys
 import types
+from typing import TYPE_CHECKING
 
 from workbench._support.errors import ExpressionError, InputError, shown
 from workbench._support.names import check_number
 from workbench._support.system import sources, storage
 from workbench.kernels import compilation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from workbench._support.names import Term
+
 
 # Other versions' folders that stay.
 KEPT_FOLDERS = 4
@@ -46,7 +55,12 @@ def module(what, text, *rest):
     return module
 
 
-def made(what, make, parameters, values):
+def made(
+    what: str,
+    make: Callable[[tuple[tuple[str, float], ...]], Term],
+    parameters: Mapping[str, float] | None,
+    values: Mapping[str, float],
+) -> Term:
     """Return a custom term for the numbers of the other names in its text, its module loaded.
 
     Parameters

@@ -1,8 +1,15 @@
 """Sums of Fenchel-Young terms: never negative, and honest about rounding."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from workbench._support.annotations import Floats
+
 
 # p(u) + q(v) - uv is computed from three rounded parts by two rounded additions; eight units in the
 # last place of the largest part leave room for elementary functions that are off by one or two.
@@ -30,12 +37,12 @@ class Bracket:
         How far the most negative term lay below zero, in units in the last place of its largest part.
     """
 
-    terms: np.ndarray
+    terms: Floats
     value: float
     units: float = 0.0
 
     @classmethod
-    def checked(cls, terms, value, units):
+    def checked(cls, terms: Floats, value: float, units: float) -> Self:
         """The bracket of terms whose rounding below zero, at most so many units, is removed already."""
         if units > ROUNDING_UNITS:
             raise ArithmeticError(
@@ -45,5 +52,5 @@ class Bracket:
         return cls(terms, float(value), units)
 
     @property
-    def sum(self):
+    def sum(self) -> float:
         return float(self.terms.sum())

@@ -26,7 +26,7 @@ def lookup(key):
     if outcome is None:
         outcome = outcomes.shipped().get(key)
     if outcome is None:
-        outcome = outcomes.read(key)
+        outcome = outcomes.read_outcome(key)
     if outcome is not None:
         _remember(key, outcome)
     return outcome

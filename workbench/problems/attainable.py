@@ -1,9 +1,18 @@
 """Whether a problem has a best point at all: finite losses at some weights, a best unregularized bias."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
 import numpy as np
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats
+    from workbench.problems.problem import Problem
+
 
 # What rounding may hide of a slope, as a share of its parts.
 ROUNDING = 1e-9
@@ -11,7 +20,20 @@ ROUNDING = 1e-9
 STEEP = 1e9
 
 
-def check(problem):
+class Solved(Protocol):
+    """The weights, the bias and the predictions of a certified point."""
+
+    @property
+    def w(self) -> Floats | None: ...
+
+    @property
+    def b(self) -> Bias: ...
+
+    @property
+    def z(self) -> Floats: ...
+
+
+def check(problem: Problem) -> None:
     """Refuse what r predictions a sample cannot have, and data for which no unregularized bias is best."""
     y, kind = problem.y, problem.loss.kind
     if kind == "classes" and problem.embed:
@@ -41,13 +63,13 @@ def check(problem):
             )
 
 
-def is_endless(problem, certificate):
+def is_endless(problem: Problem, certificate: Solved) -> bool:
     """Whether the objective falls without end along a point: by its recession function, where g is a norm.
 
     Any other g here rises faster than every loss falls, and `check` looks at the bias alone.
     """
     lower, upper = problem.loss.entry["lower"], problem.loss.entry["upper"]
-    if lower <= 0.0 <= upper or not problem.regularizer.is_norm:
+    if lower <= 0.0 <= upper or not problem.regularizer.is_norm or certificate.w is None:
         return False
     z = certificate.z - certificate.b + _farthest_bias(problem, certificate)
     losses, w = _rise(problem, z) / problem.n_samples, certificate.w.ravel()
@@ -55,8 +77,9 @@ def is_endless(problem, certificate):
     return bool(losses + size < -ROUNDING * size)
 
 
-def endless(problem, certificate):
+def endless(problem: Problem, certificate: Solved) -> str:
     """What is said of such a point."""
+    assert certificate.w is not None  # a norm goes with no kernel
     w, b = problem.split(certificate.w, _farthest_bias(problem, certificate))
     scale = max(float(np.abs(w).max()), abs(float(b)))
     shown = np.array2string(w / scale, precision=3, threshold=6)
@@ -66,7 +89,7 @@ def endless(problem, certificate):
     )
 
 
-def _farthest_bias(problem, certificate):
+def _farthest_bias(problem: Problem, certificate: Solved) -> Bias:
     """The bias with which the losses rise least far out along the weights, where it is free.
 
     The best one for the weights themselves is another, unless they are far out. The rise is convex in the
@@ -83,7 +106,7 @@ def _farthest_bias(problem, certificate):
     return float(places[low])
 
 
-def _rise(problem, z, most=np.inf):
+def _rise(problem: Problem, z: Floats, most: float = np.inf) -> float:
     """The sum of the losses' slopes far out along predictions z, weighted, none of them beyond the most."""
     u = problem.sign * z
     lower, upper = max(problem.loss.entry["lower"], -most), min(problem.loss.entry["upper"], most)
@@ -91,7 +114,7 @@ def _rise(problem, z, most=np.inf):
     return float(problem.weight @ ahead)
 
 
-def _check_classes(problem):
+def _check_classes(problem: Problem) -> None:
     """Refuse classes without a sample, whose best bias is minus infinity."""
     missing = np.flatnonzero(np.bincount(problem.labels, minlength=problem.columns[0]) == 0)
     if missing.size:
@@ -100,7 +123,7 @@ def _check_classes(problem):
         )
 
 
-def _check_finite(problem):
+def _check_finite(problem: Problem) -> None:
     """Refuse data at which a loss that wants positive predictions is infinite for all weights."""
     if problem.loss.finite_on[0] != 0.0:
         return
@@ -126,11 +149,11 @@ def _check_finite(problem):
         )
 
 
-def _some_weights(rows, signed):
+def _some_weights(rows: sp.csr_array, signed: bool) -> bool:
     """Whether some w, or some w >= 0, has w.x > 0 for all samples: a linear program."""
     from scipy.optimize import linprog
 
     scaled = sp.diags_array(1.0 / np.maximum(abs(rows).max(axis=1).toarray().ravel(), 1e-300)) @ rows
     bounds = (None if signed else 0.0, None)
     answer = linprog(np.zeros(rows.shape[1]), A_ub=-scaled, b_ub=-np.ones(rows.shape[0]), bounds=bounds)
-    return answer.status != 2
+    return bool(answer.status != 2)

@@ -7,12 +7,19 @@ column beside its mean. A column is moved only where x - m is exact for all of i
 same to the last bit.
 """
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 
 from workbench.problems.design import Design
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Bias, Floats
+
 
 # Veltkamp's splitting factor, 2^27 + 1.
 SPLIT = 134217729.0
@@ -24,21 +31,22 @@ LARGEST = 1e100
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def origin(design, weight):
+def origin(design: Design, weight: Floats) -> Floats | None:
     """Return the means (D,) of the columns far from zero, weighted, and 0 for the others; None for none.
 
     A constant column is far from zero by the spread of the widest of all columns.
     """
-    X, share = design.rows if design.dense is None else design.dense, weight / weight.sum()
+    share = weight / weight.sum()
     if (weight == weight[0]).all():
         squares = design.squares[1] * share[0]
     else:
-        squares = X.power(2).T @ share if design.dense is None else np.einsum("i,ij,ij->j", share, X, X)
+        X = design.dense
+        squares = design.rows.power(2).T @ share if X is None else np.einsum("i,ij,ij->j", share, X, X)
     level = design.transposed(share) ** 2
     far = np.flatnonzero((squares < level * (1.0 + FAR**-2)) & (level < LARGEST**2))
     if not far.size:
         return None
-    columns = X[:, far].toarray() if design.dense is None else X[:, far]
+    columns = design.rows[:, far].toarray() if design.dense is None else design.dense[:, far]
     beyond = columns - columns[0]
     mean = columns[0] + share @ beyond
     moves = beyond.any(axis=0) | (mean**2 > FAR**2 * (squares - level).max())
@@ -49,7 +57,7 @@ def origin(design, weight):
     return found if found.any() else None
 
 
-def centred(design, origin):
+def centred(design: Design, origin: Floats) -> Design:
     """Return the design with its columns moved by the origin (D,)."""
     if design.dense is not None:
         return Design(design.dense - origin, copied=False)
@@ -58,7 +66,7 @@ def centred(design, origin):
     return Design.own(sp.csr_array(design.rows - sp.csr_array(entries, shape=design.shape)))
 
 
-def moved(b, w, origin):
+def moved(b: Bias, w: Floats, origin: Floats) -> Bias:
     """Return b + w.m, rounded once; (r,) for w (D, r) and b (r,)."""
     if w.ndim > 1:
         b = np.broadcast_to(b, w.shape[1:])
@@ -69,14 +77,14 @@ def moved(b, w, origin):
     return math.fsum([float(b), *parts[0].tolist(), *parts[1].tolist()]) if math.isfinite(total) else total
 
 
-def _sum(a, b):
+def _sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     """a + b and what it rounds by, exactly. Knuth."""
     s = a + b
     other = s - a
     return s, (a - (s - other)) + (b - other)
 
 
-def _product(a, b):
+def _product(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     """a b and what it rounds by, exactly but for underflow; nan where a part overflows. Dekker."""
     product, big, wide = a * b, SPLIT * a, SPLIT * b
     head, lead = big - (big - a), wide - (wide - b)

@@ -1,9 +1,16 @@
 """What kernels and constraints go with: the other parts of a problem that they have no meaning for."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from workbench._support.errors import InputError
 
+if TYPE_CHECKING:
+    from workbench.problems.problem import Problem
 
-def check_kernel(problem):
+
+def check_kernel(problem: Problem) -> None:
     """Refuse what a kernel cannot stand for."""
     if problem.loss.kind == "classes":
         raise InputError(
@@ -25,7 +32,7 @@ def check_kernel(problem):
         )
 
 
-def check_constrained(problem):
+def check_constrained(problem: Problem) -> None:
     """Refuse what constraints do not go with, and those that nothing meets."""
     others = {
         "bias = True": problem.free_bias,
@@ -36,4 +43,5 @@ def check_constrained(problem):
     for name, present in others.items():
         if present:
             raise InputError(f"constraints do not go with {name}; leave one of the two out")
-    problem.constraints.check(problem, problem.dual_ends)
+    if problem.constraints is not None:
+        problem.constraints.check(problem, problem.dual_ends)

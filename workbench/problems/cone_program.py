@@ -16,10 +16,18 @@ Of a smooth p without such pieces the program has what its slopes at given place
 Source       Boyd and Vandenberghe (2004), sections 4.3 and 4.4; docs/mathematics.md, section 12
 """
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats, Integers
+    from workbench.problems.problem import Problem
+    from workbench.problems.regularizers.blocks import Cones
+
 
 # |w| as parabolas: (low, high, a, b, c) of a u^2 / 2 + b u + c.
 MAGNITUDE = np.array([(-np.inf, 0.0, 0.0, -1.0, 0.0), (0.0, np.inf, 0.0, 1.0, 0.0)])
@@ -30,16 +38,16 @@ NEAR = 1e-9
 class Program(NamedTuple):
     """The program; w and the bias come first in x, and the samples first in E."""
 
-    q: np.ndarray  # (N,)
-    squares: np.ndarray  # (N,) the diagonal of P
+    q: Floats  # (N,)
+    squares: Floats  # (N,) the diagonal of P
     E: sp.csc_array  # (m, N)
-    e: np.ndarray  # (m,)
-    lower: np.ndarray  # (N,)
-    upper: np.ndarray  # (N,)
-    groups: tuple  # (top, members) places in x of each group
+    e: Floats  # (m,)
+    lower: Floats  # (N,)
+    upper: Floats  # (N,)
+    groups: tuple[tuple[int, Integers], ...]  # (top, members) places in x of each group
     lengths: bool  # whether groups have lengths, and not largest magnitudes
-    triples: np.ndarray  # (k, 3) places a, b, c in x; N stands for the number 1
-    shares: np.ndarray  # (k,) s
+    triples: Integers  # (k, 3) places a, b, c in x; N stands for the number 1
+    shares: Floats  # (k,) s
 
 
 class Segments(NamedTuple):
@@ -48,15 +56,15 @@ class Segments(NamedTuple):
     With a row for each function, where they differ by more than factors.
     """
 
-    knot: float | np.ndarray
-    sides: np.ndarray  # (K + 1,) -1 to the left
-    slopes: np.ndarray  # m_k
-    squares: np.ndarray  # a_k
-    lower: np.ndarray  # 0, or -inf for a single parabola
-    widths: np.ndarray
+    knot: float | Floats
+    sides: Floats  # (K + 1,) -1 to the left
+    slopes: Floats  # m_k
+    squares: Floats  # a_k
+    lower: Floats  # 0, or -inf for a single parabola
+    widths: Floats
 
     @classmethod
-    def of(cls, parabolas):
+    def of(cls, parabolas: Floats) -> Segments:
         """Those of the pieces (low, high, a, b, c), (k, 5)."""
         low, high, a, b, _ = parabolas[parabolas[:, 0] < parabolas[:, 1]].T
         first = np.arange(low.size) == 0
@@ -66,13 +74,13 @@ class Segments(NamedTuple):
         return cls(high[0], sides, sides * (a * starts + b), a, np.zeros(low.size), high - low)
 
     @classmethod
-    def touching(cls, places, slopes, bends):
+    def touching(cls, places: Floats, slopes: Floats, bends: Floats) -> Segments:
         """Parabolas that have these slopes and bend so at places (n,)."""
         ends = np.full((1, 1), np.inf)
         return cls(0.0, np.ones(1), (slopes - bends * places)[:, None], bends[:, None], -ends, ends)
 
     @classmethod
-    def through(cls, places, slopes, bends):
+    def through(cls, places: Floats, slopes: Floats, bends: Floats) -> Segments:
         """Convex functions with these slopes at places (n, K), which bend there as told where they can.
 
         Slopes are straight from a place to where the lines through two neighbours meet; where these do not
@@ -106,7 +114,7 @@ class Segments(NamedTuple):
         )
 
 
-def terms(problem):
+def terms(problem: Problem) -> tuple[Cones, Segments | None] | None:
     """The `Cones` of a problem and the `Segments` of its loss, None where that has no pieces but is smooth.
 
     None where it is no cone program, as with a kernel.
@@ -121,23 +129,31 @@ def terms(problem):
     return (cones, None) if is_smooth else None
 
 
-def is_whole(problem):
+def is_whole(problem: Problem) -> bool:
     """Whether the losses are parabolas in pieces, so that one program is the whole problem."""
     parabolas = problem.loss.parabolas
     return bool(parabolas.size) and (parabolas[0, 0], parabolas[-1, 1]) == (-np.inf, np.inf)
 
 
-def is_linear(problem):
+def is_linear(problem: Problem) -> bool:
     """Whether the program of a problem, which has one, is a linear program."""
-    cones, segments = terms(problem)
+    known = terms(problem)
+    if known is None:
+        raise ValueError("the problem is not a cone program")
+    cones, segments = known
     bent = segments is None or segments.squares.any() or cones.ridge.any() or cones.norm
     return not bent and (cones.groups is None or cones.largest)
 
 
-def of(problem, segments=None):
+def of(problem: Problem, segments: Segments | None = None) -> Program:
     """The `Program` of a problem that has `terms`, in units of lam n; with the `Segments` of each sample."""
-    cones, own = terms(problem)
+    known = terms(problem)
+    if known is None:
+        raise ValueError("the problem is not a cone program")
+    cones, own = known
     segments = own if segments is None else segments
+    if segments is None:
+        raise ValueError("a smooth loss needs the segments of its samples")
     columns = problem.design.shape[1]
     free = int(problem.free_bias)
     weighted = np.flatnonzero(cones.share)
@@ -172,7 +188,7 @@ def of(problem, segments=None):
     return program if cones.norm is None else _with_norm(program, columns, *cones.norm)
 
 
-def _with_norm(program, columns, q, power):
+def _with_norm(program: Program, columns: int, q: float, power: float) -> Program:
     """The program with |w|_q^power / power: r, t and s >= t^power behind the other variables."""
     before, added = program.q.size, columns + 2
     parts, (top, raised) = before + np.arange(columns), before + columns + np.arange(2)
@@ -185,7 +201,7 @@ def _with_norm(program, columns, q, power):
         e=np.append(program.e, 0.0),
         lower=np.append(program.lower, np.full(added, -np.inf)),
         upper=np.append(program.upper, np.full(added, np.inf)),
-        triples=np.vstack([triples, [raised, before + added, top]]),
+        triples=np.vstack([triples, np.array([[raised, before + added, top]])]),
         shares=np.append(np.full(columns, 1.0 / q), 1.0 / power),
     )
 
@@ -193,7 +209,7 @@ def _with_norm(program, columns, q, power):
 class _Part:
     """The segments of many functions that differ by factors."""
 
-    def __init__(self, segments, factors):
+    def __init__(self, segments: Segments, factors: Floats) -> None:
         count, each = factors.size, segments.sides.size
         self.size = count * each
         self.sums = sp.kron(sp.eye_array(count), segments.sides[None, :], format="csr")

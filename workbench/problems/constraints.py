@@ -10,13 +10,24 @@ ties C x_i. An unregularized bias is the tie 1 with b = 0.
 Source       Zhang (2002), Appendices C and D, (36) to (38)
 """
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench.problems.design import check_targets
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from workbench._support.annotations import Ends, Floats
+    from workbench.problems.design import Design
+    from workbench.problems.problem import Problem
+
 
 # The least squares misfit of constraints, relative to their size, above which they contradict each other.
 INCONSISTENT = 1e-9
@@ -39,20 +50,20 @@ class Constraints:
         C x_i for each sample.
     """
 
-    C: np.ndarray | None
-    b: np.ndarray
-    ties: np.ndarray
+    C: Floats | None
+    b: Floats
+    ties: Floats
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for array in (self.C, self.b, self.ties):
             if array is not None:
                 array.setflags(write=False)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Constraints], tuple[Floats | None, Floats, Floats]]:
         return Constraints, (self.C, self.b, self.ties)
 
     @classmethod
-    def of(cls, given, design):
+    def of(cls, given: tuple[ArrayLike, ArrayLike], design: Design) -> Constraints:
         """The constraints (C, b) that a caller gives, checked against the design."""
         try:
             C, b = given
@@ -65,21 +76,22 @@ class Constraints:
         return cls(C, b, ties)
 
     @classmethod
-    def for_bias(cls, n_samples):
+    def for_bias(cls, n_samples: int) -> Constraints:
         """sum alpha = 0."""
         return cls(None, np.zeros(1), np.ones((n_samples, 1)))
 
     @functools.cached_property
-    def scale(self):
+    def scale(self) -> Floats:
         """The largest tie of each constraint, 1 where all are zero."""
         largest = np.abs(self.ties).max(axis=0)
         return np.where(largest > 0.0, largest, 1.0)
 
-    def residual(self, problem, alpha):
+    def residual(self, problem: Problem, alpha: Floats) -> Floats:
         """C v - b, (r,)."""
-        return self.ties.T @ alpha / problem.lam_n - self.b
+        residual: Floats = self.ties.T @ alpha / problem.lam_n - self.b
+        return residual
 
-    def check(self, problem, ends):
+    def check(self, problem: Problem, ends: Ends) -> None:
         """Refuse constraints that no dual variables between `ends` meet."""
         wanted = self.b * problem.lam_n
         found, *_ = np.linalg.lstsq(self.ties.T, wanted, rcond=None)
@@ -101,7 +113,7 @@ class Constraints:
                 f"with b = {np.array2string(self.b, precision=4)}; move b towards 0, or lower lam"
             )
 
-    def project(self, problem, alpha, ends):
+    def project(self, problem: Problem, alpha: Floats, ends: Ends) -> Floats:
         """The nearest dual point within `ends` that meets the constraints.
 
         That point is clip(alpha - ties m) for the multipliers m where it meets them: Newton's method on
@@ -110,7 +122,7 @@ class Constraints:
         lower, upper = ends
         wanted = self.b * problem.lam_n
 
-        def at(m):
+        def at(m: Floats) -> tuple[Floats, Floats]:
             point = np.clip(alpha - self.ties @ m, lower, upper)
             return point, self.ties.T @ point - wanted
 
@@ -132,7 +144,7 @@ class Constraints:
                 break
         return point
 
-    def is_met(self, problem, alpha):
+    def is_met(self, problem: Problem, alpha: Floats) -> bool:
         """Whether C v = b but for rounding, so that the dual bound holds."""
         wanted = self.b * problem.lam_n / self.scale
         miss = np.abs(self.ties.T @ alpha / self.scale - wanted)

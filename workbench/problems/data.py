@@ -1,9 +1,12 @@
 """The data of a problem: the samples and their targets as a solver sees them, whatever the objective is."""
 
+from __future__ import annotations
+
 import dataclasses
 import functools
 import hashlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,6 +15,15 @@ from workbench._support.errors import InputError, shown
 from workbench.problems import centring, kernels
 from workbench.problems.constraints import Constraints
 from workbench.problems.design import Design, check_targets, check_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import BiasChoice, Floats, Integers
+    from workbench.problems.kernels import Kernel, KernelMatrix
+
 
 # Entries of a dense matrix that its digest looks at together.
 BLOCK = 2**20
@@ -39,18 +51,27 @@ class Data:
     """
 
     design: Design
-    y: np.ndarray
-    weight: np.ndarray
+    y: Floats
+    weight: Floats
     n_features: int
     bias: bool | str
     embed: str | None
     kernel: kernels.Kernel | None
-    gram: np.ndarray | None
+    gram: Floats | None
     constraints: Constraints | None
-    origin: np.ndarray | None = None
+    origin: Floats | None = None
 
     @classmethod
-    def of(cls, X, y, bias, embed, sample_weight, kernel, constraints):
+    def of(
+        cls,
+        X: ArrayLike | sp.sparray | sp.spmatrix,
+        y: ArrayLike,
+        bias: bool | str,
+        embed: str | None,
+        sample_weight: ArrayLike | None,
+        kernel: str | Kernel | None,
+        constraints: tuple[ArrayLike, ArrayLike] | None,
+    ) -> Data:
         """The data that a caller gives, checked.
 
         Raises
@@ -68,24 +89,24 @@ class Data:
         bias, embed = _bias(bias, kernel), _embedding(embed)
         design = X.extended(bias == "constant", embed is not None)
         weight = _weights(sample_weight, n_samples)
-        constraints = None if constraints is None else Constraints.of(constraints, design)
-        return cls(design, y, weight, n_features, bias, embed, kernel, gram, constraints)
+        pair = None if constraints is None else Constraints.of(constraints, design)
+        return cls(design, y, weight, n_features, bias, embed, kernel, gram, pair)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for array in (self.y, self.weight, self.gram):
             if array is not None:
                 array.setflags(write=False)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[Data], tuple[object, ...]]:
         # What can be made again stays behind, and arrays are read-only at the other end, too.
         return Data, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
-    def unconstrained(self):
+    def unconstrained(self) -> Data:
         """The same without constraints and unregularized bias."""
         return dataclasses.replace(self, bias=False if self.bias is True else self.bias, constraints=None)
 
     @functools.cached_property
-    def centred(self):
+    def centred(self) -> Data:
         """The same with columns far from zero centred, where an unregularized bias makes up for it."""
         free = self.bias is True and self.kernel is None and self.constraints is None
         origin = centring.origin(self.design, self.weight) if free and self.origin is None else None
@@ -94,7 +115,7 @@ class Data:
         return dataclasses.replace(self, design=centring.centred(self.design, origin), origin=origin)
 
     @functools.cached_property
-    def digest(self):
+    def digest(self) -> str:
         """A fingerprint of the samples, their targets and weights, the kernel and the constraints."""
         names = (self.design.shape, self.bias, self.embed, repr(self.kernel))
         state = hashlib.sha256(repr(names).encode())
@@ -105,30 +126,30 @@ class Data:
         return state.hexdigest()
 
     @functools.cached_property
-    def labels(self):
+    def labels(self) -> Integers:
         """The targets as integers, the classes of a loss of r classes."""
         return self.y.astype(np.int64)
 
     @functools.cached_property
-    def weighted(self):
+    def weighted(self) -> Design:
         """The design with row i multiplied by the root of the sample's weight, as least squares sees it."""
         if (self.weight == 1.0).all():
             return self.design
         return Design.own(sp.csr_array(sp.diags_array(np.sqrt(self.weight)) @ self.design.rows))
 
     @functools.cached_property
-    def kernel_matrix(self):
+    def kernel_matrix(self) -> KernelMatrix:
         """K on the samples, or x.x' where there is no kernel."""
         kernel = kernels.Linear() if self.kernel is None else self.kernel
         return kernels.KernelMatrix(kernel, self.design.row_arrays, self.design.shape[1], self.gram)
 
 
-def _digest_of_rows(design):
+def _digest_of_rows(design: Design) -> bytes:
     """A digest of the entries that are not zero, the same for a dense and for a sparse matrix."""
     hashers = [hashlib.sha256() for _ in range(3)]
     if design.dense is None:
         offsets, columns, values = design.row_arrays
-        blocks = [(np.diff(offsets), columns, values)]
+        blocks: Iterable[tuple[NDArray[Any], ...]] = [(np.diff(offsets), columns, values)]
     else:
         blocks = _blocks(design.dense)
     for parts in blocks:
@@ -137,7 +158,7 @@ def _digest_of_rows(design):
     return b"".join(hasher.digest() for hasher in hashers)
 
 
-def _blocks(dense):
+def _blocks(dense: Floats) -> Iterator[tuple[NDArray[Any], ...]]:
     """Yield the numbers of entries of some rows, the columns of these entries and their values."""
     n_rows, width = dense.shape
     step = max(1, BLOCK // max(1, width))
@@ -152,7 +173,7 @@ def _blocks(dense):
             yield stored.sum(axis=1, dtype=np.uint64), columns, block[stored]
 
 
-def _weights(sample_weight, size):
+def _weights(sample_weight: ArrayLike | None, size: int) -> Floats:
     if sample_weight is None:
         return np.ones(size)
     weights = check_weights(sample_weight, size)
@@ -162,9 +183,11 @@ def _weights(sample_weight, size):
     return weights
 
 
-def _bias(bias, kernel):
-    if bias is False or bias is True or (kernel is None and isinstance(bias, str) and bias == "constant"):
+def _bias(bias: object, kernel: Kernel | None) -> BiasChoice:
+    if isinstance(bias, bool):
         return bias
+    if kernel is None and isinstance(bias, str) and bias == "constant":
+        return "constant"
     if kernel is not None:
         raise InputError(f"bias = {shown(bias)} is not available with a kernel; use True or False")
     raise InputError(
@@ -172,7 +195,9 @@ def _bias(bias, kernel):
     )
 
 
-def _embedding(embed):
-    if embed is None or embed == "balanced":
-        return embed
+def _embedding(embed: str | None) -> Literal["balanced"] | None:
+    if embed is None:
+        return None
+    if embed == "balanced":
+        return "balanced"
     raise InputError(f"embed = {shown(embed)} is not known; use None or 'balanced'")

@@ -11,10 +11,22 @@ directions themselves.
 Source       Golub and Van Loan (2013), section 10.1; Higham (2002), theorem 10.7; Haynsworth (1968)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
 import numpy as np
 import scipy.linalg
 
 from workbench._support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
+    from workbench._support.annotations import Floats
+
 
 # A negative eigenvalue down to this share of the largest, or to so many units roundoff of it, is rounding.
 ROUNDING, UNITS = 1e-10, 64.0
@@ -26,7 +38,16 @@ BLOCK, BESIDE, NEAR = 500, 8, 1e-9
 SETTLED = 1e-3
 
 
-def refuse_indefinite(K, precision=2.0**-52):
+class SymmetricMatrix(Protocol):
+    """An array or an operator: its shape and its products are read."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def __matmul__(self, x: Floats) -> Floats: ...
+
+
+def refuse_indefinite(K: SymmetricMatrix, precision: float = 2.0**-52) -> None:
     """Raise an `InputError` with the least eigenvalue of a symmetric matrix or operator that is indefinite.
 
     `precision` is the spacing of the numbers in which its entries were computed.
@@ -37,15 +58,14 @@ def refuse_indefinite(K, precision=2.0**-52):
         dense = K if isinstance(K, np.ndarray) else K @ np.eye(n)
         least = _least_of_small(np.asarray(dense, dtype=float), share)
     else:
-        start = np.random.default_rng(0).normal(size=n)
-        if isinstance(K, np.ndarray):
-            start = _negative_direction(K, share, start)
+        random = np.random.default_rng(0).normal(size=n)
+        start = _negative_direction(K, share, random) if isinstance(K, np.ndarray) else random
         least = None if start is None else _lanczos(K.__matmul__, start, share, PRODUCTS)[0]
     if least is not None:
         raise not_positive(f"its least eigenvalue is {least:.3g}")
 
 
-def not_positive(detail):
+def not_positive(detail: str) -> InputError:
     """The error for a matrix that is no kernel's."""
     return InputError(
         f"kernel: the matrix is not positive semi-definite ({detail}); use linear, rbf or polynomial, "
@@ -53,7 +73,7 @@ def not_positive(detail):
     )
 
 
-def _least_of_small(K, share):
+def _least_of_small(K: Floats, share: float) -> float | None:
     """The least eigenvalue where it lies below -share times the largest; else None."""
     shifted = K.copy(order="F")
     # No eigenvalue exceeds the largest sum of magnitudes of a row, which leaves room for rounding as well.
@@ -66,7 +86,7 @@ def _least_of_small(K, share):
     return least if least < -share * largest else None
 
 
-def _negative_direction(K, share, start):
+def _negative_direction(K: Floats, share: float, start: Floats) -> Floats | None:
     """A vector x with x'Kx < 0 beyond rounding, by a block and its Schur complement; None for none."""
     n = K.shape[0]
     chosen = np.sort(np.random.default_rng(0).choice(n, min(BLOCK, n), replace=False))
@@ -82,24 +102,30 @@ def _negative_direction(K, share, start):
     # One half of K is read, which is symmetric, as BLAS has it: by columns.
     symmetric = np.asfortranarray(K.T, dtype=float)
 
-    def solved(right):
-        return scipy.linalg.lapack.dpotrs(factor, right)[0]
+    def solved(right: Floats) -> Floats:
+        solved: Floats = scipy.linalg.lapack.dpotrs(factor, right)[0]
+        return solved
 
-    def beside(x):
+    def beside(x: Floats) -> Floats:
         image = scipy.linalg.blas.dsymv(1.0, symmetric, x)
-        return image - solved(image[chosen]) @ rows
+        schur: Floats = image - solved(image[chosen]) @ rows
+        return schur
 
     least, x = _lanczos(beside, start, 0.0, BESIDE)
-    if least is None or not least < -NEAR * np.abs(np.diagonal(K)).max():
+    if least is None or x is None or not least < -NEAR * np.abs(np.diagonal(K)).max():
         return None
     found[chosen] = solved(rows @ x)
     return x - found
 
 
-def _lanczos(product, start, share, products):
+def _lanczos(
+    product: Callable[[Floats], ArrayLike], start: Floats, share: float, products: int
+) -> tuple[float, Floats] | tuple[None, None]:
     """The least Ritz value and its vector where it lies below -share times the largest; else None twice."""
     basis = [start / np.linalg.norm(start)]
-    diagonal, beside, least = [], [], None
+    diagonal: list[float] = []
+    beside: list[float] = []
+    least: float | None = None
     for _ in range(products):
         image = np.asarray(product(basis[-1]), dtype=float).ravel()
         diagonal.append(float(image @ basis[-1]))
@@ -112,7 +138,9 @@ def _lanczos(product, start, share, products):
         before, values = least, scipy.linalg.eigvalsh_tridiagonal(diagonal, beside)
         largest = np.abs(values).max()
         least = float(values[0]) if values[0] < -share * largest else None
-        settled = None not in (before, least) and abs(least - before) <= SETTLED * abs(before)
+        settled = False
+        if before is not None and least is not None:
+            settled = abs(least - before) <= SETTLED * abs(before)
         size = float(np.linalg.norm(image))
         if settled or len(basis) == products or not size > share * largest:
             break

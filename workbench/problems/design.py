@@ -1,11 +1,23 @@
 """The matrix of samples as a solver needs it: by rows, by columns or dense, each made when asked for."""
 
+from __future__ import annotations
+
 import functools
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from workbench._support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import Arrays, Entry, Floats, Integers
+    from workbench.kernels.arrays import Matrix
+
 
 # A dense matrix with fewer non-zeros than this share is quicker as a sparse one.
 DENSE_SHARE = 0.25
@@ -43,11 +55,12 @@ class Design:
         `row_arrays` by columns; without offsets and indices where the matrix is dense.
     """
 
+    shape: tuple[int, int]
     # The last alpha with its X'alpha.
-    _last = None
+    _last: tuple[Floats, Floats] | None = None
 
-    def __init__(self, X, copied=True):
-        self.dense = None
+    def __init__(self, X: ArrayLike | sp.sparray | sp.spmatrix, copied: bool = True) -> None:
+        self.dense: Floats | None = None
         if sp.issparse(X):
             self.rows = _sparse(X, copied)
         else:
@@ -61,62 +74,66 @@ class Design:
             raise InputError(f"X has shape {self.shape}; at least one sample and one feature are needed")
 
     @functools.cached_property
-    def rows(self):
+    def rows(self) -> sp.csr_array:
         return _canonical(sp.csr_array(self.dense), own=True)
 
     @functools.cached_property
-    def row_arrays(self):
+    def row_arrays(self) -> Arrays:
         return unsigned(self.rows)
 
     @functools.cached_property
-    def lean_arrays(self):
+    def lean_arrays(self) -> Arrays:
         offsets, indices, values = self.row_arrays
         return offsets, indices, values[:0] if (values == 1.0).all() else values
 
     @functools.cached_property
-    def step_arrays(self):
+    def step_arrays(self) -> Arrays:
         return self.lean_arrays if self.dense is None else (*NO_INDICES, self.dense.ravel())
 
     @functools.cached_property
-    def column_arrays(self):
+    def column_arrays(self) -> Arrays:
         if self.dense is None:
             return unsigned(sp.csc_array(self.rows))
         return *NO_INDICES, self.dense.ravel(order="F")
 
     @property
-    def nnz(self):
+    def nnz(self) -> int:
         return self.rows.nnz if self.dense is None else int(np.count_nonzero(self.dense))
 
     @property
-    def size(self):
+    def size(self) -> int:
         """How many numbers the matrix takes."""
         return self.rows.nnz if self.dense is None else self.dense.size
 
-    def part(self, chosen):
+    def part(self, chosen: Integers) -> Floats | sp.csr_array:
         """Some rows, as an array where the matrix is dense, else as a sparse one."""
         return self.rows[chosen] if self.dense is None else self.dense[chosen]
 
-    def toarray(self):
+    def toarray(self) -> Floats:
         """The matrix as an ndarray (n, D)."""
         return self.rows.toarray() if self.dense is None else self.dense
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[..., Design], tuple[object, ...]]:
         # Read-only at the other end of a pickle, too.
         return (Design.own, (self.rows,)) if self.dense is None else (Design, (self.dense, False))
 
     @functools.cached_property
-    def matrix(self):
+    def matrix(self) -> Matrix:
         """The matrix as compiled functions take it."""
         from workbench.kernels import arrays  # late, since numba is slow to import
 
         if self.dense is None:
-            return arrays.Matrix(*(_frozen(part) for part in self.lean_arrays), *self.shape, arrays.SPARSE)
+            offsets, indices, values = self.lean_arrays
+            return arrays.Matrix(
+                _frozen(offsets), _frozen(indices), _frozen(values), *self.shape, arrays.SPARSE
+            )
         layout = arrays.BY_ROWS if self.dense.flags.c_contiguous else arrays.BY_COLUMNS
         values = self.dense.ravel(order="C" if layout == arrays.BY_ROWS else "F")
-        return arrays.Matrix(*map(_frozen, NO_INDICES), _frozen(values), *self.shape, layout)
+        offsets, indices = NO_INDICES
+        return arrays.Matrix(_frozen(offsets), _frozen(indices), _frozen(values), *self.shape, layout)
 
     @functools.cached_property
-    def pieces(self):
+    def pieces(self) -> list[tuple[int, int]]:
         """Ranges of rows whose parts of a product are pieces of work of their own."""
         from workbench.kernels import products, threads
 
@@ -126,9 +143,10 @@ class Design:
         if self.dense is not None and not self.dense.flags.c_contiguous:
             # A part of a column is read for a block of rows at a time.
             count = min(count, rows // products.BLOCK)
-        return threads.pieces(rows, count)
+        pieces: list[tuple[int, int]] = threads.pieces(rows, count)
+        return pieces
 
-    def __matmul__(self, w):
+    def __matmul__(self, w: Floats) -> Floats:
         if not w.any():
             return np.zeros((self.shape[0], *w.shape[1:]))
         if w.ndim > 1:
@@ -140,7 +158,7 @@ class Design:
         each(lambda piece: product(self.matrix, w, *piece, z), self.pieces)
         return z
 
-    def transposed(self, alpha):
+    def transposed(self, alpha: Floats) -> Floats:
         """X'alpha."""
         if alpha.ndim > 1:
             return self._transpose @ alpha if alpha.any() else np.zeros((self.shape[1], *alpha.shape[1:]))
@@ -157,14 +175,15 @@ class Design:
         for part in parts[1:]:
             parts[0] += part
         self._last = alpha.copy(), parts[0].copy()
-        return parts[0]
+        result: Floats = parts[0]
+        return result
 
     @functools.cached_property
-    def _transpose(self):
+    def _transpose(self) -> Floats | sp.csc_array:
         return (self.rows if self.dense is None else self.dense).T
 
     @functools.cached_property
-    def squares(self):
+    def squares(self) -> tuple[Floats, Floats]:
         """The squared norms of the rows, (n,), and of the columns, (D,)."""
         from workbench.kernels import products
 
@@ -173,36 +192,39 @@ class Design:
         return _frozen(rows), _frozen(columns)
 
     @functools.cached_property
-    def lengths(self):
+    def lengths(self) -> tuple[tuple[Floats, Floats], ...]:
         """Upper bounds of the lengths of rows (n,) and columns (D,), and the numbers of their entries."""
         from workbench.kernels.interval_loops import SMALLEST, raised
 
         n, size = self.shape
         counts = np.full(n, float(size)), np.full(size, float(n))
         if self.dense is None:
-            stored = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
-            counts = tuple(count.astype(float) for count in stored)
+            in_rows, in_columns = np.diff(self.rows.indptr), np.bincount(self.rows.indices, minlength=size)
+            counts = in_rows.astype(float), in_columns.astype(float)
         return tuple(
             (raised(np.sqrt(square), count + 8.0) + SMALLEST * np.sqrt(count), count)
             for square, count in zip(self.squares, counts, strict=True)
         )
 
     @functools.cached_property
-    def spectrum(self):
+    def spectrum(self) -> tuple[Floats, Floats]:
         """The eigenvalues (D,) and eigenvectors (D, D) of X'X, which rounding leaves not below 0."""
-        X = self.rows if self.dense is None else self.dense
-        squares = X.T @ X
-        values, axes = np.linalg.eigh(squares if self.dense is not None else squares.toarray())
+        X = self.dense
+        squares = (self.rows.T @ self.rows).toarray() if X is None else X.T @ X
+        values, axes = np.linalg.eigh(squares)
         return np.maximum(values, 0.0), axes
 
-    def column_counts(self):
+    def column_counts(self) -> Integers:
         """How many entries of each column are not zero, (D,)."""
         if self.dense is not None:
-            return np.count_nonzero(self.dense, axis=0)
+            column_counts: Integers = np.count_nonzero(self.dense, axis=0)
+            return column_counts
         return np.bincount(self.rows.indices[self.rows.data != 0.0], minlength=self.shape[1])
 
     @classmethod
-    def of_checked(cls, indptr, indices, data, shape):
+    def of_checked(
+        cls, indptr: NDArray[np.integer], indices: NDArray[np.integer], data: Floats, shape: tuple[int, int]
+    ) -> Design:
         """The design of rows in canonical form that were checked when they were written: nothing is read."""
         found = object.__new__(cls)
         found.dense, found.shape = None, shape
@@ -210,13 +232,13 @@ class Design:
         return found
 
     @classmethod
-    def own(cls, X):
+    def own(cls, X: sp.csr_array) -> Design:
         """The design of a sparse matrix made here, which is not copied once more."""
         for part in (X.data, X.indices, X.indptr):
             part.setflags(write=False)
         return cls(X)
 
-    def extended(self, constant, mirrored):
+    def extended(self, constant: bool, mirrored: bool) -> Design:
         """The matrix with a feature that is always 1, then with all features mirrored, where asked for."""
         if not (constant or mirrored):
             return self
@@ -228,7 +250,7 @@ class Design:
         return Design.own(X)
 
 
-def unsigned(X):
+def unsigned(X: sp.csr_array | sp.csc_array) -> Arrays:
     """Offsets, indices and values of a compressed matrix; unsigned indices spare loops a test for signs."""
     # Indices are never negative, so the same bits read as unsigned ones.
     narrow = X.indices.dtype == np.int32
@@ -236,7 +258,7 @@ def unsigned(X):
     return X.indptr.astype(np.uint64), indices, X.data
 
 
-def check_features(X, n_features):
+def check_features(X: ArrayLike | sp.sparray | sp.spmatrix, n_features: int) -> Design:
     """X as a design with that many columns and finite entries, for predictions."""
     X = Design(X, copied=False)
     if X.shape[1] != n_features:
@@ -244,7 +266,7 @@ def check_features(X, n_features):
     return X
 
 
-def check_weights(values, size):
+def check_weights(values: ArrayLike, size: int) -> Floats:
     """Return sample weights as floats (size,); refuse the first that is negative or not finite."""
     weights = check_targets("sample_weight", values, size, fix="give a number of 0 or more for each sample")
     bad = np.flatnonzero(weights < 0.0)
@@ -253,7 +275,9 @@ def check_weights(values, size):
     return weights
 
 
-def check_targets(name, values, size, columns=(), fix=None):
+def check_targets(
+    name: str, values: ArrayLike, size: int, columns: tuple[int, ...] = (), fix: str | None = None
+) -> Floats:
     """The values as floats (size, *columns), all finite, or an `InputError` with the place."""
     array = as_numbers(name, values, fix or (lambda: _labels_line(name, values))).copy()
     if array.shape != (size, *columns):
@@ -266,7 +290,7 @@ def check_targets(name, values, size, columns=(), fix=None):
     return array
 
 
-def _encoding(X):
+def _encoding(X: Any) -> str:
     """Return the line that imputes missing values or encodes columns of texts, by name in a frame."""
     if hasattr(X, "dtypes") and hasattr(X, "isna"):
         missing = [str(name) for name in X.columns[X.isna().any()]]
@@ -278,7 +302,7 @@ def _encoding(X):
     return "encode text columns: write X = sklearn.preprocessing.OneHotEncoder().fit_transform(X)"
 
 
-def _labels_line(name, values):
+def _labels_line(name: str, values: ArrayLike) -> str:
     """The line that makes numbers of labels that are texts."""
     try:
         labels = sorted({str(value) for value in np.ravel(values)})
@@ -289,7 +313,7 @@ def _labels_line(name, values):
     return f"encode it: pass np.unique({name}, return_inverse=True)[1], or let wb.fit choose"
 
 
-def _dense(X, copied):
+def _dense(X: ArrayLike, copied: bool) -> tuple[Floats, int]:
     """A finite matrix that lies by rows or by columns, nobody else's where asked for, and its non-zeros."""
     dense = as_numbers("X", X, lambda: _encoding(X))
     if dense.ndim != 2:
@@ -305,7 +329,7 @@ def _dense(X, copied):
     return target, nonzeros
 
 
-def _sparse(X, copied):
+def _sparse(X: sp.sparray | sp.spmatrix, copied: bool) -> sp.csr_array:
     check_kind("X", X.dtype)
     check_structure(X)
     matrix = sp.csr_array(X, dtype=float)
@@ -317,12 +341,12 @@ def _sparse(X, copied):
         matrix.sum_duplicates()
     _check_finite(
         matrix.data,
-        lambda place: (np.searchsorted(matrix.indptr, place, "right") - 1, matrix.indices[place]),
+        lambda place: (int(np.searchsorted(matrix.indptr, place, "right")) - 1, int(matrix.indices[place])),
     )
     return _canonical(matrix, own)
 
 
-def check_structure(X):
+def check_structure(X: sp.sparray | sp.spmatrix) -> None:
     """Refuse a sparse matrix whose indices lie outside of it, which SciPy's own loops do not ask."""
     if X.ndim != 2:
         raise InputError(f"X has {X.ndim} dimensions; give a matrix with one sample a row")
@@ -353,7 +377,7 @@ def check_structure(X):
         _check_indices("col", coordinates.col, X.shape[1])
 
 
-def _check_offsets(offsets, lines, most):
+def _check_offsets(offsets: NDArray[np.integer], lines: int, most: int) -> None:
     fault = None
     if offsets.dtype.kind not in "iu" or offsets.shape != (lines + 1,):
         fault = f"holds {offsets.dtype} of shape {offsets.shape} where {lines + 1} whole numbers are needed"
@@ -365,7 +389,7 @@ def _check_offsets(offsets, lines, most):
         raise InputError(f"X.indptr {fault}; {ANEW}")
 
 
-def _check_indices(name, indices, size):
+def _check_indices(name: str, indices: NDArray[np.integer], size: int) -> None:
     if indices.dtype.kind not in "iu":
         raise InputError(f"X.{name} holds {indices.dtype} where whole numbers are needed; {ANEW}")
     if indices.size and (indices.min() < 0 or indices.max() >= size):
@@ -373,7 +397,7 @@ def _check_indices(name, indices, size):
         raise InputError(f"X.{name}[{place}] is {indices[place]}, which is not from 0 to {size - 1}; {ANEW}")
 
 
-def _canonical(matrix, own):
+def _canonical(matrix: sp.csr_array, own: bool) -> sp.csr_array:
     freeze = _frozen if own else kept
     frozen = sp.csr_array(
         tuple(freeze(part) for part in (matrix.data, matrix.indices, matrix.indptr)), shape=matrix.shape
@@ -382,19 +406,19 @@ def _canonical(matrix, own):
     return frozen
 
 
-def kept(array):
+def kept(array: NDArray[Entry]) -> NDArray[Entry]:
     """The array as nobody can change it any more: itself where that is so already, else a copy."""
     return _frozen(array.copy(order="K") if _may_change(array) else array)
 
 
-def _may_change(array):
+def _may_change(array: object) -> bool:
     """Whether somebody could write to the array, or to what it is a view of."""
     while isinstance(array, np.ndarray) and not array.flags.writeable:
         array = array.base
     return array is not None
 
 
-def _frozen(array):
+def _frozen(array: NDArray[Entry]) -> NDArray[Entry]:
     # A view, so that the flags of the caller's own array stay as they are.
     view = array.view()
     view.setflags(write=False)
@@ -413,7 +437,7 @@ STRANGE = {
 REMEDIES = {"inhomogeneous": "give rows of one length", "too large": "scale it to numbers below 1e308"}
 
 
-def as_numbers(name, values, fix):
+def as_numbers(name: str, values: ArrayLike, fix: str | Callable[[], str]) -> Floats:
     """The values as an array of floats, or an `InputError` that says what else they are.
 
     `fix` is the advice, or a function that gives it where finding it takes longer than reading the values.
@@ -435,9 +459,9 @@ def as_numbers(name, values, fix):
         raise InputError(f"{name} cannot be read as numbers ({error}); {advice}") from None
 
 
-def check_unmasked(name, values):
+def check_unmasked(name: str, values: object) -> None:
     """Refuse a masked array with masked entries, which NumPy's own conversion would read as numbers."""
-    masked = int(np.ma.count_masked(values)) if np.ma.isMaskedArray(values) else 0
+    masked = int(np.ma.getmaskarray(values).sum()) if np.ma.isMaskedArray(values) else 0
     if masked:
         raise InputError(
             f"{name} is a masked array with {masked} masked entries; fill them, as {name}.filled(0.0) "
@@ -445,18 +469,18 @@ def check_unmasked(name, values):
         )
 
 
-def check_kind(name, dtype):
+def check_kind(name: str, dtype: np.dtype[Any]) -> None:
     """Refuse complex numbers, dates and time spans."""
     if dtype.kind in STRANGE:
         raise InputError(f"{name} holds {STRANGE[dtype.kind].format(name)}")
 
 
-def _check_finite(values, place_of):
+def _check_finite(values: Floats, place_of: Callable[[int], tuple[int, int]]) -> None:
     if not np.isfinite(values).all():
         _refuse_first(values, place_of)
 
 
-def _refuse_first(values, place_of):
+def _refuse_first(values: Floats, place_of: Callable[[int], tuple[int, int]]) -> None:
     """Refuse the first entry that is not finite."""
     place = int(np.flatnonzero(~np.isfinite(values))[0])
     row, column = place_of(place)

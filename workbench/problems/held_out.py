@@ -1,15 +1,36 @@
 """Held-out samples, which no solver sees, and how well a solution predicts them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
 import numpy as np
 
 from workbench.problems.design import check_features, check_targets
 from workbench.problems.kernels import Expansion
 
+if TYPE_CHECKING:
+    import scipy.sparse as sp
+    from numpy.typing import ArrayLike
+
+    from workbench._support.annotations import Bias, Floats
+    from workbench.problems.problem import Problem
+
+
+class KernelPoint(Protocol):
+    """The dual variables and the bias of a certified point of a kernel problem."""
+
+    @property
+    def alpha(self) -> Floats: ...
+
+    @property
+    def b(self) -> Bias: ...
+
 
 class HeldOut:
     """Held-out samples and the score on them: accuracy for labels, R squared for targets."""
 
-    def __init__(self, problem, X, y):
+    def __init__(self, problem: Problem, X: ArrayLike | sp.sparray | sp.spmatrix, y: ArrayLike) -> None:
         self.problem = problem
         self.X = check_features(X, problem.n_features)
         self.y = check_targets("y_test", y, self.X.shape[0])
@@ -18,16 +39,16 @@ class HeldOut:
         self.spread = spread if spread > 0.0 else 1.0
 
     @np.errstate(over="ignore", invalid="ignore")
-    def score(self, w, b):
+    def score(self, w: Floats, b: Bias) -> float:
         """The score of weights in the caller's features, at most 1."""
         return self.score_predictions(self.X @ w + b)
 
-    def score_of(self, certificate):
+    def score_of(self, certificate: KernelPoint) -> float:
         """The score of a certified point of a kernel problem."""
         expansion = Expansion.of(self.problem.kernel_matrix, certificate.alpha / self.problem.lam_n)
         return self.score_predictions(expansion(self.X) + certificate.b)
 
-    def score_predictions(self, z):
+    def score_predictions(self, z: Floats) -> float:
         """The score of predictions z."""
         if z.ndim == 2:
             return float(np.mean(z.argmax(axis=1) == self.y))

@@ -11,8 +11,10 @@ weights w are known only through the predictions w.x = sum_k alpha_k K(x, x_k) /
 4
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
@@ -22,6 +24,14 @@ from workbench._support.names import Public, resolve, validate_number
 from workbench.kernels import kernel_rows
 from workbench.problems.definiteness import not_positive, refuse_indefinite
 from workbench.problems.design import as_numbers, check_structure, kept
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import Arrays, Floats, Integers
+    from workbench._support.system.files import Saved
+    from workbench.problems.design import Design
+
 
 __all__ = [
     "RBF",
@@ -43,7 +53,7 @@ BAND = 16
 WHOLE_SHARE = 0.5
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
@@ -59,9 +69,9 @@ class Kernel(Public):
     name: ClassVar[str]
     code: ClassVar[int]
     # What the numbers that the compiled rows read are called.
-    read: ClassVar[tuple] = ()
+    read: ClassVar[tuple[str, ...]] = ()
 
-    def parameters(self, n_features):
+    def parameters(self, n_features: int) -> Floats:
         """The numbers that the compiled rows read."""
         return np.zeros(1)
 
@@ -94,13 +104,13 @@ class RBF(Kernel):
     gamma: float | None = None
     name: ClassVar[str] = "rbf"
     code: ClassVar[int] = kernel_rows.RBF
-    read: ClassVar[tuple] = ("gamma",)
+    read: ClassVar[tuple[str, ...]] = ("gamma",)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.gamma is not None:
             validate_number(self, "gamma", "kernel rbf", above=0.0)
 
-    def parameters(self, n_features):
+    def parameters(self, n_features: int) -> Floats:
         return np.array([1.0 / n_features if self.gamma is None else float(self.gamma)])
 
 
@@ -120,9 +130,9 @@ class Polynomial(Kernel):
     coef0: float = 0.0
     name: ClassVar[str] = "polynomial"
     code: ClassVar[int] = kernel_rows.POLYNOMIAL
-    read: ClassVar[tuple] = ("gamma", "coef0", "degree")
+    read: ClassVar[tuple[str, ...]] = ("gamma", "coef0", "degree")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if validate_number(self, "degree", "kernel polynomial", at_least=1.0) % 1.0:
             raise InputError(
                 f"kernel polynomial: degree = {shown(self.degree)} is not a whole number; use 2 or 3"
@@ -131,7 +141,7 @@ class Polynomial(Kernel):
             validate_number(self, "gamma", "kernel polynomial", above=0.0)
         validate_number(self, "coef0", "kernel polynomial", at_least=0.0)
 
-    def parameters(self, n_features):
+    def parameters(self, n_features: int) -> Floats:
         gamma = 1.0 / n_features if self.gamma is None else float(self.gamma)
         return np.array([gamma, float(self.coef0), float(self.degree)])
 
@@ -150,10 +160,10 @@ class Precomputed(Kernel):
     code: ClassVar[int] = kernel_rows.GIVEN
 
 
-REGISTRY = {cls.name: cls for cls in (Linear, RBF, Polynomial, Precomputed)}
+REGISTRY: dict[str, type[Kernel]] = {cls.name: cls for cls in (Linear, RBF, Polynomial, Precomputed)}
 
 
-def get(choice):
+def get(choice: str | Kernel) -> Kernel:
     """The kernel that a name ("rbf:gamma=0.05") or a `Kernel` stands for.
 
     >>> import workbench as wb
@@ -186,7 +196,7 @@ class KernelMatrix:
     array([-1.,  2.])
     """
 
-    def __init__(self, kernel, rows, n_features, given=None):
+    def __init__(self, kernel: Kernel, rows: Arrays, n_features: int, given: Floats | None = None) -> None:
         self.kernel, self.given = kernel, given
         self.n_features = n_features
         self.parameters = kernel.parameters(n_features)
@@ -200,7 +210,7 @@ class KernelMatrix:
         self.whole = given is not None
         self.store, self.known = np.empty(0), np.zeros(self.n_samples, dtype=np.uint8)
 
-    def keep(self, n_bytes):
+    def keep(self, n_bytes: int) -> int:
         """Keep the matrix whole from now on if it fits into its share of so many bytes.
 
         Returns
@@ -216,7 +226,7 @@ class KernelMatrix:
         return n_bytes - (self.store.nbytes if self.store.nbytes <= n_bytes else 0)
 
     @property
-    def arguments(self):
+    def arguments(self) -> tuple[object, ...]:
         """The tuple that every compiled function over the rows takes first: `kernel_rows.ROWS`."""
         source = self.store if self.given is None else self.given.reshape(-1)
         dense = np.zeros(self.n_features)
@@ -233,23 +243,23 @@ class KernelMatrix:
             self.whole,
         )
 
-    def product(self, factors):
+    def product(self, factors: Floats) -> Floats:
         """K factors, (n,)."""
         out = np.zeros(self.n_samples)
         kernel_rows.product()(self.arguments, np.ascontiguousarray(factors, dtype=float), out)
         self.check()
         return out
 
-    def check(self):
+    def check(self) -> None:
         """Refuse a given matrix one of whose rows, read meanwhile, has an entry that is not finite."""
         if self.given is not None:
             for i in np.flatnonzero(self.known == kernel_rows.FAULTY):
-                raise _not_finite(self.given, i)
+                raise _not_finite(self.given, int(i))
 
 
-def _is_scalar(saved, name, kind):
+def _is_scalar(saved: Saved, name: str, kind: str) -> bool:
     array = saved.get(name, np.ndarray)
-    return array.ndim == 0 and array.dtype.kind == kind
+    return bool(array.ndim == 0 and array.dtype.kind == kind)
 
 
 @dataclass(frozen=True)
@@ -278,16 +288,16 @@ class Expansion:
     """
 
     kernel: str
-    parameters: np.ndarray
-    support: np.ndarray
-    factors: np.ndarray
-    indptr: np.ndarray
-    indices: np.ndarray
-    data: np.ndarray
+    parameters: Floats
+    support: Integers
+    factors: Floats
+    indptr: NDArray[np.uint64]
+    indices: NDArray[np.uint32]
+    data: Floats
     n_features: int
 
     @classmethod
-    def of(cls, matrix, factors):
+    def of(cls, matrix: KernelMatrix, factors: Floats) -> Expansion:
         """The expansion over the samples whose factor is not zero."""
         support = np.flatnonzero(factors)
         indptr, indices, data = matrix.row_arrays
@@ -307,7 +317,7 @@ class Expansion:
         )
 
     @classmethod
-    def of_saved(cls, saved):
+    def of_saved(cls, saved: Saved) -> Expansion:
         """The expansion of a `files.Saved`, checked, since compiled code reads it unchecked."""
         kernel = saved.get("kernel", np.ndarray).item() if _is_scalar(saved, "kernel", "U") else None
         if kernel not in REGISTRY:
@@ -333,7 +343,7 @@ class Expansion:
         found._check(saved)
         return found
 
-    def _check(self, saved):
+    def _check(self, saved: Saved) -> None:
         m, given = len(self.factors), self.kernel == Precomputed.name
         ends, last = self.indptr, len(self.data)
         for name, right in (
@@ -346,10 +356,11 @@ class Expansion:
             if not right:
                 raise saved.refusal(name, "does not fit the other parts of the expansion")
 
-    def __call__(self, rows):
+    def __call__(self, rows: Design) -> Floats:
         """f at the rows of a `Design`, (m,)."""
         if self.kernel == Precomputed.name:
-            return rows.rows[:, self.support] @ self.factors
+            call: Floats = rows.rows[:, self.support] @ self.factors
+            return call
         out = np.empty(rows.shape[0])
         squares = np.add.reduceat(np.append(self.data**2, 0.0), self.indptr[:-1].astype(np.int64))
         squares[np.diff(self.indptr) == 0] = 0.0
@@ -369,19 +380,19 @@ class Expansion:
         return out
 
 
-def check_matrix(X):
+def check_matrix(X: ArrayLike | sp.sparray | sp.spmatrix) -> Floats:
     """A given kernel matrix as a square, symmetric, finite, positive semi-definite C array, see `kept`."""
     if sp.issparse(X):
         check_structure(X)
     X = X.toarray() if hasattr(X, "toarray") else X
-    precision = np.finfo(X.dtype).eps if getattr(X, "dtype", None) == np.float32 else np.finfo(float).eps
+    dtype = np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
     matrix = np.ascontiguousarray(as_numbers("X", X, "give the matrix of the kernel"))
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not matrix.shape[0]:
         raise InputError(f"X has shape {matrix.shape}; a precomputed kernel needs a square matrix")
     n = matrix.shape[0]
     if n <= SMALL_MATRIX:
         for i in np.flatnonzero(~np.isfinite(matrix).all(axis=1)):
-            raise _not_finite(matrix, i)
+            raise _not_finite(matrix, int(i))
     place = int(kernel_rows.contradiction()(matrix, n if n <= SMALL_MATRIX else BAND))
     if place >= 0:
         i, k = divmod(place, n)
@@ -391,19 +402,19 @@ def check_matrix(X):
         )
     matrix = kept(matrix)
     _refuse_negative(np.diagonal(matrix))
-    refuse_indefinite(matrix, precision)
+    refuse_indefinite(matrix, float(np.finfo(dtype).eps))
     return matrix
 
 
-def _not_finite(matrix, i):
+def _not_finite(matrix: Floats, i: int) -> InputError:
     k = int(np.flatnonzero(~np.isfinite(matrix[i]))[0])
     return InputError(f"X[{i}, {k}] is {matrix[i, k]}; a kernel matrix has finite entries")
 
 
-def _diagonal(matrix):
+def _diagonal(matrix: KernelMatrix) -> Floats:
     """K(x_i, x_i), (n,), or an `InputError` where it is no kernel's."""
     kernel, squares = matrix.kernel, matrix.squares
-    if kernel.code == kernel_rows.GIVEN:
+    if matrix.given is not None:
         diagonal = np.ascontiguousarray(np.diagonal(matrix.given))
     elif kernel.code == kernel_rows.RBF:
         diagonal = np.ones(matrix.n_samples)
@@ -420,7 +431,7 @@ def _diagonal(matrix):
     return diagonal
 
 
-def _refuse_negative(diagonal):
+def _refuse_negative(diagonal: Floats) -> None:
     negative = np.flatnonzero(diagonal < 0.0)
     if negative.size:
         raise not_positive(f"K[{negative[0]}, {negative[0]}] = {diagonal[negative[0]]:g}")

@@ -1,19 +1,23 @@
 """A problem whose loss is a parabola, as least squares: each f_i(z) is c_i [a (z - y_i)^2 / 2 + rest]."""
 
-from typing import NamedTuple
+from __future__ import annotations
 
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats
+    from workbench.problems.problem import Problem
 
 
 class LeastSquares(NamedTuple):
     """The parabolas of all samples, whatever the kind of the loss and its spelling."""
 
     curvature: float  # a
-    targets: np.ndarray  # (n,) the predictions y at which the samples' losses are least
+    targets: Floats  # (n,) the predictions y at which the samples' losses are least
     rest: float  # what the loss is there
 
 
-def of(problem):
+def of(problem: Problem) -> LeastSquares | None:
     """`LeastSquares` of a problem; None where its loss is no parabola."""
     parabola = problem.loss.parabola
     if parabola is None:

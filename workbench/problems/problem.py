@@ -7,12 +7,13 @@ import functools
 import hashlib
 import inspect
 import operator
-from typing import TYPE_CHECKING, Generic, Never, Self, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Never, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
+from workbench._support.annotations import Arrays, BiasChoice, Floats, Integers
 from workbench._support.display import Carded
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_number
@@ -21,9 +22,15 @@ from workbench.problems import attainable, centring, compatible, kernels, least_
 from workbench.problems.constraints import Constraints
 from workbench.problems.data import Data
 from workbench.problems.design import Design, check_targets
+from workbench.problems.losses.simplex import SimplexLoss
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from workbench._support.annotations import Floats
     from workbench.kernels.arrays import Samples
+    from workbench.problems.regularizers.base import Transfer
+    from workbench.problems.regularizers.norm_transfers import NormTransfer
 
 
 # Names of other packages' parameters, and what stands for them here.
@@ -40,7 +47,7 @@ PEERS = {
 # How often targets are halved in search of the scale of a gap: exp(700) is near 1 then.
 HALVINGS = 12
 
-Value, Arrays = TypeVar("Value"), tuple[np.ndarray, np.ndarray, np.ndarray]
+Value = TypeVar("Value")
 
 
 class _OfData(property, Generic[Value]):
@@ -51,10 +58,12 @@ class _OfData(property, Generic[Value]):
 
     if TYPE_CHECKING:
 
-        def __get__(self, problem: object, owner: type | None = None) -> Value: ...
+        def __get__(  # type: ignore[override]  # on the class, it is documented like any property
+            self, problem: object, owner: type | None = None
+        ) -> Value: ...
 
 
-def check_parameters(owner, unknown, parameters):
+def check_parameters(owner: str, unknown: Iterable[str], parameters: Sequence[str]) -> None:
     """Refuse the first unknown parameter; say what to write in place of it.
 
     Parameters
@@ -72,7 +81,7 @@ def check_parameters(owner, unknown, parameters):
         raise InputError(f"{owner}: unknown parameter {name!r}; {advice}")
 
 
-def check_problem(owner, value):
+def check_problem(owner: str, value: object) -> Problem:
     """Return a problem; raise an `InputError` with the line to write for data, an estimator or a result.
 
     Parameters
@@ -158,9 +167,16 @@ class Problem(Carded):
 
     _card = "problem"
 
+    data: Data
     loss: losses.Loss
     regularizer: regularizers.Regularizer
     lam: float
+    # u = sign z + shift is the loss's argument, (n,) each.
+    sign: Floats
+    shift: Floats
+    # (r,) with r classes, else ().
+    columns: tuple[int, ...]
+    transfer: Transfer | NormTransfer
     # The last predictions at which a solver asked for the losses, with what it found.
     last_losses = None
 
@@ -177,14 +193,16 @@ class Problem(Carded):
         kernel: str | kernels.Kernel | None = None,
         constraints: tuple[ArrayLike, ArrayLike] | None = None,
         **unknown: Never,
-    ):
+    ) -> None:
         if unknown:
             names = [name for name in inspect.signature(Problem).parameters if name != "unknown"]
             check_parameters("problem", unknown, names)
         data = Data.of(X, y, bias, embed, sample_weight, kernel, constraints)
         self._assemble(data, loss, regularizer, lam)
 
-    def _assemble(self, data, loss, regularizer, lam):
+    def _assemble(
+        self, data: Data, loss: str | losses.Loss, regularizer: str | regularizers.Regularizer, lam: float
+    ) -> None:
         """Make the problem of data and an objective: the one way to any problem."""
         self._set(
             data=data,
@@ -195,7 +213,7 @@ class Problem(Carded):
         if self.kernel is not None:
             compatible.check_kernel(self)
         sign, shift = _sign_and_shift(self.loss, self.y)
-        columns = (self.loss.outputs(self.y),) if self.loss.kind == "classes" else ()
+        columns = (self.loss.outputs(self.y),) if isinstance(self.loss, SimplexLoss) else ()
         self._set(sign=sign, shift=shift, columns=columns)
         self._set(transfer=self.regularizer.at(self.design.shape[1], *columns))
         attainable.check(self)
@@ -206,21 +224,23 @@ class Problem(Carded):
         if self.kernel is not None:
             self.kernel_matrix  # noqa: B018 - refuses samples at which the kernel overflows
 
-    def _set(self, **attributes):
+    def _set(self, **attributes: object) -> None:
         for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: object) -> Never:
         raise AttributeError(
             f"a Problem does not change, so {name} cannot be set; make another one with "
             "problem.replace(loss=..., regularizer=..., lam=...), or with Problem(...) for other data"
         )
 
-    def __delattr__(self, name):
+    def __delattr__(self, name: str) -> Never:
         raise AttributeError(f"a Problem does not change, so {name} cannot be deleted; make another one")
 
     @classmethod
-    def _of(cls, data, loss, regularizer, lam):
+    def _of(
+        cls, data: Data, loss: str | losses.Loss, regularizer: str | regularizers.Regularizer, lam: float
+    ) -> Problem:
         problem = object.__new__(cls)
         problem._assemble(data, loss, regularizer, lam)
         return problem
@@ -230,7 +250,7 @@ class Problem(Carded):
         """{term: {claim: "proved" or "checked"}} of loss and regularizer; a gap needs "bound"."""
         return claims.proof_status(self)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Callable[..., Problem], tuple[object, ...]]:
         return Problem._of, (self.data, self.loss, self.regularizer, self.lam)
 
     def replace(
@@ -238,7 +258,7 @@ class Problem(Carded):
         loss: str | losses.Loss | None = None,
         regularizer: str | regularizers.Regularizer | None = None,
         lam: float | None = None,
-    ) -> Self:
+    ) -> Problem:
         """The same data with another loss, regularizer or lambda; nothing is copied."""
         return Problem._of(
             self.data,
@@ -248,12 +268,12 @@ class Problem(Carded):
         )
 
     @functools.cached_property
-    def unconstrained(self) -> Self:
+    def unconstrained(self) -> Problem:
         """The same problem without constraints and unregularized bias."""
         return self._with(self.data.unconstrained())
 
     @functools.cached_property
-    def centred(self) -> Self:
+    def centred(self) -> Problem:
         """The same problem as its solver sees it: columns far from zero are centred where a bias is free.
 
         Weights, dual variables and objective are the same, and `inward` and `outward` translate the bias; the
@@ -262,18 +282,18 @@ class Problem(Carded):
         data = self.data.centred
         return self if data is self.data else self._with(data)
 
-    def _with(self, data):
+    def _with(self, data: Data) -> Problem:
         """The same objective on data of the same shape with the same targets and weights."""
         names = ("loss", "regularizer", "lam", "sign", "shift", "columns", "transfer")
         problem = object.__new__(Problem)
         problem._set(data=data, **{name: getattr(self, name) for name in names})
         return problem
 
-    def inward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+    def inward(self, w: Floats, b: float | Floats) -> float | Floats:
         """Return the caller's unregularized bias as that of the design's columns; w (D,) is on these."""
         return b if self.origin is None else centring.moved(b, w, self.origin)
 
-    def outward(self, w: np.ndarray, b: float | np.ndarray) -> float | np.ndarray:
+    def outward(self, w: Floats, b: float | Floats) -> float | Floats:
         """Return the unregularized bias of the design's columns as the caller's, rounded."""
         return b if self.origin is None else centring.moved(b, w, -self.origin)
 
@@ -291,15 +311,17 @@ class Problem(Carded):
     weighted = _OfData[Design](
         "weighted", "The design with row i times the root of its weight, as least squares sees it."
     )
-    y = _OfData[np.ndarray]("y", "The targets (n,).")
-    labels = _OfData[np.ndarray]("labels", "The targets as integers, the classes of a loss of r classes.")
-    weight = _OfData[np.ndarray]("weight", "The samples' weights c_i, (n,).")
-    bias = _OfData[bool | str]("bias", 'False, "constant" or True.')
-    embed = _OfData[str | None]("embed", 'None or "balanced".')
+    y = _OfData[Floats]("y", "The targets (n,).")
+    labels = _OfData[Integers]("labels", "The targets as integers, the classes of a loss of r classes.")
+    weight = _OfData[Floats]("weight", "The samples' weights c_i, (n,).")
+    bias = _OfData[BiasChoice]("bias", 'False, "constant" or True.')
+    embed = _OfData[Literal["balanced"] | None]("embed", 'None or "balanced".')
     kernel = _OfData[kernels.Kernel | None]("kernel", "The kernel K(x, x'), or None.")
-    gram = _OfData[np.ndarray | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
-    kernel_matrix = _OfData[object]("kernel_matrix", "K on the samples, or x.x' where there is no kernel.")
-    origin = _OfData[np.ndarray | None](
+    gram = _OfData[Floats | None]("gram", "The given matrix of a precomputed kernel, (n, n), or None.")
+    kernel_matrix = _OfData[kernels.KernelMatrix](
+        "kernel_matrix", "K on the samples, or x.x' where there is no kernel."
+    )
+    origin = _OfData[Floats | None](
         "origin", "What was subtracted from each column of the design, (D,); None where nothing was."
     )
     constraints = _OfData[Constraints | None](
@@ -309,7 +331,7 @@ class Problem(Carded):
     @property
     def n_samples(self) -> int:
         """How many samples there are."""
-        return self.data.design.shape[0]
+        return int(self.design.shape[0])
 
     @property
     def has_boxes(self) -> bool:
@@ -340,7 +362,7 @@ class Problem(Carded):
         return bool((self.weight == 1.0).all())
 
     @functools.cached_property
-    def curvature_bound(self) -> np.ndarray | None:
+    def curvature_bound(self) -> Floats | None:
         """An upper bound of each x_i' h'' x_i / (lam n), (n,); None where h has none."""
         if self.regularizer.is_identity:
             return self.design.squares[0] / self.lam_n
@@ -354,8 +376,8 @@ class Problem(Carded):
     @functools.cached_property
     def zero_value(self) -> float:
         """The mean loss at z = 0."""
-        if self.columns:
-            return float(np.mean(self.weight) * self.loss.zero_value(*self.columns))
+        if isinstance(self.loss, SimplexLoss):
+            return float(np.mean(self.weight)) * self.loss.zero_value(*self.columns)
         value, theta = self.loss.scalar("value"), self.loss.theta
         if not np.isfinite(value(0.0, theta)):
             # -ln z: infinite at zero, it varies by about one where z changes by a factor.
@@ -394,13 +416,13 @@ class Problem(Carded):
 
         value, kernel, samples = self.loss.scalar("value"), value_sum(), self.samples
         z = np.ascontiguousarray(z, dtype=float)
-        return sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece)))
+        return float(sum(each_piece(z.shape[0], lambda *piece: kernel(value, samples, z, 0.0, *piece))))
 
-    def nu(self, alpha: np.ndarray) -> np.ndarray:
+    def nu(self, alpha: Floats) -> Floats:
         """The loss's own dual coordinate, nu = -alpha / (c s), (n,)."""
         return -alpha / (self.weight * self.sign)
 
-    def alpha(self, nu: np.ndarray) -> np.ndarray:
+    def alpha(self, nu: Floats) -> Floats:
         """The dual variables of dual coordinates (n,) in the domain of p*, which rounding does not leave."""
         alpha, entry = 0.0 - (self.weight * self.sign) * nu, self.loss.entry
         back = self.nu(alpha)
@@ -408,24 +430,24 @@ class Problem(Carded):
         return np.where(outside, np.nextafter(alpha, 0.0), alpha) if outside.any() else alpha
 
     @functools.cached_property
-    def dual_ends(self) -> tuple[np.ndarray, np.ndarray]:
+    def dual_ends(self) -> tuple[Floats, Floats]:
         """The lowest and highest dual variables where k(-alpha_i) is finite, two (n,)."""
         entry = self.loss.entry
         ends = [self.alpha(np.full(self.n_samples, entry[end])) for end in ("lower", "upper")]
         return np.minimum(*ends), np.maximum(*ends)
 
-    def argument(self, z: np.ndarray) -> np.ndarray:
+    def argument(self, z: Floats) -> Floats:
         """The loss's argument u = s z + t, (n,)."""
         return self.sign * z + self.shift
 
-    def dual_vector(self, alpha: np.ndarray) -> np.ndarray:
+    def dual_vector(self, alpha: Floats) -> Floats:
         """v = X'alpha / (lam n) on the columns of the design."""
         return self.design.transposed(alpha) / self.lam_n
 
-    def split(self, w: np.ndarray, b: float | np.ndarray = 0.0) -> tuple[np.ndarray, float | np.ndarray]:
+    def split(self, w: Floats, b: float | Floats = 0.0) -> tuple[Floats, float | Floats]:
         """Weights of the design (and an unregularized bias) as weights and bias in the caller's features."""
         self._check_weights()
-        if self.constraints is not None:
+        if self.constraints is not None and self.constraints.C is not None:
             # w_0 and the multipliers as the weights that predict.
             w, b = w + self.constraints.C.T @ b, 0.0
         if self.embed == "balanced":
@@ -435,12 +457,12 @@ class Problem(Carded):
             return w[:-1].copy(), w[-1].copy() if self.columns else float(w[-1])
         return w.copy(), b
 
-    def join(self, w: ArrayLike, b: ArrayLike = 0.0) -> np.ndarray:
+    def join(self, w: ArrayLike, b: ArrayLike = 0.0) -> Floats:
         """Weights and regularized bias of the caller as weights of the design."""
         self._check_weights()
         w = check_targets("w", w, self.n_features, self.columns)
         if self.bias == "constant" and self.columns:
-            w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), *self.columns)])
+            w = np.vstack([w, check_targets("b", np.broadcast_to(b, self.columns), self.columns[0])])
         elif self.bias == "constant":
             w = np.append(w, check_number("certificate", "b", b))
         elif np.any(b):
@@ -449,7 +471,7 @@ class Problem(Carded):
             w = np.concatenate(self.regularizer.halves(w))
         return w
 
-    def _check_weights(self):
+    def _check_weights(self) -> None:
         if self.kernel is not None:
             raise InputError(f"w is not available with {self.kernel!r}; give alpha, or leave the kernel out")
 
@@ -462,7 +484,7 @@ class Problem(Carded):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         said = self.regularizer.formula_text
         return (
             f"Problem(n={self.n_samples}, d={self.n_features}, non-zeros={self.design.nnz}, "
@@ -471,7 +493,7 @@ class Problem(Carded):
         )
 
 
-def _sign_and_shift(loss, y):
+def _sign_and_shift(loss: losses.Loss, y: Floats) -> tuple[Floats, Floats]:
     if loss.kind == "margin":
         right = (y == 1.0) | (y == -1.0)
         if not right.all():

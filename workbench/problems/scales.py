@@ -1,14 +1,22 @@
 """How differently the features are scaled and shifted: what makes coordinate and gradient steps crawl."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from workbench.problems.design import Design
+    from workbench.problems.problem import Problem
+
 
 # From these on steps suffer: of the largest to the smallest scale, of a mean to the spread about it.
 UNEVEN, SHIFTED = 1e2, 1e2
 
 
-def unevenness(design):
+def unevenness(design: Design) -> float:
     """The largest over the smallest root mean square of a column's non-zeros; 1 without any.
 
     Only non-zeros count, so a rare feature of the same size is none of another scale.
@@ -22,7 +30,7 @@ def unevenness(design):
     return float(scales.max()) / smallest if smallest > 0.0 else math.inf
 
 
-def shift(design):
+def shift(design: Design) -> float:
     """The largest mean of a column over its standard deviation, of columns that vary; 0 without any."""
     n = design.shape[0]
     means = design.transposed(np.full(n, 1.0 / n))
@@ -32,7 +40,7 @@ def shift(design):
     return float(np.max(np.abs(means[varying]) / spreads[varying], initial=0.0))
 
 
-def seen(problem):
+def seen(problem: Problem) -> str:
     """What makes steps crawl on these features, in words; "" where nothing is seen."""
     if problem.kernel is not None:
         return ""

@@ -27,15 +27,15 @@ NAMES = tuple(_HOMES)
 
 
 def get(name):
-    """The experiment of that name.
+    """Return the experiment of that name.
 
     Raises
     ------
     InputError
-        There is none; it lists those that there are.
+        The name is unknown; the message lists the known ones.
     """
     if name not in _HOMES:
         near = difflib.get_close_matches(str(name), NAMES, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
-        raise InputError(f"reproduce: {name!r} is no experiment; {hint}there are {', '.join(NAMES)} and all")
+        raise InputError(f"reproduce: unknown experiment {name!r}; {hint}expected {', '.join(NAMES)} or all")
     return importlib.import_module(f"workbench.studies.{_HOMES[name]}").EXPERIMENT

@@ -35,13 +35,13 @@ LIBRARIES = ("numba", "numpy", "scikit-learn", "scipy")
 
 
 def default_folder():
-    """Where finished tasks lie; ``WORKBENCH_CACHE`` moves its parent."""
+    """Return the folder of finished tasks; ``WORKBENCH_CACHE`` moves its parent."""
     return storage.cache("experiments")
 
 
 @functools.cache
 def versions():
-    """The versions that a number depends on, by name; workers must have the same."""
+    """Return the versions that a number depends on, by name; workers must have the same."""
     import workbench
 
     libraries = {name: importlib.metadata.version(name) for name in LIBRARIES}
@@ -59,7 +59,7 @@ def code_digest(module):
 
 
 def fingerprint(value):
-    """A text that stands for a shared object: its own digest, or a hash of all that it holds."""
+    """Return a text that stands for a shared object: its own digest, or a hash of all that it holds."""
     import joblib
 
     digest = getattr(value, "digest", None)
@@ -79,7 +79,7 @@ def key(task, shared):
     return hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def read(path):
+def read_record(path):
     """Return the record of a finished task; None for a missing or damaged file, which costs a task."""
     try:
         return dict(json.loads(path.read_text(encoding="utf-8"))["record"])

@@ -11,13 +11,13 @@ from workbench._support.names import check_whole
 from workbench._support.system import extras, resources
 from workbench.studies.cache import versions
 
-# Seconds until a scheduler that does not answer, or that has no workers, is given up.
+# Seconds to wait for an answer of a scheduler, and for its first worker.
 PATIENCE = 20
 
 
 @contextlib.contextmanager
 def connected(scheduler, workers, count, settings=None, **options):
-    """A client of local processes, or of the scheduler at an address, whose workers have this version.
+    """Yield a client of local processes, or of the scheduler at an address, whose workers have this version.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def connected(scheduler, workers, count, settings=None, **options):
             client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, ValueError, TimeoutError) as error:
             raise InputError(
-                f"--scheduler {scheduler}: no Dask scheduler answers there, or it has no workers "
+                f"--scheduler {scheduler}: no Dask scheduler answers there, or it lacks workers "
                 f"({str(error) or 'no answer'}); start one with `dask scheduler`, and workers with "
                 "`dask worker ADDRESS`, or leave the option out"
             ) from None
@@ -72,7 +72,7 @@ def _hold_interrupts():
 
 @contextlib.contextmanager
 def _script_not_repeated():
-    """Keep processes that start meanwhile from importing the caller's script, which would start them in turn.
+    """Keep processes that start in the block from importing the caller's script, which would start more.
 
     A script without ``if __name__ == "__main__":`` then runs once. What tasks need of it is sent by value.
     """

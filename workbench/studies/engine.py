@@ -11,9 +11,10 @@ interruption costs the tasks in progress alone.
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from workbench._support.display.progress import counting
 from workbench._support.errors import InputError
@@ -48,7 +49,15 @@ class Task:
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
 
-def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, progress=False):
+def run(
+    tasks: Sequence[Any],
+    scheduler: str | None = None,
+    *,
+    workers: int | None = None,
+    shared: dict[str, Any] | None = None,
+    cache: object = DEFAULT,
+    progress: bool = False,
+) -> list[dict[str, Any]]:
     """Run tasks and return their records in the order of the tasks.
 
     Parameters
@@ -82,7 +91,7 @@ def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, prog
     prints = {name: files.fingerprint(value) for name, value in shared.items()}
     keys = [files.key(task, prints) for task in tasks]
     paths = {key: Path(folder) / f"{key}.json" for key in keys} if folder is not None else {}
-    records = {key: files.read(paths[key]) if paths else None for key in keys}
+    records = {key: files.read_record(paths[key]) if paths else None for key in keys}
     waiting = {key: task for key, task in zip(keys, tasks, strict=True) if records[key] is None}
     if waiting:
         if paths:

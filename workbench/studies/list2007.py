@@ -10,7 +10,7 @@ KERNELS = {"a9a": "rbf:gamma=0.05", "w8a": "rbf:gamma=0.1", "news20": "linear"}
 SAMPLES, C = 800, 1.0
 SELECTIONS = ("first-order", "second-order")
 CHECKS = [int(check) for check in np.unique(np.geomspace(1, 20_000, 24).round())]
-# Of C n, the value of the primal at the start: what the optimum and the linear programs are known to.
+# The accuracy of the optimum and of the linear programs, as a share of C n, the first primal value.
 ROUNDING = 1e-8
 BOUNDS = ("forward", "backward", "sigma", "remark_1", "lemma_8")
 NAMES = {
@@ -46,7 +46,7 @@ def tasks(seeds):
 
 
 def summarize(records):
-    """What each bound is worth, and whether the theorems hold at every point."""
+    """Summarize the quality of each bound, and whether the theorems hold at every point."""
     groups = {}
     for record in records:
         groups.setdefault(record["data"], []).append(record)
@@ -134,7 +134,7 @@ def _table(groups):
 
 
 def _plot(data, group):
-    """The bounds of the first run with the pairs of the source."""
+    """Return the bounds of the first run with the pairs of the source."""
     record = next((record for record in group if record["selection"] == SELECTIONS[0]), group[0])
     curves = []
     for colour, name in enumerate(("lemma_8", "remark_1", "forward", "primal_error", "dual_error")):
@@ -154,7 +154,7 @@ def _plot(data, group):
 
 
 def shared():
-    """The data sets by name."""
+    """Return the data sets by name."""
     from dataclasses import replace
 
     from workbench.data import load

@@ -15,12 +15,12 @@ from workbench.solvers.run import Run
 OPTIMAL = 1e-9
 MAX_STEPS = 300_000
 BIASES = 9
-# Of HiGHS; its default is too coarse for gaps.
+# The tolerance of HiGHS, whose default is too coarse for gaps.
 LP_TOLERANCE = 1e-10
 
 
 def bounds(data, kernel, n, C, selection, checks, seed, datasets):
-    """The bounds and the true suboptimality after each check, in the units of 1/2 |f|^2 + C sum xi.
+    """Return the bounds and the true suboptimality after each check, in the units of 1/2 |f|^2 + C sum xi.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def _bounds(base, run, C, optimum):
 
 
 def backward(slope, y, C, a):
-    """min over b and xi of a.(slope + b y + xi) + (C - a).xi with xi and the first bracket 0 or more.
+    """Return min over b and xi of a.(slope + b y + xi) + (C - a).xi with xi and the first bracket 0 or more.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def backward(slope, y, C, a):
 
 
 def sigma(slope, y, C, a):
-    """max over feasible mu of slope.(a - mu), (17)."""
+    """Return max over feasible mu of slope.(a - mu), (17)."""
     return float(slope @ a - _program(slope, (0.0, C), A_eq=y[None, :], b_eq=[0.0]))
 
 

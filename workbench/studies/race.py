@@ -3,7 +3,7 @@
 It runs in a process of its own, so that it has one thread, can be killed in the middle of a fit, and
 disturbs nobody. A course is a JSON object on standard input: data, loss, regularizer, lam and seconds.
 
-Every point is one fit from scratch to one setting of a ladder; the next is of whoever has used the least
+Every point is one fit from scratch to one setting of a ladder; the next is of the contestant with the least
 time. Its weights, a peer's as well, are then certified by us, off the clock: P(w) less the best lower bound
 that a long solve of ours has proved, as a share of P(w).
 """
@@ -37,7 +37,7 @@ REFERENCE = {"tol": 1e-8, "max_epochs": 3000}
 ARRIVED = 0.3
 # The loosest setting of ours, of which no curve needs more.
 OUR_LADDER = LADDER[2:19]
-# How often everyone runs, where time allows; the fastest fit counts, since noise only adds.
+# Number of runs of each contestant, if time allows; the fastest counts, since noise only adds.
 ROUNDS = 3
 EPOCHS = tuple(2**k for k in range(12))
 # The losses that others take, and those of the others that may be missing, by the terms that they race on.
@@ -55,20 +55,20 @@ class Contestant:
 
 
 def ours(loss, regularizer):
-    """The names of our solvers that take these terms; nothing is compiled to find out."""
+    """Return the names of our solvers that take these terms; nothing is compiled to find out."""
     loss, regularizer = losses.get(loss), regularizers.get(regularizer)
     return [name for name, solver in solvers.REGISTRY.items() if solver.takes(loss, regularizer)]
 
 
 def absent(loss, regularizer):
-    """The peers that would race but are not installed."""
+    """Return the peers that would race but are not installed."""
     names = OPTIONAL.get((loss, _kind(regularizer)), ())
     return [name for name in names if importlib.util.find_spec(name) is None]
 
 
 def entrants(loss, regularizer):
-    """The names of ours and of the peers that would start."""
-    return ours(loss, regularizer), [each.name for each in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
+    """Return the names of ours and of the peers that would start."""
+    return ours(loss, regularizer), [peer.name for peer in _peers(None, [1.0, -1.0], loss, regularizer, 1.0)]
 
 
 def contestants(X, y, loss, regularizer, lam):
@@ -101,7 +101,7 @@ def _kind(regularizer):
 
 
 def _peers(X, y, loss, regularizer, lam):
-    """The installed peers on the objective of these terms."""
+    """Yield the installed peers on the objective of these terms."""
     if loss not in PEERED or _kind(regularizer) not in ("squared-l2", "elastic-net"):
         return
     epsilon, n = float(regularizer.partition("=")[2] or 0.0), len(y)
@@ -130,7 +130,7 @@ def _peers(X, y, loss, regularizer, lam):
         weight = C / 2 if loss == "squared-hinge" else C
         options = {"loss": loss.replace("-", "_"), "C": weight, "dual": True, **most}
         yield from _peer("liblinear", "sklearn.svm.LinearSVC", X, y, **options)
-    # On the squared hinge, whose slope has no bound, the steps of SGDClassifier run away.
+    # On the squared hinge, whose slope is unbounded, the steps of SGDClassifier run away.
     if loss in ("hinge", "logistic"):
         options = {
             "loss": "hinge" if loss == "hinge" else "log_loss",
@@ -148,8 +148,8 @@ def _from_store(folder, token):
     return store.Store(folder).get(token, content=False).dataset
 
 
-def run(data, options, loss, regularizer, lam, seconds, kept=None):
-    """The events of a race as dicts, the first of which says who starts.
+def run(data, options, loss, regularizer, lam, seconds, stored=None):
+    """Yield the events of a race as dicts, the first of which says who starts.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         relative (the certified suboptimality) and gap (that of its own certificate, from the weights alone);
         "end" with why: "arrived" or "time".
     """
-    task = datasets.load(data, **options) if kept is None else _from_store(*kept)
+    task = datasets.load(data, **options) if stored is None else _from_store(*stored)
     field = contestants(task.X, task.y, loss, regularizer, lam)
     problem = Problem(task.X, task.y, loss, regularizer, lam)
     bound = attempt(problem, **REFERENCE).dual
@@ -177,7 +177,7 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
         contestant.run(contestant.ladder[0])  # compiles and imports, off the clock
     yield {
         "kind": "start",
-        "names": [each.name for each in field],
+        "names": [contestant.name for contestant in field],
         "absent": absent(loss, regularizer),
         "n": task.X.shape[0],
         "d": task.X.shape[1],
@@ -194,11 +194,11 @@ def run(data, options, loss, regularizer, lam, seconds, kept=None):
 
 
 def _round(field, problem, bound):
-    """The fits of everyone, each on its ladder until it has arrived."""
-    waiting = {each.name: (each, iter(each.ladder)) for each in field}
+    """Yield the fits of everyone, each on its ladder until it has arrived."""
+    waiting = {contestant.name: (contestant, iter(contestant.ladder)) for contestant in field}
     seconds = dict.fromkeys(waiting, 0.0)
     while waiting:
-        # Whose fits are slow gets fewer of them, not more of the time.
+        # A contestant with slow fits gets fewer of them, not more of the time.
         name = min(waiting, key=seconds.get)
         contestant, ladder = waiting[name]
         setting = next(ladder, None)

@@ -1,4 +1,4 @@
-"""What an experiment says: tables with the published values beside ours, plots as data, claims with verdicts.
+"""Results of an experiment: tables with the published values beside ours, plot data, claims with verdicts.
 
 Nothing here draws or prints; the command line and the report show these records.
 """
@@ -57,7 +57,7 @@ class Table:
             raise ValueError(f"table {self.title!r}: a row has not {len(self.columns)} cells")
 
     def texts(self):
-        """The rows as text, a dash where a cell does not apply."""
+        """Return the rows as text, a dash where a cell does not apply."""
         return [["–" if cell is None else str(cell) for cell in row] for row in self.rows]
 
 
@@ -139,7 +139,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the records of an experiment add up to."""
+    """Summary of the records of an experiment."""
 
     tables: tuple = ()
     plots: tuple = ()
@@ -185,7 +185,7 @@ class Experiment:
 
 
 def as_json(summary):
-    """A summary as plain lists, dictionaries, numbers and text; a number that is not finite becomes None."""
+    """Return a summary as plain lists, dictionaries, numbers and text; infinite numbers become None."""
     plain = _finite(dataclasses.asdict(summary))
     for claim, item in zip(plain["claims"], summary.claims, strict=True):
         claim["verdict"] = item.verdict

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def break_even(labels, scores):
-    """The break-even point in percent: precision at the threshold where it equals the recall.
+    """Return the break-even point in percent: precision at the threshold where it equals the recall.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def break_even(labels, scores):
 
 
 def micro_average(points, counts):
-    """The break-even point over categories, each with a threshold of its own.
+    """Return the break-even point over categories, each with a threshold of its own.
 
     At a break-even point a category with m documents is given to m documents, so the sums over categories
     make precision and recall equal again: both are the mean of the points, weighted by m.

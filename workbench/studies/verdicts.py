@@ -11,7 +11,7 @@ DECISIVE = 2.0
 
 
 def better(text, one, other, published=None, unit="points", over="draws"):
-    """Whether one lies above the other: by the mean of the paired differences and its standard error.
+    """Return whether one lies above the other: by the mean of the paired differences and its standard error.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def better(text, one, other, published=None, unit="points", over="draws"):
 
 
 def orderings(relatives, chain):
-    """What a table claims to be above what, as (text, above, below).
+    """Yield the orderings that a table claims, as (text, above, below).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def orderings(relatives, chain):
 
 
 def within(text, ours, published, tolerance, unit="points"):
-    """Whether our number lies within a tolerance of the published one."""
+    """Return whether our number lies within a tolerance of the published one."""
     difference = ours - published
     return Claim(
         text,

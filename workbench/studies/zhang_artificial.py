@@ -9,7 +9,7 @@ from workbench.studies.zhang_methods import ITERATIONS, ONLINE, iterate, problem
 
 
 def accuracies(d, draw, algorithm, lams, tol):
-    """The test accuracy of an algorithm on one draw, for each lambda.
+    """Return the test accuracy of an algorithm on one draw, for each lambda.
 
     Parameters
     ----------

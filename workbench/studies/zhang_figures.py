@@ -10,7 +10,7 @@ from workbench.studies.verdicts import better, within
 from workbench.studies.zhang_convergence import convergence, multiplier
 
 CATEGORIES = ("acq", "trade")
-# What the source says of the break-even points; its curves are not printed as numbers.
+# The source's statements on the break-even points; its curves are not printed as numbers.
 PUBLISHED_POINTS = {"acq": 95.0, "trade": 75.0}
 PUBLISHED_START = 1.0
 POINT_TOLERANCE = 3.0
@@ -34,7 +34,7 @@ DUAL_ROUNDING = 1e-12
 
 
 def tasks(seeds):
-    """The samples in their order first, then in `seeds` other orders."""
+    """Return the samples in their order first, then in `seeds` other orders."""
     runs = {(category, name, DEFAULT_STEP[name]) for category in CATEGORIES for name in DEFAULT_STEP}
     runs |= {("trade", name, step) for name, steps in STEPS.items() for step in steps}
     orders = (None, *range(seeds))
@@ -96,7 +96,7 @@ def summarize(records):
 
 
 def rises(gaps):
-    """The sum of all rises of ln(gap): zero for a gap that only falls."""
+    """Return the sum of all rises of ln(gap): zero for a gap that only falls."""
     steps = np.diff(np.log(np.maximum(gaps, np.finfo(float).tiny)))
     return float(steps[steps > RISE].sum())
 
@@ -144,7 +144,7 @@ def _category_claims(category, results):
 
 
 def _monotone(category, group):
-    """What the source observed of the exact update."""
+    """Yield the source's observations of the exact update."""
     sums = [rises(record["gaps"]) for record in group]
     yield Claim(
         f"{category}: the gap of the exact update does not always decrease",
@@ -171,7 +171,7 @@ def _monotone(category, group):
 
 
 def _correlation(record):
-    """The rank correlation of the changes of ln(gap) and of the point, once the first drop is over."""
+    """Return the rank correlation of the changes of ln(gap) and of the point, once the first drop is over."""
     from scipy.stats import spearmanr
 
     gaps, points = np.log(record["gaps"][FEW:]), np.array(record["points"][FEW:])
@@ -357,24 +357,24 @@ def _plot(title, groups, name, more=(), label=None):
 
 
 def _curve(text, group, name, log, colour):
-    """A line for the first order, a band over all; zeros are left out of a logarithmic axis."""
+    """Return a line for the first order, a band over all; zeros are left out of a logarithmic axis."""
     length = min(len(record[name]) for record in group)
     curves = np.array([record[name][1:length] for record in group], dtype=float)
     mask = (curves > 0.0).all(axis=0) if log else np.ones(length - 1, dtype=bool)
     x = np.arange(1.0, length)[mask]
     y, low, high = curves[0, mask], curves.min(axis=0)[mask], curves.max(axis=0)[mask]
-    return Curve(text, *(tuple(each.tolist()) for each in (x, y, low, high)), colour=colour)
+    return Curve(text, *(tuple(array.tolist()) for array in (x, y, low, high)), colour=colour)
 
 
 def _first(values, level):
-    """The first iteration at which a value is at most the level; None for never."""
+    """Return the first iteration at which a value is at most the level; None for never."""
     below = np.flatnonzero(np.array(values) <= level)
     return int(below[0]) if below.size else None
 
 
 def _join(values, form):
     return ", ".join(
-        f"{name} {'never' if value is None else format(value, form)}" for name, value in values.items()
+        f"{name} {format(value, form) if value is not None else 'never'}" for name, value in values.items()
     )
 
 

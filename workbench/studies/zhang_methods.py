@@ -21,7 +21,7 @@ _REGULARIZERS = {
 
 
 def solver(algorithm):
-    """The rule of an algorithm, over the samples in their order: (24), (25) or (23)."""
+    """Return the rule of an algorithm, over the samples in their order: (24), (25) or (23)."""
     if algorithm == "Perceptron":
         return solvers.Perceptron(eta=ETA)
     if algorithm in ONLINE:
@@ -31,7 +31,7 @@ def solver(algorithm):
 
 
 def problem(algorithm, X, y, lam=1.0, bias="constant"):
-    """The hinge loss with the algorithm's regularizer; Winnows are balanced."""
+    """Return the hinge loss with the algorithm's regularizer; Winnows are balanced."""
     kind = algorithm.removeprefix("LM-")
     return Problem(
         X, y, "hinge", _REGULARIZERS[kind], lam, bias, embed="balanced" if kind.endswith("Win") else None
@@ -39,7 +39,7 @@ def problem(algorithm, X, y, lam=1.0, bias="constant"):
 
 
 def iterate(run, iterations, tol):
-    """Do so many iterations, or fewer where the others would change little or nothing.
+    """Do a number of iterations, or fewer once they change little or nothing.
 
     A regularized run ends at a certified relative gap of `tol`; an online rule, which closes no gap, after an
     iteration without a mistake.

@@ -22,7 +22,7 @@ def cross_validation(rule, category, algorithm, lams, tol, iterations, corpora):
     category, algorithm : str
     lams : list of float
     tol, iterations : float, int
-        A run ends at this relative gap or after so many iterations.
+        A run ends at this relative gap or after this number of iterations.
     corpora : dict of str to Corpus
 
     Returns
@@ -57,7 +57,7 @@ def test_point(rule, category, algorithm, lam, tol, corpora):
     Returns
     -------
     dict
-        documents, those of the category in the test part; point (percent, None where there is none); nonzeros
+        documents, those of the category in the test part; point (percent, None if undefined); nonzeros
         of the weights; relative_gap (None for an online rule); iterations.
     """
     start = time.process_time()
@@ -87,7 +87,7 @@ def _category(corpus, category):
 
 
 def _fit(base, algorithm, tol, iterations):
-    """The weights in the corpus's features, and the run."""
+    """Return the weights in the corpus's features, and the run."""
     run = Run(base, solver(algorithm))
     iterate(run, iterations, tol)
     w, _ = run.solver.finish(base, run.state)

@@ -44,21 +44,21 @@ RESAMPLES = 1000
 
 @functools.cache
 def corpora():
-    """The corpus by the rule for its words."""
+    """Return the corpus by the rule for its words."""
     from workbench.data import reuters
 
     return {rule: reuters.corpus(rule) for rule in RULES}
 
 
 def counts():
-    """The training documents of every category that has one, the largest first."""
+    """Return the training documents of every category that has one, the largest first."""
     corpus = corpora()["words"]
     totals = dict(zip(corpus.topics, corpus.labels.sum(axis=0).tolist(), strict=True))
     return {topic: totals[topic] for topic in sorted(totals, key=totals.get, reverse=True) if totals[topic]}
 
 
-def tasks(seeds):
-    """The cross-validation of lambda on every category with enough documents."""
+def tasks(_seeds):
+    """Return the cross-validation of lambda on every category with enough documents."""
     return [
         Task(
             cross_validation,
@@ -92,19 +92,19 @@ def follow(records):
 
 
 def best_lam(records, algorithm):
-    """The lambda of the best micro-averaged point over the cross-validated categories."""
+    """Return the lambda of the best micro-averaged point over the cross-validated categories."""
     return LAMS[algorithm][int(np.argmax(_validated(records, algorithm)))]
 
 
 def _validated(records, algorithm):
-    """The micro-averaged point of each lambda."""
+    """Return the micro-averaged point of each lambda."""
     rows = [r for r in records if "points" in r and r["algorithm"] == algorithm]
     documents = [r["documents"] for r in rows]
     return [micro_average(points, documents) for points in zip(*(r["points"] for r in rows), strict=True)]
 
 
 def summarize(records):
-    """The table, the non-zeros, the effect of the features, the grid, and the verdicts."""
+    """Return the table, the non-zeros, the effect of the features, the grid, and the verdicts."""
     tests = [r for r in records if "point" in r]
     results = {
         (rule, name): [r for r in tests if (r["rule"], r["algorithm"]) == (rule, name)]
@@ -198,7 +198,7 @@ def _orderings(results):
 
 
 def _difference(one, other):
-    """The difference of two micro-averages and its standard error over resampled categories."""
+    """Return the difference of two micro-averages and its standard error over resampled categories."""
     documents = np.array([r["documents"] for r in one], dtype=float)
     points = np.array([[r["point"] or 0.0 for r in rows] for rows in (one, other)])
     picks = np.random.default_rng(0).integers(0, documents.size, size=(RESAMPLES, documents.size))

@@ -13,8 +13,8 @@ from workbench.studies.zhu_reading import (
     largest_m,
     most_accurate,
     no_growth,
-    of,
     reached,
+    select_groups,
     slope,
 )
 from workbench.studies.zhu_tasks import (
@@ -103,7 +103,7 @@ def follow(records):
 
 
 def summarize(records):
-    """Iterations and times by m, Table II, and the slopes."""
+    """Summarize iterations and times by m, Table II, and the slopes."""
     groups = by_group(records)
     newton, toys = {}, {}
     for record in records:
@@ -260,7 +260,7 @@ def _time_by_m(data, groups, newton):
     target, curves = TARGETS[data][-1], []
     for colour, pair in enumerate((LOGISTIC, LOGISTIC_18)):
         rows = []
-        for (_, _, m), group in of(groups, data, pair):
+        for (_, _, m), group in select_groups(groups, data, pair):
             place = most_accurate(group)
             rows.append((m, [_seconds(record, place, target) for record in group]))
         curves.append(_band(pair, rows, colour))
@@ -307,13 +307,13 @@ def _log_plot(title, label, curves):
         tuple(curves),
         x_scale="log",
         y_scale="log",
-        note="Medians over the seeds, bands from the first to the third quartile. The source's plot has no "
+        note="Medians over the seeds, bands from the first to the third quartile. The source's plot lacks "
         "numbers to stand beside.",
     )
 
 
 def shared():
-    """The data sets by name, rows of unit length; RCV1 alone where it is here."""
+    """Return the data sets by name, rows of unit length; RCV1 alone where it is here."""
     corpus = _rcv1()
     if corpus is not None:
         return {"datasets": {RCV1: corpus}}

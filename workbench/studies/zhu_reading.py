@@ -4,12 +4,12 @@ import numpy as np
 
 from workbench.studies.results import Claim
 
-# Twice as many samples may cost so much more (7 %) and still count as no growth.
+# Cost may rise by this factor (7 %) for twice the samples and still count as constant.
 GROWTH = 0.1
 
 
 def by_group(records):
-    """The records of the solver by data set, pair and m, ascending in m."""
+    """Return the records of the solver by data set, pair and m, ascending in m."""
     groups = {}
     for record in sorted((r for r in records if "curve_seconds" in r), key=lambda r: r["m"]):
         groups.setdefault((record["data"], record["pair"], record["m"]), []).append(record)
@@ -17,20 +17,20 @@ def by_group(records):
 
 
 def most_accurate(group):
-    """The place of the lambda of best accuracy, by the median over seeds."""
+    """Return the place of the lambda of best accuracy, by the median over seeds."""
     best = [[max((a for a in curve if a is not None), default=0.0) for curve in r["accuracy"]] for r in group]
     return int(np.argmax(np.median(best, axis=0)))
 
 
 def soonest(group, target):
-    """The place of the lambda with the fewest iterations to the target, by the median over seeds."""
+    """Return the place of the lambda with the fewest iterations to the target, by the median over seeds."""
     return int(
         np.argmin(np.median([[reached(r, k, target) for k in range(len(r["lams"]))] for r in group], axis=0))
     )
 
 
 def reached(record, place, target, name="accuracy"):
-    """The iterations until the target; twice the last where it is never reached."""
+    """Return the iterations until the target; twice the last where it is never reached."""
     good = (lambda value: value <= target) if name == "error" else (lambda value: value >= target)
     pairs = zip(record["checks"], record[name][place], strict=True)
     return next(
@@ -39,7 +39,7 @@ def reached(record, place, target, name="accuracy"):
 
 
 def slope(rows):
-    """The mean slope of log(value) on log(m) with its 95 % interval.
+    """Return the mean slope of log(value) on log(m) with its 95 % interval.
 
     Parameters
     ----------
@@ -63,14 +63,14 @@ def slope(rows):
 
 
 def no_growth(text, rows):
-    """Whether the values do not grow with m: the upper end of the slope's interval is below `GROWTH`."""
+    """Return whether the values do not grow with m: the interval of the slope ends below `GROWTH`."""
     mean, low, high = slope(rows)
     holds = True if high <= GROWTH else False if low > 0.0 else None
     return Claim(text, holds, f"{_interval(mean, low, high)}; {_medians(rows)}")
 
 
 def growth(text, rows):
-    """Whether the values grow with m: the interval of the slope is above zero."""
+    """Return whether the values grow with m: the interval of the slope is above zero."""
     mean, low, high = slope(rows)
     holds = True if low > 0.0 else False if high <= GROWTH else None
     return Claim(text, holds, f"{_interval(mean, low, high)}; {_medians(rows)}")
@@ -87,15 +87,17 @@ def _medians(rows):
 def iterations(groups, data, pair, target, rule):
     """(m, iterations of each seed) with the lambda of a rule at each m."""
     rows = []
-    for (_, _, m), group in of(groups, data, pair):
+    for (_, _, m), group in select_groups(groups, data, pair):
         place = most_accurate(group) if rule == "most accurate" else soonest(group, target)
         rows.append((m, [reached(record, place, target) for record in group]))
     return rows
 
 
-def of(groups, data, pair):
+def select_groups(groups, data, pair):
+    """Return (key, records) of the groups of a data set and a pair of terms."""
     return [(key, group) for key, group in groups.items() if key[:2] == (data, pair)]
 
 
 def largest_m(groups, data):
+    """Return the largest number of samples of a data set."""
     return max(key[2] for key in groups if key[0] == data)

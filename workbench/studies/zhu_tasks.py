@@ -18,7 +18,7 @@ PAIRS = {
 }
 # L-BFGS knows the norm of 1.8 with another factor: |w|^2 / 2 for |w|^2 / (2 (p - 1)).
 SMOOTH = {"p-norm:p=1.8": ("q-norm:q=1.8", 1.0 / 0.8)}
-# The least of so many timings, to which other work only adds.
+# The number of timings of which the least is taken, since other work only adds.
 TIMINGS = 3
 
 
@@ -48,7 +48,7 @@ def accuracies(data, pair, m, lams, checks, seed, datasets):
     return {"accuracy": [values for values, _ in curves], "curve_seconds": [seconds for _, seconds in curves]}
 
 
-def errors(d, m, lams, checks, seed, datasets):
+def errors(d, m, lams, checks, seed, datasets):  # noqa: ARG001, a task takes what its study shares
     """Distance of the unit predictor from the true one on a toy set of two Gaussians, l2 logistic.
 
     Parameters
@@ -82,7 +82,7 @@ def toy(d, m, seed):
 
 
 def quasi_newton(data, pair, m, lam, targets, most, seed, datasets):
-    """What L-BFGS needs on m of the samples: iterations and processor seconds to each accuracy.
+    """Return the cost of L-BFGS on m of the samples: iterations and processor seconds to each accuracy.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def quasi_newton(data, pair, m, lam, targets, most, seed, datasets):
 
 
 def unit_rows(X):
-    """A constant feature behind the others, and every row scaled to unit length, as the rows of RCV1 are."""
+    """Return rows of unit length, as those of RCV1, with a constant feature behind the others."""
     X = sparse.csr_array(sparse.hstack([sparse.csr_array(X), np.ones((X.shape[0], 1))]))
     return sparse.csr_array(sparse.diags_array(1.0 / np.sqrt(X.multiply(X).sum(axis=1))) @ X)
 
@@ -138,7 +138,7 @@ def _problem(pair, X, y, lam):
 
 
 def _curve(problem, pair, checks, seed, truth, measure):
-    """The measure of the last iterate after each check, and the processor seconds until there."""
+    """Return the measure of the last iterate after each check, and the processor seconds until there."""
     solver = PrimalGradient(batch=PAIRS[pair][2], output="last")
     state, position, total = solver.init(problem, seed=seed), 0, 0.0
     values, seconds = [], []
@@ -166,7 +166,7 @@ def _error(w, u):
 
 
 def _least(problem, data, target, first, most):
-    """The least iterations from `first` on that reach the accuracy; None where `most` do not."""
+    """Return the least iterations from `first` on that reach the accuracy; None where `most` do not."""
     for count in range(first, most + 1):
         if _accuracy(_after(problem, count), data) >= target:
             return count

@@ -1,4 +1,4 @@
-"""What the lessons need beside the workbench itself: `begin`, `check`, `live` and `practice`.
+"""Helpers of the lessons: `begin`, `check`, `live` and `practice`.
 
     from workbench.teaching import begin, check, live
     begin(3)                      in the first cell: figures, and sentences in place of tracebacks
@@ -21,5 +21,5 @@ from workbench.teaching.problems import hint, practice
 
 __all__ = ["NotYet", "begin", "check", "formula", "hint", "lab_figure", "live", "practice"]
 
-# What notebooks draw with, and what a lecturer's pack is made by, lies beside the lessons.
+# The figures of notebooks, and the program of the lecturer's pack, lie beside the lessons.
 __path__ += [str(resources.folder() / name) for name in ("figures", "lecturer")]

@@ -1,4 +1,4 @@
-"""What checkers are made of: an answer's type, its shape, its value, and mistakes known by their values.
+"""Building blocks of checkers: an answer's type, shape and value, and mistakes known by their values.
 
     @exercise("0.1", "lambda from C")
     def lam_from_C(answer):
@@ -17,7 +17,7 @@ import inspect
 import numpy as np
 
 from workbench.teaching.bounded import Endless, bounded
-from workbench.teaching.causes import FACTOR, cause, close, same
+from workbench.teaching.diagnosis import FACTOR, cause, close, same
 from workbench.teaching.hidden import with_hidden
 
 # Arrays with more entries are told by their shape.
@@ -35,11 +35,11 @@ class Wrong(Exception):
 def require_answer(answer):
     """Raise `Wrong` where nothing stands in place of the dots."""
     if answer is None or answer is ... or answer is NotImplemented:
-        raise Wrong("There is no answer yet: replace the dots, run that cell, then this one.")
+        raise Wrong("The answer is still missing: replace the dots, run that cell, then this one.")
 
 
 def number(answer, what="The answer"):
-    """The answer as a float."""
+    """Return the answer as a float."""
     require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is the string {_short(answer)}; give a number, without quotes.")
@@ -66,7 +66,7 @@ def number(answer, what="The answer"):
 
 
 def array(answer, shape, what="The answer"):
-    """The answer as floats of that shape."""
+    """Return the answer as floats of that shape."""
     require_answer(answer)
     if isinstance(answer, str):
         raise Wrong(f"{what} is a string; give an array of shape {shape}.")
@@ -90,7 +90,7 @@ def array(answer, shape, what="The answer"):
 
 
 def function(answer, what="The answer"):
-    """The answer as something to call."""
+    """Return the answer as something to call."""
     require_answer(answer)
     if not callable(answer):
         raise Wrong(
@@ -100,7 +100,7 @@ def function(answer, what="The answer"):
 
 
 def choice(answer, options, what="The answer"):
-    """The answer as one of these texts, in any case."""
+    """Return the answer as one of these texts, in any case."""
     require_answer(answer)
     # The methods of `str` itself, and not those of a class that a student derives from it.
     text = str.strip(answer).lower() if issubclass(type(answer), str) else None
@@ -110,7 +110,7 @@ def choice(answer, options, what="The answer"):
 
 
 def choices(answer, options, count, what="The answer"):
-    """The answer as an array of `count` of these texts, in any case, in whatever holds them."""
+    """Return the answer as an array of `count` of these texts, in any case, in whatever holds them."""
     require_answer(answer)
     try:
         entries = np.ravel(np.asarray(answer, dtype=object))
@@ -118,12 +118,12 @@ def choices(answer, options, count, what="The answer"):
         entries = []
     if len(entries) != count:
         raise Wrong(f"{what} must have one text for each of {count} entries: a list or an array.")
-    return np.array([choice(each, options, f"{what}, at entry {k},") for k, each in enumerate(entries)])
+    return np.array([choice(entry, options, f"{what}, at entry {k},") for k, entry in enumerate(entries)])
 
 
 def letters(answer, example):
-    """The letters of an answer, a text or a list of texts, in their order and small."""
-    if isinstance(answer, list | tuple) and all(isinstance(each, str) for each in answer):
+    """Return the letters of an answer, a text or a list of texts, in their order and small."""
+    if isinstance(answer, list | tuple) and all(isinstance(entry, str) for entry in answer):
         answer = " ".join(answer)
     if not isinstance(answer, str):
         raise Wrong(f"Write the letters as a string, such as {example!r}.")
@@ -131,7 +131,7 @@ def letters(answer, example):
 
 
 def typed(answer):
-    """What SymPy holds with a variable in it as the formula that one would type; anything else as it is."""
+    """Return a SymPy expression with a variable as the formula that one would type; else the value."""
     symbols = getattr(answer, "free_symbols", None)
     return str(answer) if isinstance(symbols, set) and symbols else answer
 
@@ -179,7 +179,7 @@ def expect_function(answer, inputs, right, mistakes=(), what=None, also=(), unch
     inputs = with_hidden(inputs, redraw)
     function(answer, "The answer")
     what = what or _name(answer)
-    # Where the right function takes its arguments as they come, the student's names are as good.
+    # If the right function takes any arguments, the student's names are as good.
     names = _parameters(right) or _parameters(answer)
     try:
         _judge(answer, inputs, right, mistakes, what, also, unchanged, names)
@@ -221,7 +221,7 @@ def read_outside(answer, arguments, names):
     """
     if getattr(answer, "__code__", None) is None:
         return ""
-    shapes = [each.shape for each in answer.__globals__.values() if isinstance(each, np.ndarray)]
+    shapes = [value.shape for value in answer.__globals__.values() if isinstance(value, np.ndarray)]
     lengths, sizes = {shape[0] for shape in shapes if shape}, {size for shape in shapes for size in shape}
     suspects = []
     for name, value, enclosed in _outside(answer, {answer}):
@@ -231,8 +231,8 @@ def read_outside(answer, arguments, names):
             suspects.append((1 if value in lengths else 2, name, 0))
     if not suspects:
         return ""
-    _, name, axes = min(suspects, key=lambda each: each[0])
-    arrays = [argument for argument, each in zip(names, arguments, strict=False) if np.ndim(each) > 0]
+    _, name, axes = min(suspects, key=lambda suspect: suspect[0])
+    arrays = [argument for argument, value in zip(names, arguments, strict=False) if np.ndim(value) > 0]
     mend = f"use len({arrays[0]})" if arrays and axes == 0 else "take it from the arguments"
     return f"reads {name} from the notebook, but the check calls it with other data: {mend}."
 
@@ -255,17 +255,17 @@ def _outside(answer, seen):
 
 
 def names_read(code):
-    """The names that a function and those within it take from outside."""
+    """Return the names that a function and those within it take from outside."""
     loads = ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_NAME")
     names = [step.argval for step in dis.get_instructions(code) if step.opname in loads]
     for inner in filter(inspect.iscode, code.co_consts):
         names += names_read(inner)
-    # What a function within takes from the one around it is not from outside.
+    # A variable of the enclosing function does not come from outside.
     return [name for name in names if name not in code.co_cellvars]
 
 
 def call(answer, arguments, like, what="Your function", names=(), unchanged=False):
-    """What a student's function returns, in the shape of `like`; `names` are those of its arguments."""
+    """Return the value of a student's function in the shape of `like`; `names` names its arguments."""
     at = f"{what} at {spelled(arguments, names)}"
     own = copy.deepcopy(arguments)
     result = run(answer, own, at)
@@ -279,7 +279,7 @@ def call(answer, arguments, like, what="Your function", names=(), unchanged=Fals
 
 
 def run(answer, arguments, at):
-    """What a student's function returns; `Wrong` where it stops or never does. `at` names the call."""
+    """Return the value of a student's function; raise `Wrong` if it fails or never ends. `at` names it."""
     try:
         result, error = bounded(answer, *arguments)
     except Endless as endless:
@@ -287,7 +287,7 @@ def run(answer, arguments, at):
             f"{at} does not come to an end, or takes far too long: look at what ends its loop.{endless}"
         ) from None
     if isinstance(error, NotImplementedError):
-        # What nbgrader puts in place of a solution.
+        # nbgrader puts this in place of a solution.
         require_answer(...)
     if error is not None:
         text = _message(error)
@@ -303,7 +303,7 @@ def _message(error):
 
 
 def differ(before, after):
-    """Whether an array has changed."""
+    """Return whether an array has changed."""
     return isinstance(before, np.ndarray) and not np.array_equal(before, after)
 
 
@@ -340,14 +340,14 @@ def _difference(result, right, what, why):
 
 
 def _due(result, right):
-    """What a function should have at the first place where it differs."""
+    """Return the right value of a function at the first place where it differs."""
     if np.ndim(right):
         right = right[tuple(np.argwhere(~close(result, right))[0])]
     return f"There it should be {right + 0.0:.6g}."
 
 
 def _relation(result, right, why):
-    """How a wrong number stands to the right one, as far as that helps without giving it away."""
+    """Return how a wrong number relates to the right one, in words that do not reveal it."""
     if np.isinf(right) and result == -right:
         return "right but for its sign: infinite, and of the other sign"
     if np.isinf(right) and not np.isinf(result):
@@ -370,7 +370,7 @@ def _name(answer):
 
 
 def _parameters(right):
-    """The names of a function's arguments; none where it takes them as they come."""
+    """Return the names of a function's arguments; none where it takes them as they come."""
     try:
         parameters = inspect.signature(right).parameters.values()
     except ValueError:
@@ -380,7 +380,7 @@ def _parameters(right):
 
 
 def spelled(arguments, names=()):
-    """The arguments of a call as a sentence names them."""
+    """Return the arguments of a call as a sentence names them."""
     if len(names) < len(arguments):
         return f"({', '.join(map(_short, arguments))})"
     return ", ".join(

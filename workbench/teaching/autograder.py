@@ -104,7 +104,7 @@ class Marks(ExportPlugin):
     """Write a row for each student: the points of each exercise, what lateness cost, and the sum."""
 
     def export(self, gradebook):
-        rows, columns = {each.id: {} for each in gradebook.students}, []
+        rows, columns = {entry.id: {} for entry in gradebook.students}, []
         for assignment in gradebook.assignments:
             name, late = assignment.name, f"{assignment.name} late"
             cells = [cell.name for notebook in assignment.notebooks for cell in notebook.grade_cells]
@@ -116,12 +116,12 @@ class Marks(ExportPlugin):
                 row[late] = -(submission.late_submission_penalty or 0.0)
                 for notebook in submission.notebooks:
                     row |= {_exercise(grade.name): grade.score for grade in notebook.grades}
-        with open(self.to or "marks.csv", "w", newline="", encoding="utf-8") as file:
+        with Path(self.to or "marks.csv").open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
             table.writerow(["student", *columns, "sum"])
             for student, row in sorted(rows.items()):
                 if not self.student or student in self.student:
-                    table.writerow([student, *(row.get(each, "") for each in columns), sum(row.values())])
+                    table.writerow([student, *(row.get(column, "") for column in columns), sum(row.values())])
 
 
 def _exercise(cell):

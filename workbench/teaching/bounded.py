@@ -15,7 +15,7 @@ import time
 # Processor time, so that no busy machine refuses a slow but honest answer; the clock, for one that sleeps.
 PROCESSOR_SECONDS, CLOCK_SECONDS = 10.0, 60.0
 MAX_PRINTED = 2_000
-# How often the time is looked at, and how long a call is asked to stop.
+# Seconds between two looks at the clock, and seconds for a call to stop.
 PAUSE, FAREWELL = 0.1, 1.0
 
 
@@ -29,7 +29,7 @@ class _Stop(SystemExit):
 
 
 def bounded(function, *arguments):
-    """What a function returns or raises.
+    """Return the value of a function, or raise its error, within limits.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def _wait(thread):
 
 
 def _stop(thread):
-    """Whether the thread has ended; what it calls outside of Python, such as a sleep, ends it late."""
+    """Return whether the thread has ended; what it calls outside of Python, such as a sleep, ends it late."""
     end = time.monotonic() + FAREWELL
     while thread.is_alive() and time.monotonic() < end:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_Stop))

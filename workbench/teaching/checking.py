@@ -50,13 +50,13 @@ def load(lesson):
     Raises
     ------
     InputError
-        There is no such lesson.
+        The lesson does not exist.
     """
     module = f"{__package__}.lesson_{lesson:02d}"
     if module not in sys.modules:
         path = resources.folder() / "checks" / f"lesson_{lesson:02d}.py"
         if not path.is_file():
-            raise InputError(f"lesson {lesson} has no exercises; the name of one reads like '3.1'")
+            raise InputError(f"lesson {lesson} lacks exercises; the name of one reads like '3.1'")
         spec = importlib.util.spec_from_file_location(module, path)
         sys.modules[module] = importlib.util.module_from_spec(spec)
         try:
@@ -68,7 +68,7 @@ def load(lesson):
 
 
 def find(name):
-    """The exercise or problem of that name, or an `InputError` with those that there are."""
+    """Return the exercise or problem of that name, or an `InputError` with those that there are."""
     if isinstance(name, str) and ".p" in name:
         return problems.find(name)
     parts = re.fullmatch(r"(\d{1,2})\.(\d{1,2})", name) if isinstance(name, str) else None
@@ -76,13 +76,13 @@ def find(name):
         raise InputError(f"check: {name!r} names no exercise; write its number as text, such as '3.1'")
     exercises = load(int(parts[1]))
     if name not in exercises:
-        raise InputError(f"check: there is no exercise {name}; this lesson has {', '.join(exercises)}")
+        raise InputError(f"check: unknown exercise {name}; this lesson has {', '.join(exercises)}")
     return exercises[name]
 
 
 def judge(exercise, answer):
     """Return the remark on a right answer, and raise `Wrong` for any other."""
-    # What an answer computes on the way to a wrong value need not be warned of as well.
+    # A wrong value is reported; warnings on the way to it are not.
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         require_answer(answer)

@@ -22,7 +22,7 @@ def cases_from(seed):
 
 
 def with_hidden(inputs, redraw=None):
-    """The cases of a checker, with hidden ones where a locked cell asks for them.
+    """Return the cases of a checker, with hidden ones where a locked cell asks for them.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What a lesson does to its notebook: `begin` for the kernel, `live` and `lab_figure` for figures.
+"""Functions of a lesson's notebook: `begin` for the kernel, `live` and `lab_figure` for figures.
 
 Panel, Bokeh and IPython are imported inside the functions, since checkers run without them.
 """
@@ -16,7 +16,7 @@ from workbench.teaching import checking
 # The values of a continuous slider in a page.
 STEPS = 13
 DOTS_PER_INCH = 80
-# What Matplotlib's mathtext calls by another name, or has not.
+# Commands that Matplotlib's mathtext names otherwise or lacks.
 SPELLED = (
     (r"\\text\{([^{}]*)\}", lambda match: r"\mathrm{" + match[1].replace(" ", r"\ ") + "}"),
     (r"\\operatorname\s*\{(\w+)\}", r"\\mathrm{\1}\\,"),
@@ -39,7 +39,7 @@ def begin(lesson):
     Raises
     ------
     InputError
-        There is no such lesson.
+        The lesson does not exist.
     """
     exercises = checking.load(lesson)
     shell = _shell()
@@ -85,7 +85,7 @@ def _explain(shell, kind, error, trace, tb_offset=None):
 
 
 def live(draw, **controls):
-    """A figure over sliders.
+    """Return a figure over sliders.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _widget(name, control):
         low, high, *start = control
         value = start[0] if start else low
         if pn.config.embed:
-            # A page has no kernel: it holds what is shown at these values, the start in place of the nearest.
+            # A page runs without a kernel: it holds the output at these values, one of which is the start.
             values = np.linspace(low, high, STEPS)
             values[np.argmin(np.abs(values - value))] = value
             return pn.widgets.DiscreteSlider(name=name, options=values.tolist(), value=value)
@@ -131,7 +131,7 @@ def _widget(name, control):
 
 
 def formula(latex):
-    """A formula for a figure of `live`: typeset without a script or the network.
+    """Return a formula for a figure of `live`: typeset without a script or the network.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def formula(latex):
 
 
 def lab_figure(which, epochs=20, **choices):
-    """One figure of the page "Dual lab" after so many epochs, for `live`.
+    """One figure of the page "Dual lab" after a number of epochs, for `live`.
 
     Parameters
     ----------

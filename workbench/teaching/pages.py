@@ -17,7 +17,7 @@ HEADING = re.compile(r"^(?=#{1,3} |\*\*Predict|\*\*Explain)", re.MULTILINE)
 
 
 def run(notebook, folder, seconds=3600):
-    """A lesson after a run from a clean kernel, its live views with all that they show.
+    """Return a lesson after a run from a clean kernel, its live views with all that they show.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def run(notebook, folder, seconds=3600):
 
 
 def page(notebook, slides=False):
-    """The text of the file.
+    """Return the text of the file.
 
     Parameters
     ----------
@@ -74,20 +74,20 @@ def page(notebook, slides=False):
 
 
 def title(notebook):
-    """The first heading of a lesson, or what stands for it."""
+    """Return the first heading of a lesson, or what stands for it."""
     match = re.search(r"^# (.+)$", "\n".join(cell.source for cell in notebook.cells), re.MULTILINE)
     return match[1] if match else "Lesson"
 
 
 def text_page(markdown):
-    """A page of text alone, in Markdown with formulas."""
+    """Return a page of text alone, in Markdown with formulas."""
     from nbformat.v4 import new_markdown_cell, new_notebook
 
     return page(new_notebook(cells=[new_markdown_cell(markdown)]))
 
 
 def sections(cells):
-    """The cells of each slide: a heading, a prediction or an explanation begins a new one."""
+    """Return the cells of each slide: a heading, a prediction or an explanation begins a new one."""
     from nbformat.v4 import new_markdown_cell
 
     groups = [[]]
@@ -106,7 +106,7 @@ def sections(cells):
 
 
 def _shown(cell, begins=False):
-    """A cell without empty outputs; the template has a new slide begin with it where that is asked."""
+    """Return a cell without empty outputs; the template has a new slide begin with it where that is asked."""
     cell = copy.deepcopy(cell)
     cell.metadata["slide"] = begins
     if cell.cell_type == "code":
@@ -119,7 +119,7 @@ def _inline(sheet):
 
 
 def _panel(path):
-    """A file that Panel brings; the last one where there are several versions."""
+    """Return a file that Panel brings; the last one where there are several versions."""
     dist = Path(importlib.util.find_spec("panel").origin).parent / "dist"
     return sorted(dist.glob(path))[-1]
 

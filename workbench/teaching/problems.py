@@ -22,13 +22,13 @@ import numpy as np
 from workbench._support.errors import InputError
 from workbench._support.system import resources
 from workbench.teaching.answers import Wrong, choice, expect, expect_function
-from workbench.teaching.causes import RELATIVE
+from workbench.teaching.diagnosis import RELATIVE
 
 NAME = re.compile(r"(\d{1,2})\.p\d+[a-z]")
 # Choices are shuffled with this seed, and here alone.
 SEED = 2006
 ATTEMPTS = 2
-# What has been tried and what has been hinted at, in this kernel.
+# Attempts and hints so far, in this kernel.
 TRIED, HINTED = {}, {}
 
 
@@ -73,12 +73,12 @@ class Problem(NamedTuple):
 
     def __str__(self):
         lines = [f"{self.name}  {self.title}", f"Example: {self.example}", self.ask]
-        lines += [f"  {letter}. {each}" for letter, each in zip(string.ascii_lowercase, self.choices)]  # noqa: B905
+        lines += [f"  {letter}. {choice}" for letter, choice in zip(string.ascii_lowercase, self.choices)]  # noqa: B905
         return "\n".join(lines)
 
 
 def _function(answer):
-    """What a formula in text, or in SymPy, stands for."""
+    """Return the function of a formula in text or in SymPy."""
     from workbench._support.errors import ExpressionError
     from workbench.conjugates.convex.parse import from_sympy, parse_expression
 
@@ -96,7 +96,7 @@ def _function(answer):
 
 
 def find(name):
-    """The problem of that name.
+    """Return the problem of that name.
 
     Raises
     ------
@@ -107,19 +107,21 @@ def find(name):
     problems = of_lesson(int(match[1])) if match else {}
     if name not in problems:
         there = f"this lesson has {', '.join(problems)}" if problems else "a name reads like '5.p1a'"
-        raise InputError(f"practice: there is no problem {name!r}; {there}")
+        raise InputError(f"practice: unknown problem {name!r}; {there}")
     return problems[name]
 
 
 @cache
 def of_lesson(lesson):
-    """The problems of a lesson by their names; none where it has no file."""
+    """Return the problems of a lesson by their names; empty for a lesson without a file."""
     path = resources.folder() / "practice" / f"{lesson:02d}.toml"
     if not path.is_file():
         return {}
     kinds = tomllib.loads(path.read_text(encoding="utf-8"))["problem"]
-    problems = [each for number, kind in enumerate(kinds, 1) for each in _all(f"{lesson}.p{number}", kind)]
-    return {each.name: each for each in problems}
+    problems = [
+        problem for number, kind in enumerate(kinds, 1) for problem in _all(f"{lesson}.p{number}", kind)
+    ]
+    return {problem.name: problem for problem in problems}
 
 
 def practice(*names):
@@ -140,7 +142,7 @@ def _all(name, kind):
     values = kind.get("with", {})
     count = min(map(len, values.values()), default=1)
     return [
-        _one(name + letter, kind, {key: each[place] for key, each in values.items()})
+        _one(name + letter, kind, {key: column[place] for key, column in values.items()})
         for place, letter in zip(range(count), string.ascii_lowercase, strict=False)
     ]
 
@@ -150,11 +152,11 @@ def _one(name, kind, values):
     if right is None:
         right = _value(kind["answer"], values, kind)
         wrong = [(_value(expression, values, kind), sentence) for expression, sentence in kind["wrong"]]
-        # With some parameters a mistake is none, or no number.
-        wrong = [each for each in wrong if callable(right) or _differs(each[0], right)]
+        # With some parameters a mistake is right, or not a number.
+        wrong = [pair for pair in wrong if callable(right) or _differs(pair[0], right)]
     else:
-        wrong = [tuple(each) for each in kind["wrong"]]
-        choices = [right, *(each for each, _ in wrong)]
+        wrong = [tuple(pair) for pair in kind["wrong"]]
+        choices = [right, *(choice for choice, _ in wrong)]
         random.Random(f"{SEED} {name}").shuffle(choices)
     fields = values | {"answer": kind["answer"] if callable(right) else _short(right)}
 
@@ -175,8 +177,8 @@ def _one(name, kind, values):
 
 
 def _value(expression, values, kind):
-    """The number, or the function of the variable, that an expression of the file stands for."""
-    names = vars(np) | {"__builtins__": {}} | {name: np.float64(each) for name, each in values.items()}
+    """Return the number, or the function of the variable, that an expression of the file stands for."""
+    names = vars(np) | {"__builtins__": {}} | {name: np.float64(value) for name, value in values.items()}
     if "variable" not in kind:
         with np.errstate(all="ignore"):
             return float(eval(expression, names))

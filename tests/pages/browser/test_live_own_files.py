@@ -9,12 +9,11 @@ import pytest
 from tests.helpers import live_file
 from tests.helpers.amounts import few
 from tests.helpers.live_file import address, columns, opened
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from tests.helpers.page_browser import becomes
 from workbench import data, losses, regularizers, solvers
 from workbench._support.errors import InputError
 from workbench.data.tables import sentences, uploads
-from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import export as export_dual_lab
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.wasm import bundle
@@ -272,8 +271,6 @@ READ = """(async () => {
 
 def page_reads(held, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    folder = FOLDER
-    stems = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file", "dual_lab/custom_data")
     rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
     given = {
         "own": held["own"],
@@ -284,8 +281,7 @@ def page_reads(held, files, facts=False):
     return printed(
         "\n".join(
             [
-                bundle.script(),
-                *((folder / f"{stem}.js").read_text("utf-8") for stem in stems),
+                module_script("wasm/javascript/page", "dual_lab/custom_file", "dual_lab/custom_data"),
                 *(f"const {name} = {json.dumps(value)};" for name, value in given.items()),
                 READ,
             ]

@@ -191,7 +191,7 @@ def test_a_run_goes_back_and_on_and_slowly(page, address):
     assert page.evaluate(MARK, "gap") == 12.0
     # The curves stay, the gauge is of that epoch.
     assert page.evaluate("wb_page.figures.of('sources', 'curves').data.time.at(-1)") == last
-    said_of_it, dual = page.evaluate("[wb_page.gauge.dual, wb_page.drawn_state.row.dual]")
+    said_of_it, dual = page.evaluate("[wb_page.gauge.dual, wb_page.drawnState.row.dual]")
     assert f"{dual:.3f}" in said_of_it
     back_and_on(page, 12, last)
     press(page, "run")

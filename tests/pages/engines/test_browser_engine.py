@@ -455,7 +455,7 @@ def test_what_has_no_printed_functions_is_refused():
 PAGE = """<!DOCTYPE html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none';
  script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:">
-<body><script>SCRIPT
+<body><script type="module">SCRIPT
 const packed = PACKED;
 (async () => {
   const engine = await WorkbenchEngine.start(packed);

@@ -35,7 +35,7 @@ CERTIFIED = ("primal", "dual", "gap", "last", "last_gap")
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory):
-    with node_engine.engine(tmp_path_factory.mktemp("engine"), training_sets.worker()) as engine:
+    with node_engine.engine(tmp_path_factory.mktemp("engine"), "inverse_time/worker.js") as engine:
         yield engine
 
 

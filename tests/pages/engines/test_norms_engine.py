@@ -7,7 +7,7 @@ from tests.helpers import coroutines, node_engine
 from workbench.pages.engines import Engines
 from workbench.pages.norms import model as norms
 from workbench.pages.norms.engine import MAX_STEPS, NormsEngine
-from workbench.pages.norms.page import MESSAGES, terms
+from workbench.pages.norms.page import terms
 from workbench.pages.wasm import bundle
 from workbench.solvers import ProximalGradient
 
@@ -32,7 +32,7 @@ CERTIFIED = ("primal", "dual", "gap", "relative_gap", "raw", "repaired", "better
 
 @pytest.fixture(scope="module")
 def node(tmp_path_factory):
-    with node_engine.engine(tmp_path_factory.mktemp("engine"), MESSAGES) as engine:
+    with node_engine.engine(tmp_path_factory.mktemp("engine"), "norms/worker.js") as engine:
         yield engine
 
 

@@ -1,7 +1,6 @@
 """The loop that draws in the browser: what comes while a picture is under way is drawn as well."""
 
-from tests.helpers.node_engine import printed
-from workbench.pages.browser import FOLDER
+from tests.helpers.node_engine import module_script, printed
 
 # The second picture was asked for before the state changed, and is seen after.
 LATE = """
@@ -26,4 +25,4 @@ late.soon().then(() => console.log(JSON.stringify(late.shown)));
 
 
 def test_the_last_picture_is_of_the_last_state():
-    assert printed((FOLDER / "painter.js").read_text(encoding="utf-8") + LATE) == [0, 0, 1]
+    assert printed(module_script("runtime/painter") + LATE) == [0, 0, 1]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.helpers import coroutines
 from tests.helpers.amounts import few
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from workbench import conjugate
 from workbench._support.errors import ConvexityError, ExpressionError
 from workbench.conjugates.codegen import printer
@@ -289,13 +289,10 @@ def test_looks_reach_the_drawing(outcomes):
     assert dark.px(13) in browser.sheet(dark).css
 
 
-CURVES = "\n".join(
-    (browser.FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in ("browser", "conjugates/curves")
-)
 DRAWN = """
 const made = functions(printed, %d, {}, %s);
 const { u, v } = windows(made);
-const us = places(u, [...made.p_ends, ...made.knots]), vs = places(v, made.q_ends);
+const us = places(u, [...made.pEnds, ...made.knots]), vs = places(v, made.qEnds);
 const { p, whole } = biconjugate(made, us, vs);
 const heights = us.map(made.p);
 const worst = us.map((_, k) => Math.abs(p[k] - heights[k]) / (1 + Math.abs(heights[k])));
@@ -304,7 +301,7 @@ const lines = tangents(made, { u, v });
 console.log(JSON.stringify({
   worst: Math.max(...worst.filter((_, k) => Number.isFinite(heights[k]))), whole,
   missing: us.filter((_, k) => Number.isFinite(heights[k]) && !Number.isFinite(p[k])).length,
-  slope, q: made.q(slope), ends: made.q_ends.map(String), lines,
+  slope, q: made.q(slope), ends: made.qEnds.map(String), lines,
   above: Math.max(
     ...lines.flatMap(([a, b]) => us.map((x, k) => a * x - b - heights[k])).filter(Number.isFinite)),
 }));
@@ -316,7 +313,7 @@ def drawn(outcome, theta=None):
     names = ", ".join(outcome["functions"])
     return printed(
         f"const printed = (() => {{\n{outcome['script']}\nreturn {{{names}}};\n}})();\n"
-        + CURVES
+        + module_script("conjugates/curves")
         + DRAWN % (outcome["knots"], json.dumps(theta or {}))
     )
 

@@ -103,7 +103,7 @@ def test_it_is_served_and_linked(folder, browser):
             assert 'squared-l2", 0.01' in page.locator(".wb-code").inner_text()
             with page.expect_download() as given:
                 page.get_by_role("button", name="Download this page as a file").click()
-            assert b"wb_start" in Path(given.value.path()).read_bytes()
+            assert b"\nload(" in Path(given.value.path()).read_bytes()
             # The figure has the certificates of the run, down to its tolerance.
             gaps = page.evaluate(
                 "Bokeh.documents.flatMap((each) => [...each._all_models.values()])"

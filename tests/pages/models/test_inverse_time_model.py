@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 import workbench as wb
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from workbench._support.errors import InputError
 from workbench.certificates import certify
 from workbench.data.examples.gaussians import two_gaussians
@@ -108,9 +108,8 @@ def test_samples_are_drawn_as_numpy_draws_them():
     population = {"mean": mean.tolist(), "deviation": deviation.tolist()}
     given = json.dumps([population, m, training_sets.state(seed), training_sets.strips().tolist()])
     drawn = printed(
-        (training_sets.HERE / "draw.js").read_text(encoding="utf-8")
-        + f"\nconst [population, m, state, strips] = {given};\n"
-        "const { values, y } = two_gaussians(population, m, state, Float64Array.from(strips));\n"
+        module_script("inverse_time/draw") + f"\nconst [population, m, state, strips] = {given};\n"
+        "const { values, y } = twoGaussians(population, m, state, Float64Array.from(strips));\n"
         "console.log(JSON.stringify([Array.from(values), Array.from(y)]));"
     )
     X, y = two_gaussians(d, m, np.random.default_rng(seed))

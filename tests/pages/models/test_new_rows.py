@@ -40,7 +40,7 @@ def folder(tmp_path, monkeypatch):
 
 def fitted(content, name, missing=None):
     """The page's model of a file."""
-    return uploads.fitted(content.encode(), name, missing)
+    return uploads.fit(content.encode(), name, missing)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def test_words_and_missing_cells_as_on_the_command_line(folder, missing):
 
 def test_several_classes_as_on_the_command_line(folder):
     name, content = your_data.example("A table with texts as labels")
-    prediction = same_as_command(uploads.fitted(content, name), "again.csv", content)
+    prediction = same_as_command(uploads.fit(content, name), "again.csv", content)
     labels = prediction.table["predicted label"]
     counts = labels.value_counts()
     assert (
@@ -100,7 +100,7 @@ def test_several_classes_as_on_the_command_line(folder):
         in (prediction.sentences[1])
     )
     name, content = your_data.example("LIBSVM, ten classes")
-    digits = new_rows.predicted(uploads.fitted(content, name), content, name)
+    digits = new_rows.predicted(uploads.fit(content, name), content, name)
     assert all(
         f"{digit}: {count}" in digits.sentences[0]
         for digit, count in digits.table["predicted label"].value_counts().items()
@@ -209,20 +209,20 @@ def test_empty_cells_are_refused_where_training_had_none():
 
 
 def test_the_target_is_the_one_that_is_named():
-    model = uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
+    model = uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "colour")
     assert model.task.labels == ("blue", "red")
     prediction = new_rows.predicted(model, b"dose,age,outcome\n1,2,ill\n", "new.csv")
     assert prediction.new_columns[0] == "predicted colour"
     assert "target='colour'" in report.python_line(model)
     with pytest.raises(InputError, match="'size'"):
-        uploads.fitted(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
+        uploads.fit(PEOPLE.encode(), "people.csv", "mean", False, (), "size")
 
 
 @pytest.mark.parametrize("last", [["2", "2"], map(str, range(40)), ["2020-01-01", "2021-01-01"]])
 def test_refusals_of_a_fit_name_the_controls_of_the_page(last):
     content = "a,b\n" + "".join(f"{k % 7},{cell}\n" for k, cell in enumerate(last))
     with pytest.raises(InputError) as refusal:
-        uploads.fitted(content.encode(), "new.csv", None, False, ())
+        uploads.fit(content.encode(), "new.csv", None, False, ())
     sentence = new_rows.for_the_page(str(refusal.value))
     assert "“Target”" in sentence
     assert "--" not in sentence

@@ -8,11 +8,11 @@ import pytest
 
 import workbench as wb
 from tests.helpers.javascript_engine import engine
+from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
 from workbench.conjugates.derivations import outcomes
 from workbench.data import examples
 from workbench.pages import browser, theme
-from workbench.pages.browser import FOLDER
 from workbench.pages.online import figures
 from workbench.pages.online import model as online
 from workbench.pages.online.model import PRESETS, RULES, VISITS, Online
@@ -28,8 +28,8 @@ const kept = {};
 function at(k, s) {
   const key = JSON.stringify([k, s]);
   if (kept.key !== key) {
-    const rule = rule_of(RULES[k], s, s.dimension);
-    const stream = make_stream(s);
+    const rule = ruleOf(RULES[k], s, s.dimension);
+    const stream = makeStream(s);
     const way = walk(rule, stream);
     const limits = bounds(rule, stream, s.gamma, way);
     Object.assign(kept, { key, rule, stream, way, limits, twin: null });
@@ -37,9 +37,9 @@ function at(k, s) {
   return kept;
 }
 const twins = (k, s) => (at(k, s).twin ??= twin(kept.rule, kept.stream, s.lam));
-const sample = (s, i, j) => make_stream(s).X[i][j];
-const label = (s, i) => make_stream(s).y[i];
-const comparator = (s, j) => make_stream(s).u[j];
+const sample = (s, i, j) => makeStream(s).X[i][j];
+const label = (s, i) => makeStream(s).y[i];
+const comparator = (s, j) => makeStream(s).u[j];
 const count = (k, s, t) => at(k, s).way.count[t];
 const weight = (k, s, t, j) => at(k, s).way.w[t][j];
 const mean = (k, s, t, j) => at(k, s).way.average[t][j];
@@ -85,9 +85,8 @@ def javascript():
 def source():
     names, text = figures.printed(derived())
     specs = json.dumps(figures.specifications(derived())).replace("-Infinity", "-1/0")
-    files = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in figures.PROGRAMS)
-    scope = f"const printed = (() => {{ {text}\nreturn {{{', '.join(names)}}}; }})();\n"
-    return f"{scope}const RULES = {specs};\n{files}{PROGRAM}"
+    scope = f"Object.assign(printed, (() => {{ {text}\nreturn {{{', '.join(names)}}}; }})());\n"
+    return f"{module_script('runtime/printed', 'online/rule')}{scope}const RULES = {specs};\n{PROGRAM}"
 
 
 def stream(case):

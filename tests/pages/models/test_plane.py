@@ -5,8 +5,8 @@ import pytest
 
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
+from tests.helpers.node_engine import module_script
 from workbench.data.examples.plane import SOURCES, write_points
-from workbench.pages.browser import FOLDER
 from workbench.pages.controls import is_used
 from workbench.pages.dual_lab import export, leave_out
 from workbench.pages.dual_lab import model as dual_lab
@@ -42,7 +42,7 @@ def test_points_that_cannot_be_read_get_the_sentence_of_svm_gaps(text):
 
 def test_a_hand_takes_the_point_that_is_near(javascript):
     source = (
-        (FOLDER / "plane_hand.js").read_text("utf-8")
+        module_script("runtime/plane_hand")
         + """
         const taken = (u, v) => nearest([[0, 0], [0.2, 0], [2, 1]], [u, v]) ?? -1;"""
     )

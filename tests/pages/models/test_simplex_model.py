@@ -9,11 +9,11 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import few
+from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.pages import theme
-from workbench.pages.browser import FOLDER
 from workbench.pages.simplex import figures
 from workbench.pages.simplex import model as simplex
 from workbench.pages.simplex.model import ENTROPIES, PRESETS, TSALLIS, Simplex
@@ -37,7 +37,7 @@ const part = (name, label) => (theta, a, b, c) => gap([a, b, c], label, theta)[n
 const [loss0, loss1, loss2] = [0, 1, 2].map((label) => part("loss", label));
 const [star, corner] = [part("star", 0), part("corner", 0)];
 const lead = (theta) => margin(theta);
-const drawn = (theta, a, b, c) => omega_star([a, b, c], theta, ROUGH);
+const drawn = (theta, a, b, c) => omegaStar([a, b, c], theta, ROUGH);
 """
 
 
@@ -51,8 +51,10 @@ def source(name):
 
 
 def program_of(script):
-    printed = f"const printed = (() => {{ {script}\nreturn {{{', '.join(SIMPLEX_FUNCTIONS)}}}; }})();\n"
-    return printed + (FOLDER / "simplex" / "loss.js").read_text(encoding="utf-8") + PROGRAM
+    functions = (
+        f"Object.assign(printed, (() => {{ {script}\nreturn {{{', '.join(SIMPLEX_FUNCTIONS)}}}; }})());\n"
+    )
+    return module_script("runtime/printed", "simplex/loss") + functions + PROGRAM
 
 
 def python_loss(name, theta):

@@ -311,8 +311,12 @@ def test_coefficients_of_one_archive_are_certified(folder):
 
 
 ARCHIVES = {
-    "no coef": ({"coef_": np.ones(3)}, (), ("has no array 'coef', but coef_", "np.savez(FILE, coef=")),
-    "nothing": ({}, (), ("has no array 'coef', but nothing",)),
+    "no coef": (
+        {"coef_": np.ones(3)},
+        (),
+        ("lacks the array 'coef', it holds coef_", "np.savez(FILE, coef="),
+    ),
+    "nothing": ({}, (), ("lacks the array 'coef', it holds nothing",)),
     "too wide": ({"coef": np.ones(4)}, (), ("coef has shape (4,) where (3,) is needed",)),
     "too many": (
         {"coef": np.ones(3), "intercept": np.ones(2)},
@@ -346,4 +350,4 @@ def test_a_model_passed_as_coefficients_is_recognized(folder):
     assert invoke("certify", "t.csv", "--model", "own", "--tol", "1e-3").exit_code == 0
     (folder / "cut.npz").write_bytes((folder / "own").read_bytes()[:300])
     refused(invoke("certify", "t.csv", "--coef", "cut.npz"), "no arrays that can be read")
-    refused(invoke("certify", "t.csv", "--coef", "none.npz"), "there is no such file")
+    refused(invoke("certify", "t.csv", "--coef", "none.npz"), "file not found")

@@ -20,12 +20,16 @@ SUPREMA = table("formulas")["suprema"]
 
 
 def least(tree, ends, *more, **options):
-    return balls.least(tree, "u", *(grammar.read(str(end)) for end in ends), *more, **options)
+    return balls.least(tree, "u", *(grammar.parse(str(end)) for end in ends), *more, **options)
+
+
+def negative(text):
+    return grammar.negative(grammar.parse(text))
 
 
 @pytest.mark.parametrize(("text", "ends", "value"), SUPREMA)
 def test_an_extreme_value_is_enclosed(text, ends, value):
-    bound = least(grammar.negative(grammar.read(text)), ends)
+    bound = least(negative(text), ends)
     low, high = -float(bound.upper), -float(bound.lower)
     assert low <= math.nextafter(value, math.inf)
     assert high >= math.nextafter(value, -math.inf)
@@ -37,7 +41,7 @@ def test_most_extreme_values_are_enclosed_narrowly():
     loose = [
         text
         for text, ends, value in SUPREMA
-        if math.isfinite(value) and math.isinf(float(least(grammar.negative(grammar.read(text)), ends).lower))
+        if math.isfinite(value) and math.isinf(float(least(negative(text), ends).lower))
     ]
     assert loose == ["-u*log(u)", "u*exp(-u)", "12*u**2*exp(-u**2)"]
 
@@ -47,9 +51,9 @@ POSITIVE = table("formulas")["positive"]
 
 @pytest.mark.parametrize(("text", "ends"), POSITIVE)
 def test_a_sign_is_decided(text, ends):
-    ends = [grammar.read(str(end)) for end in ends]
-    assert balls.nonnegative(grammar.read(text), "u", *ends)
-    lower = grammar.add(grammar.read(text), grammar.number(-20))
+    ends = [grammar.parse(str(end)) for end in ends]
+    assert balls.nonnegative(grammar.parse(text), "u", *ends)
+    lower = grammar.add(grammar.parse(text), grammar.number(-20))
     assert not balls.nonnegative(lower, "u", *ends)
 
 
@@ -67,14 +71,14 @@ def test_a_narrow_place_is_found(text, ends, place):
 
 @pytest.mark.parametrize(("text", "ends"), [("cos(u)", ("-pi/2", "pi/2")), ("tan(u)", (0, "pi/2"))])
 def test_places_stay_within_an_inexact_end(text, ends):
-    bound = least(grammar.read(text), ends, arb(0), True)
+    bound = least(grammar.parse(text), ends, arb(0), True)
     assert bound.upper >= 0
-    assert not least(grammar.read(text), (1, 2), arb(0), True).upper >= 0
+    assert not least(grammar.parse(text), (1, 2), arb(0), True).upper >= 0
 
 
 def test_undecided_signs_are_left_open():
     hidden = "cosh(u) - 1 - u**2/2"
-    bound = least(grammar.read(hidden), (-1, 1), arb(0), boxes=100)
+    bound = least(grammar.parse(hidden), (-1, 1), arb(0), boxes=100)
     assert bound.lower < 0 <= bound.upper
 
 
@@ -84,7 +88,7 @@ IMAGES = table("formulas")["images"]
 @pytest.mark.parametrize("text", IMAGES)
 def test_an_image_holds_every_value(text):
     names = {"u": u, "abs": sp.Abs, "max": sp.Max}
-    tree, value = grammar.read(text), sp.lambdify(u, sp.sympify(text, locals=names, rational=True), "mpmath")
+    tree, value = grammar.parse(text), sp.lambdify(u, sp.sympify(text, locals=names, rational=True), "mpmath")
     checks = 0
     for low, high in ((R(-5, 2), R(3, 2)), (R(1, 10), R(1, 5)), (R(2), R(7)), (R(-1), R(-1, 3))):
         try:

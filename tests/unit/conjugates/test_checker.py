@@ -183,20 +183,20 @@ def test_decisions_on_drawn_formulas_hold_in_numbers(seed):
     ends, text, kind = chance.choice(INTERVALS), formula(chance), chance.choice(("<=", ">=", "<", ">", "=="))
     other = chance.choice(("0", "1", f"sqrt(1 - ({text})**2)", f"({text})**2/({text})", formula(chance, 2)))
     text = f"({text}) - ({other})"
-    tree, conditions = grammar.read(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
+    tree, conditions = grammar.parse(text), [f"v > {ends[0]}", f"v < {ends[1]}"]
 
     def question(face):
         form = face.form(tree)
         return face.is_zero(form) if kind == "==" else face.is_(form, kind)
 
     try:
-        with forms.BUDGET.of(2.0):
-            is_shown = settled(question, list(map(grammar.read_condition, conditions)))
+        with forms.BUDGET.limited_to(2.0):
+            is_shown = settled(question, list(map(grammar.parse_condition, conditions)))
     except (Undecided, Undefined):
         is_shown = False
     if is_shown:
         for value in values(text, ends):
-            assert grammar.stands(0 if abs(value) < 1e-40 else value, kind), (text, kind, ends)
+            assert grammar.compare_with_zero(0 if abs(value) < 1e-40 else value, kind), (text, kind, ends)
 
 
 def test_classics_are_rejected():
@@ -223,10 +223,10 @@ def test_classics_are_rejected():
     ],
 )
 def test_equal_values_have_equal_forms(text, conditions):
-    tree = grammar.read(text)
-    assumptions = [grammar.read_condition(condition) for condition in conditions]
+    tree = grammar.parse(text)
+    assumptions = [grammar.parse_condition(condition) for condition in conditions]
     assert settled(lambda face: face.is_zero(face.form(tree)), assumptions)
-    other = grammar.read(f"({text}) + 1/1000")
+    other = grammar.parse(f"({text}) + 1/1000")
     assert not settled(lambda face: face.is_zero(face.form(other)), assumptions)
 
 
@@ -236,7 +236,7 @@ def test_equal_values_have_equal_forms(text, conditions):
 )
 def test_a_formula_without_a_value_says_so(text, error):
     with pytest.raises(error):
-        settled(lambda face: face.form(grammar.read(text)), [grammar.read_condition("u < 0")], splits=0)
+        settled(lambda face: face.form(grammar.parse(text)), [grammar.parse_condition("u < 0")], splits=0)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_a_formula_without_a_value_says_so(text, error):
 )
 def test_enclosures_decide(text, v, q):
     for convex in (True, False):
-        supremum = balls.Supremum(grammar.read(text), "u", {}, [1.0], convex=convex)
+        supremum = balls.Supremum(grammar.parse(text), "u", {}, [1.0], convex=convex)
         for shift, verdict in ((0.0, "agrees"), (1e-6, "contradicts"), (-1e-6, "contradicts")):
             answer, _ = supremum.verdict(
                 balls.interval(v),
@@ -274,7 +274,7 @@ def test_a_function_that_stops_being_convex_far_out_is_refused(k):
             wb.conjugate(text)
         if points := getattr(caught.value, "points", None):
             left, middle, right = (balls.interval(point) for point in points)
-            tree = grammar.read(text)
+            tree = grammar.parse(text)
             height = [balls.evaluate(tree, {"u": place}) for place in (left, middle, right)]
             assert 2 * height[1][0] > height[0][1] + height[2][1]
 
@@ -424,8 +424,8 @@ def test_a_parameter_may_have_any_name(name):
 
 def test_a_logarithm_splits_into_factors_of_known_sign_alone():
     """log(a b) is not bounded by a + b - 2, which two negative numbers would get below it."""
-    assumptions = [grammar.read_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
-    goal = grammar.read_condition("log(a*b) <= a + b - 2")
+    assumptions = [grammar.parse_condition(text) for text in ("a*b > 0", "a != 0", "b != 0")]
+    goal = grammar.parse_condition("log(a*b) <= a + b - 2")
     assert not settled(lambda face: face.holds(goal), assumptions)
 
 

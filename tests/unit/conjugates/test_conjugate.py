@@ -151,7 +151,7 @@ def test_parameters():
     assert q(1.0, a=1) == q(1.0, a=np.float64(1)) == q(1.0, a=sp.Integer(1)) == -1.0
     assert q(1.0, a=2) == pytest.approx(-math.log(2) - 1, rel=1e-15)
     for values, message in {
-        (): r"parameter a has no value; call with a=\.\.\.",
+        (): r"parameter a: a value is missing; call with a=\.\.\.",
         (("a", 3),): "parameter a = 3.0 is outside 0 < a <= 2",
         (("a", 0),): "parameter a = 0.0 is outside 0 < a <= 2",
         (("a", math.nan),): "parameter a = nan is outside",

@@ -107,7 +107,7 @@ def test_the_causes_are_two_lists():
 
 @pytest.mark.parametrize("cause", ["print", "misprints", "", 1])
 def test_an_unknown_cause_is_refused_with_the_known_two(cause):
-    with pytest.raises(InputError, match=r"cause: .* is none of misprint, transcription"):
+    with pytest.raises(InputError, match=r"cause: .* is unknown; expected one of misprint, transcription"):
         errata(cause)
 
 

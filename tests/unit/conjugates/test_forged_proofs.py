@@ -126,7 +126,7 @@ def test_infinite_ends_follow_one_rule():
         ("-oo < oo", True),
         ("oo < oo", False),
     ):
-        tree = claims.grammar.read_condition(condition)
+        tree = claims.grammar.parse_condition(condition)
         assert claims.grammar.compare_infinite(*tree) is holds
         assert forms.settled(lambda face, tree=tree: face.holds(tree)) is holds
         assert claims.balls.decided(tree, {"a": claims.balls.interval(1)}) is holds

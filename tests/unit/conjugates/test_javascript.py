@@ -334,7 +334,7 @@ def test_a_form_that_cannot_be_printed_is_refused_by_name(expression, name):
 def test_an_unknown_name_is_refused():
     with pytest.raises(InputError, match="y is neither an argument nor a parameter"):
         javascript_function("f", x + y, (x,))
-    with pytest.raises(InputError, match="is no name in JavaScript"):
+    with pytest.raises(InputError, match="is not a name in JavaScript"):
         javascript_function("f(){}", x, (x,))
 
 

@@ -84,14 +84,14 @@ def test_budgets_of_threads_are_their_own():
     inside, left, seen = threading.Event(), threading.Event(), []
 
     def other():
-        with BUDGET.of(1e9):
+        with BUDGET.limited_to(1e9):
             seen.append(BUDGET.is_over)
             inside.set()
             left.wait(60.0)
         seen.append(BUDGET.remaining)
 
     thread = threading.Thread(target=other)
-    with BUDGET.of(0.0):
+    with BUDGET.limited_to(0.0):
         thread.start()
         inside.wait(60.0)
         assert BUDGET.is_over
@@ -110,7 +110,7 @@ def test_limits_are_budgets_in_other_threads():
 
 def test_questions_stay_open_once_the_budget_is_over():
     a = sp.Symbol("a", real=True)
-    with BUDGET.of(0.0):
+    with BUDGET.limited_to(0.0):
         assert decisions.Solver([a > 0]).possible().verdict == "unknown"
         with pytest.raises(Undecided):
             Face().holds(("<", ("name", "a"), ("number", Fraction(1))))

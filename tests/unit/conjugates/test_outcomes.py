@@ -30,11 +30,11 @@ def folder(tmp_path, monkeypatch):
 def test_another_process_reads_an_outcome(folder):
     code = (
         "import sys; from workbench.conjugates.derivations import outcomes; "
-        f"outcome = outcomes.read({KEY!r}); inf = float('inf'); "
+        f"outcome = outcomes.read_outcome({KEY!r}); inf = float('inf'); "
         f"assert outcome == {OUTCOME!r}, outcome; assert 'sympy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
-    assert outcomes.read(outcomes.key("pair", "u**2")) is None
+    assert outcomes.read_outcome(outcomes.key("pair", "u**2")) is None
 
 
 DAMAGE = {
@@ -52,9 +52,9 @@ DAMAGE = {
 def test_damaged_file_counts_as_missing(folder, damage):
     (path,) = folder.iterdir()
     path.write_bytes(damage(path.read_bytes()))
-    assert outcomes.read(KEY) is None
+    assert outcomes.read_outcome(KEY) is None
     outcomes.write(KEY, OUTCOME)
-    assert outcomes.read(KEY) == OUTCOME
+    assert outcomes.read_outcome(KEY) == OUTCOME
 
 
 def test_full_disk_keeps_nothing_and_raises_nothing(folder, monkeypatch):
@@ -63,8 +63,8 @@ def test_full_disk_keeps_nothing_and_raises_nothing(folder, monkeypatch):
 
     monkeypatch.setattr(storage.os, "replace", fail)
     outcomes.write(outcomes.key("other"), OUTCOME)
-    assert outcomes.read(outcomes.key("other")) is None
-    assert outcomes.read(KEY) == OUTCOME
+    assert outcomes.read_outcome(outcomes.key("other")) is None
+    assert outcomes.read_outcome(KEY) == OUTCOME
     assert len(list(folder.iterdir())) == 1
 
 
@@ -74,8 +74,8 @@ def test_files_stay_within_their_bytes(folder, monkeypatch):
         outcomes.write(outcomes.key("pair", k), OUTCOME | {"filling": "x" * 500})
         os.utime(outcomes._path(outcomes.key("pair", k)), (k, k))
     assert 3_000 < sum(path.stat().st_size for path in folder.iterdir()) <= 10_000
-    assert outcomes.read(outcomes.key("pair", 39)) is not None
-    assert outcomes.read(outcomes.key("pair", 0)) is None
+    assert outcomes.read_outcome(outcomes.key("pair", 39)) is not None
+    assert outcomes.read_outcome(outcomes.key("pair", 0)) is None
 
 
 # The digest

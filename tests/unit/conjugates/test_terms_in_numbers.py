@@ -41,7 +41,7 @@ def chosen(term, count=3):
 def test_a_printed_scalar_is_its_formula_in_every_binade(term, part):
     printed = getattr(formulas, f"{term.name.replace('-', '_')}_{part}")
     expression, variable = (term.value, U) if part == "value" else (DERIVED_LOSSES[term.name].conjugate, V)
-    tree, compared = grammar.read(formula(expression)), 0
+    tree, compared = grammar.parse(formula(expression)), 0
     for values in chosen(term):
         known = {name: balls.interval(value) for name, value in values.items()}
         theta = np.array(list(values.values()))

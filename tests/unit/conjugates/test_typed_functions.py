@@ -145,7 +145,10 @@ def test_loss_on_half_line_is_refused():
 def test_parameters_enter_typed_text():
     parsed = parse_expression("a*exp(a*u)", {"a": "real"})
     (a,) = (parameter.symbol for parameter in parsed.parameters.values())
-    assert parsed.at({a: sp.Rational(-1, 2)}, sp.Symbol("w", real=True)).text == "(-1/2)*exp((-1/2)*(w))"
+    assert (
+        parsed.with_values({a: sp.Rational(-1, 2)}, sp.Symbol("w", real=True)).text
+        == "(-1/2)*exp((-1/2)*(w))"
+    )
 
 
 def test_requirements_survive_simplification():

@@ -103,6 +103,6 @@ def test_a_wrong_solver_fails():
 
 
 def test_other_objects_are_refused():
-    with pytest.raises(InputError, match="is no loss of one prediction"):
+    with pytest.raises(InputError, match="is not a loss of one prediction"):
         checks_of(np.ones(3))
     assert len(checks_of(wb.losses.get("squared"))) == 6

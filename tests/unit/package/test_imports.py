@@ -62,18 +62,20 @@ def name_of(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def statements(body):
-    """All imports of a module, late ones included."""
+def statements(body, with_types):
+    """Yield all imports of a module, late ones included; those for type checkers alone where asked for."""
     for node in body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
+        if getattr(getattr(node, "test", None), "id", "") == "TYPE_CHECKING" and not with_types:
+            continue
         for block in ("body", "orelse", "finalbody", "handlers", "cases"):
-            yield from statements(getattr(node, block, ()))
+            yield from statements(getattr(node, block, ()), with_types)
 
 
 @functools.cache
-def imported(path):
-    return list(statements(ast.parse(path.read_text(encoding="utf-8")).body))
+def imported(path, with_types=True):
+    return list(statements(ast.parse(path.read_text(encoding="utf-8")).body, with_types))
 
 
 def imports(path):
@@ -87,8 +89,8 @@ def imports(path):
 
 
 def modules_of(path, known):
-    """The modules of `known` that a file needs: of `from package import module`, the module alone."""
-    for node in imported(path):
+    """Return the known modules that a file needs at run time; of `from package import module` the module."""
+    for node in imported(path, with_types=False):
         if isinstance(node, ast.Import):
             yield from ({alias.name for alias in node.names} & known)
         else:

@@ -240,7 +240,7 @@ def test_a_conjugate_without_a_closed_form_is_refused_with_what_works(tmp_path):
     add_row(tmp_path, "regularizers", UNCLOSED)
     done = run(tmp_path, "-m", "workbench.conjugates.codegen")
     assert done.returncode == 1
-    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate has no closed form")
+    assert done.stderr.startswith("nothing is written: regularizer bowl: its conjugate lacks a closed form")
     assert "wb.regularizers.custom(" in done.stderr
     assert "Traceback" not in done.stderr
 

@@ -68,7 +68,7 @@ ARRAYS = (
     ("weights", "alpha", lambda x: x.astype("U8"), "alpha holds <U"),
     ("weights", "alpha", None, "alpha is missing"),
     ("weights", "history_gap", lambda x: x[1:], "different lengths"),
-    ("weights", "history_gap", lambda x: x.astype("U8"), "history_gap is no column of numbers"),
+    ("weights", "history_gap", lambda x: x.astype("U8"), "history_gap is not a column of numbers"),
     ("classes", "w", lambda x: x[:, :2], r"shape"),
     ("kernel", "expansion_kernel", lambda x: np.array("other"), "expansion_kernel is none of linear, rbf"),
     ("kernel", "expansion_kernel", None, "expansion_kernel is missing"),
@@ -98,19 +98,19 @@ def test_an_array_that_is_wrong_is_named(tmp_path, kind, name, change, words):
 
 
 ENTRIES = (
-    ("b", "text", "b is 'text', which is no"),
+    ("b", "text", "b is 'text', not a"),
     ("b", [1.0, 2.0], r"b has shape \(2,\) where \(\)"),
     ("b", float("nan"), "b is nan, which is not finite"),
     ("b", [[], [1]], "b "),
     ("b", True, "b is 'True'"),
-    ("primal", "1", "primal is '1', which is no whole number or number"),
+    ("primal", "1", "primal is '1', not a whole number or a number"),
     ("gap", None, "gap is 'None'"),
-    ("gap", -1.0, "gap is -1.0, which is no number of 0 or more"),
+    ("gap", -1.0, "gap is -1.0, not a number of 0 or more"),
     ("primal", 10**400, "primal is 1000"),
-    ("steps", 1.5, "steps is '1.5', which is no whole number"),
-    ("classifies", 1, "classifies is '1', which is no bool"),
-    ("status", 3, "status is '3', which is no t"),
-    ("description", [], r"description is '\[\]', which is no object"),
+    ("steps", 1.5, "steps is '1.5', not a whole number"),
+    ("classifies", 1, "classifies is '1', not bool"),
+    ("status", 3, "status is '3', not t"),
+    ("description", [], r"description is '\[\]', not an object"),
     ("epochs", ..., "epochs is missing"),
 )
 

@@ -100,7 +100,7 @@ def test_saving_replaces_a_file_whole_and_leaves_no_part(tmp_path, monkeypatch):
 
 
 def test_a_folder_that_is_missing_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"there is no folder .*absent"):
+    with pytest.raises(InputError, match=r"the folder .*absent does not exist"):
         solved()[1].save(tmp_path / "absent" / "model.npz")
 
 
@@ -134,7 +134,7 @@ def test_an_array_file_and_no_file_are_refused(tmp_path):
     np.save(tmp_path / "array.npy", np.ones(3))
     for name, message in (
         ("array.npy", "is not a file that the workbench saved"),
-        ("absent", "no such file"),
+        ("absent", "file not found"),
     ):
         with pytest.raises(InputError, match=message):
             Solution.load(tmp_path / name)
@@ -233,7 +233,7 @@ def test_a_problem_that_a_solution_does_not_keep_is_refused():
     for given, message in (
         (weighted, "the problem had sample weights, which are not kept"),
         (constrained, "the problem had constraints, which are not kept"),
-        (wb.Problem(X, y, own, lam=0.1), "loss: Custom.* is none of the built-in ones"),
+        (wb.Problem(X, y, own, lam=0.1), "loss: Custom.* is not built in"),
     ):
         with pytest.raises(wb.InputError, match=message):
             wb.solve(given, max_epochs=10).problem(X, y)

@@ -265,7 +265,7 @@ REFUSED = {
     "a line": ("3*u", "straight line for u between 0 and 1.*add a strictly convex term"),
     "a line in parts": ("max(0, u - 1/2)**2", "straight line for u between 0 and 1/2"),
     "an unknown name": ("sparsmax", "did you mean 'sparsemax'"),
-    "no text": (2.0, "phi = 2.0 is no text"),
+    "no text": (2.0, "phi = 2.0 is not text"),
 }
 
 

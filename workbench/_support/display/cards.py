@@ -1,4 +1,4 @@
-"""What objects show in a notebook: each function takes one object and gives HTML that needs no script."""
+"""Cards of objects in a notebook: each function turns one object into HTML without a script."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ MAX_ROWS = 12
 
 
 def gauge(relative_gap):
-    """The digits that a relative gap guarantees, as a bar of twelve."""
+    """Return the digits that a relative gap guarantees, as a bar of twelve."""
     digits = 0.0 if not 0.0 <= relative_gap < 1.0 else min(12.0, -np.log10(max(relative_gap, 1e-12)))
     text = f"{digits:.1f} digits of the optimum are certain"
     return html.Safe(
@@ -21,24 +21,24 @@ def gauge(relative_gap):
 
 
 def certified(text):
-    """What a relative gap promises and what that rests on, as a sentence."""
+    """Return the guarantee of a relative gap and its proof status, as a sentence."""
     return html.paragraph(sentence(text))
 
 
 def sentence(text):
-    """A note as a sentence; a symbol such as λ is no word with a capital."""
+    """Return a note as a sentence; a symbol such as λ keeps its case."""
     first = text[:1].upper() if text[:1].isascii() else text[:1]
     return f"{first}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
 def gap_curve(columns):
-    """The relative gap over the epochs."""
+    """Return the relative gap over the epochs."""
     line = svg.Line("relative gap", list(columns["epoch"]), list(columns["relative_gap"]), dots=True)
     return html.Safe(svg.chart([line], "Relative gap over the epochs", "epochs", "relative gap", y_log=True))
 
 
 def problem(problem):
-    """Data, loss, regularizer and lambda."""
+    """Return the card of data, loss, regularizer and lambda."""
     bias = {False: "none", True: "not regularized", "constant": "regularized"}[problem.bias]
     return html.card(
         "Problem",
@@ -58,7 +58,7 @@ def problem(problem):
 
 
 def solution(solution):
-    """The certificate in words, and the way to it."""
+    """Return the certificate in words, and the way to it."""
     weights = (
         [] if solution.w is None else [("non-zeros", f"{np.count_nonzero(solution.w)} of {solution.w.size}")]
     )
@@ -83,7 +83,7 @@ def solution(solution):
 
 
 def run(run):
-    """How far a run is, with its curve."""
+    """Return the card of a run's progress, with its curve."""
     facts = [("solver", repr(run.solver)), ("epochs", run.epochs), ("steps", run.steps)]
     if not run.rows:
         return html.card("Run: not certified yet", html.facts(facts))
@@ -100,7 +100,7 @@ def run(run):
 
 
 def certificate(certificate):
-    """What is certain of a point, and which samples hold the gap open."""
+    """Return the card of a point's guarantees and of the samples with the largest shares of the gap."""
     terms = np.asarray(certificate.sample_terms)
     order = np.argsort(-terms, kind="stable")[: MAX_ROWS // 2]
     share = [(int(i), float(terms[i])) for i in order if terms[i] > 0.0]
@@ -123,7 +123,7 @@ def certificate(certificate):
 
 
 def screening(screening):
-    """How many features or groups are zero at every optimum, and the bounds nearest to the border."""
+    """Return the card of the weights that are zero at every optimum, and of the bounds nearest to 1."""
     order = np.argsort(np.abs(screening.bound - 1.0), kind="stable")[: MAX_ROWS // 2]
     rows = [(int(j), float(screening.bound[j]), str(screening.status[j])) for j in order]
     kind = "feature" if screening.groups is None else "group"
@@ -139,13 +139,13 @@ def screening(screening):
 
 
 def verification(verification):
-    """The claims with their status."""
+    """Return the claims with their status."""
     rows = [(claim.name, claim.status, claim.detail) for claim in verification.claims]
     return html.card(f"Verification: {verification.status}", html.table(["claim", "status", "how"], rows))
 
 
 def erratum(erratum):
-    """The line as printed and as corrected, typeset where the notebook does so."""
+    """Return the line as printed and as corrected, typeset where the notebook does so."""
     title = {"misprint": "Misprint", "transcription": "Slip in our transcription"}[erratum.cause]
     return html.card(
         f"{title}: {erratum.source}, {erratum.where}",
@@ -178,12 +178,12 @@ def path(solutions):
     """One row for each lambda, and the non-zero weights along it."""
     rows = [
         (
-            each.description["lam"],
-            each.status,
-            each.relative_gap,
-            "" if each.w is None else int(np.count_nonzero(each.w)),
+            solution.description["lam"],
+            solution.status,
+            solution.relative_gap,
+            "" if solution.w is None else int(np.count_nonzero(solution.w)),
         )
-        for each in solutions
+        for solution in solutions
     ]
     ordered = sorted(row for row in rows if row[3] != "")
     line = svg.Line("weights", [row[0] for row in ordered], [row[3] for row in ordered], dots=True)
@@ -193,7 +193,7 @@ def path(solutions):
 
 
 def table(table):
-    """What was read: the columns, the target, the first rows."""
+    """Return the card of a table: the columns, the target, the first rows."""
     names = [] if table.frame is None else list(table.frame)[: 2 * MAX_ROWS]
     kinds = zip(names, table.columns, strict=False)
     rows = [(name, kind, int(table.frame[name].isna().sum()) or "") for name, kind in kinds]
@@ -203,7 +203,7 @@ def table(table):
 
 
 def model(model):
-    """What was chosen, what is certain, and the largest weights."""
+    """Return the card of a model: the choices, the guarantee, and the largest weights."""
     weights = ""
     if model.solution.w is not None:
         frame = model.weights()
@@ -221,7 +221,7 @@ def model(model):
 
 
 def pair(pair, verified):
-    """p and q with their domains, and how the pair was proved, as LaTeX."""
+    """Return p and q with their domains, and how the pair was proved, as LaTeX."""
     symbol, dual = (str(function.variable) for function in (pair.p, pair.q))
     return (
         r"$\displaystyle \begin{aligned} "

@@ -10,12 +10,12 @@ from workbench._support.system import extras
 # Weights of a path that are drawn.
 MAX_CURVES = 20
 POINTS = 400
-# Where a function is drawn when its domain has no ends.
+# The interval on which a function on the whole line is drawn.
 WINDOW = 4.0
 
 
 def holoviews():
-    """The library, with the back ends that are installed: options hold for whichever shows the figure."""
+    """Return HoloViews with the installed back ends loaded: options hold for all of them."""
     extras.need("lessons", "plot()", "holoviews", "bokeh")
     import holoviews as hv
     import holoviews.plotting.bokeh
@@ -28,7 +28,7 @@ def holoviews():
 
 
 def styled(element, **options):
-    """An element with options for every back end that is loaded."""
+    """Return an element with options for every back end that is loaded."""
     hv = holoviews()
     for backend in hv.Store.renderers:
         element = element.opts(backend=backend, **options)
@@ -36,7 +36,7 @@ def styled(element, **options):
 
 
 def gap_curve(columns, label):
-    """The relative gap over the epochs, a Curve."""
+    """Return the relative gap over the epochs, a Curve."""
     hv = holoviews()
     gaps = np.asarray(columns["relative_gap"], dtype=float)
     mask = np.isfinite(gaps) & (gaps > 0.0)
@@ -45,31 +45,31 @@ def gap_curve(columns, label):
 
 
 def solution(solution):
-    """The way to a solution."""
+    """Return the way to a solution."""
     return gap_curve(solution.columns, solution.description["solver"])
 
 
 def run(run):
-    """The way of a run so far."""
+    """Return the way of a run so far."""
     columns = {name: [row[name] for row in run.rows] for name in ("epoch", "relative_gap")}
     return gap_curve(columns, repr(run.solver))
 
 
 def path(solutions):
-    """The largest weights along lambda, an Overlay of Curves."""
+    """Return the largest weights along lambda, an Overlay of Curves."""
     hv = holoviews()
-    ordered = sorted(solutions, key=lambda each: each.description["lam"])
-    if any(each.w is None for each in ordered):
-        raise InputError("plot: with a kernel there are no weights to draw along λ")
-    lams = np.array([each.description["lam"] for each in ordered])
-    weights = np.array([np.ravel(each.w) for each in ordered])
+    ordered = sorted(solutions, key=lambda solution: solution.description["lam"])
+    if any(solution.w is None for solution in ordered):
+        raise InputError("plot: a solution with a kernel lacks weights to draw along λ")
+    lams = np.array([solution.description["lam"] for solution in ordered])
+    weights = np.array([np.ravel(solution.w) for solution in ordered])
     largest = np.sort(np.argsort(-np.abs(weights).max(axis=0), kind="stable")[:MAX_CURVES])
     curves = [hv.Curve((lams, weights[:, j]), "λ", "weight", label=f"w {j}") for j in largest]
     return styled(hv.Overlay([styled(curve, logx=True) for curve in curves]), show_legend=len(curves) <= 8)
 
 
 def choice(points, lam):
-    """The held-out loss along lambda with its standard errors, and the lambda that was taken."""
+    """Return the held-out loss along lambda with its standard errors, and the lambda that was taken."""
     hv = holoviews()
     lams = [point.lam for point in points]
     losses = [point.loss for point in points]
@@ -80,7 +80,7 @@ def choice(points, lam):
 
 
 def screening(screening):
-    """The bound of each feature or group, coloured by what became of it, an Overlay of Scatters."""
+    """Return the bound of each feature or group, coloured by what became of it, an Overlay of Scatters."""
     hv = holoviews()
     layers = [
         hv.Scatter(
@@ -95,7 +95,7 @@ def screening(screening):
 
 
 def pair(pair, parameters):
-    """p and q, an Overlay of Curves."""
+    """Return p and q, an Overlay of Curves."""
     return holoviews().Overlay([_function(pair.p, "p", parameters), _function(pair.q, "q", parameters)])
 
 
@@ -108,7 +108,7 @@ def _function(function, name, parameters):
 
 
 def _ends(function, parameters):
-    """The part of the domain that is drawn."""
+    """Return the part of the domain that is drawn."""
     x = np.linspace(-WINDOW, WINDOW, 2 * POINTS + 1)
     finite = x[np.isfinite(np.asarray(function(x, **parameters), dtype=float))]
     return (finite.min(), finite.max()) if finite.size > 1 else (-WINDOW, WINDOW)

@@ -19,7 +19,7 @@ SHEET = (
 
 
 def escaped(value):
-    """A value as text within HTML; what is HTML already passes as `Safe`."""
+    """Return a value as text within HTML; what is HTML already passes as `Safe`."""
     return str(value) if isinstance(value, Safe) else html.escape(_text(value))
 
 
@@ -34,7 +34,7 @@ def _text(value):
 
 
 def card(title, *parts):
-    """A titled box, which the keyboard can scroll where it is too narrow."""
+    """Return a titled box, which the keyboard can scroll where it is too narrow."""
     body = "".join(escaped(part) for part in parts)
     return Safe(
         f"<div style='{CARD}' tabindex='0' role='group' aria-label='{escaped(title)}'><div "
@@ -43,7 +43,7 @@ def card(title, *parts):
 
 
 def facts(pairs):
-    """A table of names and values."""
+    """Return a table of names and values."""
     rows = "".join(
         f"<tr><th scope='row' style='{HEAD}'>{escaped(name)}</th><td "
         f"style='{CELL}'>{escaped(value)}</td></tr>"
@@ -53,7 +53,7 @@ def facts(pairs):
 
 
 def table(heads, rows):
-    """A table with a head."""
+    """Return a table with a head."""
     head = "".join(f"<th scope='col' style='{HEAD}'>{escaped(text)}</th>" for text in heads)
     body = "".join(
         "<tr>" + "".join(f"<td style='{CELL}'>{escaped(cell)}</td>" for cell in row) + "</tr>" for row in rows
@@ -70,7 +70,7 @@ def paragraph(text):
 
 
 def page(title, *sections):
-    """A page of its own: sections of a heading and parts, fetched from nowhere."""
+    """Return a page of its own: sections of a heading and parts, fetched from nowhere."""
     body = "".join(
         f"<section><h2>{escaped(heading)}</h2>{''.join(escaped(part) for part in parts)}</section>"
         for heading, *parts in sections

@@ -10,12 +10,12 @@ PLAIN = r"[-+]?\w(?:[\w.:+-]*\w)?"
 
 
 def options_of(*names: str) -> dict:
-    """The options of arguments whose names they have: --leave-out of leave_out."""
+    """Return the options of arguments whose names they have: --leave-out of leave_out."""
     return {name: f"--{name.replace('_', '-')}" for name in names}
 
 
 def as_options(sentence: str, options: dict) -> str:
-    """A sentence in which `name=value` stands as the option that says the same.
+    """Return a sentence in which `name=value` stands as the option that says the same.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Bars for what takes long, in notebooks and terminals: of a gap, or of what can be counted."""
+"""Progress bars in notebooks and terminals: of a gap, or of a count."""
 
 import contextlib
 import math
@@ -11,7 +11,7 @@ DELAY = 1.5
 
 
 def watched(certificates, run, tol):
-    """Yield the certificates of a run, with a bar of the digits of its gap where somebody may look at one.
+    """Yield the certificates of a run, with a bar of the digits of its gap if output is interactive.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def watched(certificates, run, tol):
     bar = None
     try:
         for certificate in certificates:
-            # A notebook keeps what a bar is made of, also of one that nobody saw.
+            # A notebook stores the parts of a bar, even of one that was never shown.
             seconds = time.monotonic() - start
             if bar is None and seconds >= DELAY:
                 bar = _bar(run.solver.name)
@@ -52,7 +52,7 @@ def _bar(name):
 
 
 def _size():
-    """The size of the terminal, 80 by 24 where it tells none, for which tqdm would draw nothing."""
+    """Return the size of the terminal, 80 by 24 where it tells none, for which tqdm would draw nothing."""
     if not _is_terminal():
         return {}
     columns, lines = shutil.get_terminal_size()
@@ -61,7 +61,7 @@ def _size():
 
 @contextlib.contextmanager
 def counting(what, is_shown):
-    """Yield a function of how much is done, of how much, and a text: it moves a bar, where one is shown."""
+    """Yield a function (count, total, text) that moves a bar, if one is shown."""
     from tqdm import tqdm
 
     with tqdm(desc=what, leave=False, disable=not is_shown, delay=DELAY, **_size()) as bar:
@@ -75,7 +75,7 @@ def counting(what, is_shown):
 
 
 def share(gap, tol):
-    """How much of the way to a gap is done, by its digits, between 0 and 1."""
+    """Return the share of the digits to a gap that is reached, between 0 and 1."""
     if not 0.0 < tol < 1.0 or not gap < 1.0:
         return 0.0
     return min(1.0, math.log(max(gap, tol)) / math.log(tol))
@@ -83,7 +83,7 @@ def share(gap, tol):
 
 @contextlib.contextmanager
 def waiting(text):
-    """Shows a line in a terminal while the block runs, and takes it away at its end.
+    """Show a line in a terminal while the block runs, and remove it at its end.
 
     A notebook would keep it among the outputs of the cell, so nothing is shown there.
     """
@@ -105,7 +105,7 @@ def _is_terminal():
 
 
 def _is_interactive():
-    """Whether there is a terminal, or a notebook."""
+    """Return whether there is a terminal, or a notebook."""
     if _is_terminal():
         return True
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()

@@ -8,7 +8,7 @@ WIDTH, HEIGHT = 460, 220
 LEFT, RIGHT, TOP, BOTTOM = 62, 12, 14, 40
 # Distinct for colour-blind readers, on white as on black.
 COLOURS = ("#1f8fd6", "#d9730d", "#2a9d6f", "#b35cc4")
-# About so many ticks on an axis, and at most so many points of a line.
+# The approximate number of ticks on an axis, and the largest number of points of a line.
 TICKS, MAX_POINTS = 5, 400
 STYLE = "max-width:100%;height:auto;font:11px system-ui,sans-serif;color:inherit"
 
@@ -24,7 +24,7 @@ class Line(NamedTuple):
 
 
 def chart(lines, title, x_label, y_label, x_log=False, y_log=False, mark=None):
-    """The chart as one <svg> element.
+    """Return the chart as one <svg> element.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def chart(lines, title, x_label, y_label, x_log=False, y_log=False, mark=None):
 
 
 def _points(line, x_log, y_log):
-    """The points that can be drawn, thinned, each with its error."""
+    """Return the points that can be drawn, thinned, each with its error."""
     errors = line.error if line.error is not None else [0.0] * len(line.x)
     points = [
         (float(x), float(y), float(e))

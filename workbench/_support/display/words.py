@@ -4,7 +4,7 @@ import math
 
 
 def certified(relative_gap, proof_status, kernel=False):
-    """What a relative gap promises of a model, and what that rests on.
+    """Return the guarantee of a relative gap for a model, and its proof status, in words.
 
     Parameters
     ----------
@@ -24,25 +24,25 @@ def certified(relative_gap, proof_status, kernel=False):
 
 
 def of_solution(solution):
-    """What the gap of a `Solution` promises."""
+    """Return the guarantee of the gap of a `Solution`."""
     return certified(solution.relative_gap, solution.proof_status, solution.expansion is not None)
 
 
 def basis(proof_status):
-    """What it rests on that a gap bounds the error: "a proof", or numbers and for which term."""
+    """Return the basis of a gap as a bound of the error: "a proof", or numbers and for which term."""
     open_ones = [name for name, claims in proof_status.items() if claims["bound"] != "proved"]
     return f"numbers, not a proof, for {' and '.join(open_ones)}" if open_ones else "a proof"
 
 
 def interval(ends, reason=""):
-    """Where the optimum and the value lie, with rounding, or why that is not known."""
+    """Return the interval that encloses the optimum and the value, with rounding, or why it is unknown."""
     if ends is None:
         return f"none: {reason}" if reason else "none"
     return f"[{ends[0]:.15g}, {ends[1]:.15g}], rounding included"
 
 
 def percent(relative_gap):
-    """A relative gap in percent, rounded up, so that a sentence about it stays true."""
+    """Return a relative gap in percent, rounded up, so that a sentence about it stays true."""
     share = 100.0 * relative_gap
     if not math.isfinite(share):
         return "any amount: nothing is known yet"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench._support.errors import explained
 
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 
-def shown(value):
-    """A value as its caller would write it in Python, which messages show: NumPy's scalars as plain ones."""
+def shown(value: object) -> str:
+    """Return a value for a message as its caller would write it in Python: NumPy's scalars as plain ones."""
     return repr(_plain(value))
 
 
-def _plain(value):
+def _plain(value: Any) -> object:
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
-        return type(value)(_plain(each) for each in value)
+        return type(value)(_plain(entry) for entry in value)
     if type(value) is dict:
-        return {_plain(key): _plain(each) for key, each in value.items()}
+        return {_plain(key): _plain(entry) for key, entry in value.items()}
     # By its name, since this module loads nothing; a long double's item is itself.
     if type(value).__module__ == "numpy" and not getattr(value, "shape", True) and hasattr(value, "item"):
         item = value.item()
@@ -50,7 +50,7 @@ class InputError(ValueError):
 
 
 class ExpressionError(InputError):
-    """A text is no formula that the workbench reads.
+    """A text is not a formula that the workbench reads.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class DerivationTimeout(InputError):
 
 
 class InfeasibleError(InputError):
-    """Constraints that nothing meets, with the proof.
+    """Infeasible constraints, with the proof.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ class InfeasibleError(InputError):
 
 
 class WorkbenchWarning(UserWarning):
-    """Something on this machine is not as it should be, and the work goes on all the same.
+    """Something on this machine is not as it should be, but the work goes on.
 
     The text is one sentence with the fix; the command line shows it as it is.
     """

@@ -1,11 +1,14 @@
-"""The door to the documentation: which of its pages explains an error, a command or a page of the workbench.
+"""Addresses of the pages of documentation that explain an error, a command or a page of the workbench.
 
-`WORKBENCH_DOCS` names the site that `make docs` writes, as an address or as a folder; else there is no door.
+`WORKBENCH_DOCS` names the site that `make docs` writes, as an address or as a folder.
 """
+
+from __future__ import annotations
 
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 VARIABLE = "WORKBENCH_DOCS"
 # The page of the documentation for a kind of error, else for a command.
@@ -37,7 +40,7 @@ SHOWN, LISTED = "made/gallery.html#live-{name}", "pages.html"
 
 
 def site():
-    """The address of the site, ending in a slash; None where none is named."""
+    """Return the address of the site, ending in a slash; None where none is named."""
     value = os.environ.get(VARIABLE, "").strip()
     if re.match(r"https?://", value):
         return value.rstrip("/") + "/"
@@ -45,8 +48,8 @@ def site():
     return folder.as_uri() + "/" if folder and (folder / "index.html").is_file() else None
 
 
-def address(error, command=None):
-    """Where an error or a warning is explained, best by its own kind; None where there is no site.
+def address(error: Any, command: str | None = None) -> str | None:
+    """Return the address that explains an error or a warning, best by its own kind; None without a site.
 
     Parameters
     ----------
@@ -62,7 +65,7 @@ def address(error, command=None):
 
 
 def of_page(page):
-    """Where a page of the workbench is explained, for a browser; None where no site is on the web."""
+    """Return the web address that explains a page of the workbench; None if no site is on the web."""
     base = site()
     if base is None or base.startswith("file:"):
         return None

@@ -1,4 +1,4 @@
-"""What an installation may lack: the packages of each extra, and the sentence where one is missing."""
+"""Optional packages: those of each extra, and the error for a missing one."""
 
 import importlib.util
 import sys
@@ -11,7 +11,7 @@ EXTRAS = {
     "excel": ("openpyxl",),
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),
-    "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
+    "lessons": ("IPython", "anywidget", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
     "grading": ("nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
     "cones": ("clarabel",),
@@ -45,7 +45,7 @@ def need(extra, what, *packages):
 
 
 def _is_there(name):
-    # A module that was imported without a finder of its own has no spec that could be looked up.
+    # A module that was imported without a finder lacks a spec.
     if name in sys.modules:
         return sys.modules[name] is not None
     return importlib.util.find_spec(name) is not None

@@ -45,7 +45,7 @@ def notebooks(folder, make):
 
 
 def notebook_of(path, make):
-    """The notebook that is made of one source."""
+    """Return the notebook that is made of one source."""
     try:
         return make(json.loads(path.read_text(encoding="utf-8")))
     except ValueError as error:
@@ -55,7 +55,7 @@ def notebook_of(path, make):
 
 
 def copy_of(path):
-    """A lesson as students get it, of its source in a clone, or as an installed package has it.
+    """Return a lesson as students get it, of its source in a clone, or as an installed package has it.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def copy_of(path):
 
 
 def student(source):
-    """The students' copy: no solution, and of an answer only what stands above it."""
+    """Return the students' copy: no solution, and of an answer only what stands above it."""
     return _notebook(source, [_edited(cell, answer=stub) for cell in source["cells"] if not _tagged(cell)])
 
 
 def solutions(source):
-    """The answers and the reasons alone, as a notebook that runs on its own."""
+    """Return the answers and the reasons alone, as a notebook that runs on its own."""
     cells = [cell for cell in source["cells"] if _tagged(cell) or _meta(cell)]
     if not cells or not _tagged(cells[0]):
         raise InputError(f'a cell with the tag "{TAG}" and the title of the solutions must stand first')
@@ -88,7 +88,7 @@ def solutions(source):
 
 
 def for_nbgrader(source, seeds):
-    """The lecturer's notebook for nbgrader: solutions between marks, locked cells with a hidden check.
+    """Return the lecturer's notebook for nbgrader: solutions between marks, locked cells with a hidden check.
 
     `nbgrader generate_assignment` clears both; `nbgrader autograde` puts the locked cells back as they are
     here.
@@ -110,19 +110,19 @@ def for_nbgrader(source, seeds):
 
 
 def stub(text):
-    """What students find in the cell of an answer."""
+    """Return the students' text of the cell of an answer."""
     above, _ = _parts(text)
     return f"{above}\n    return ..." if _is_function(above) else above
 
 
 def solved(text):
-    """The answer without its marks."""
+    """Return the answer without its marks."""
     above, solution = _parts(text)
     return f"{above}\n{solution}" if _is_function(above) else solution
 
 
 def as_json(notebook):
-    """A notebook as its file holds it."""
+    """Return a notebook as its file holds it."""
     return (json.dumps(notebook, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -170,7 +170,7 @@ def _untagged(cell):
 
 
 def _edited(cell, answer, locked=None):
-    """A cell after a function of its text, where it is an answer or locked."""
+    """Return a cell after a function of its text, where it is an answer or locked."""
     edit = answer if _meta(cell).get("solution") else locked if _meta(cell).get("grade") else None
     return cell | {"source": _lines(edit("".join(cell["source"])))} if edit else cell
 
@@ -180,7 +180,7 @@ def _lines(text):
 
 
 def _notebook(source, cells):
-    """A notebook of these cells, without outputs and with ids by their places."""
+    """Return a notebook of these cells, without outputs and with ids by their places."""
     bare = {"execution_count": None, "outputs": []}
     return source | {
         "cells": [

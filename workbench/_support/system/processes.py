@@ -1,4 +1,4 @@
-"""How a process with limits starts: without the program's main module, with what it needs imported.
+"""Start of processes with limits: without the program's main module, with given modules imported.
 
 Python's process starters import the main module of the program into each new process, so a script that asks
 for one at its top level would run itself again in it. Nothing that is done in these processes needs it.
@@ -33,7 +33,7 @@ if FORKSERVER:
             # A duplicate of the pipe's end tells the child whether its parent lives.
             copy = os.dup(writer)
             self.finalizer = util.Finalize(self, util.close_fds, (copy, self.sentinel))
-            with open(writer, "wb", closefd=True) as file:
+            with open(writer, "wb", closefd=True) as file:  # noqa: PTH123, a descriptor
                 file.write(buffer.getbuffer())
             self.pid = forkserver.read_signed(self.sentinel)
 
@@ -49,7 +49,7 @@ if FORKSERVER:
 
 
 def starter(modules, environment=()):
-    """A context whose processes have modules imported; Windows has no fork server, so it spawns.
+    """Return a context whose processes have modules imported; Windows lacks a fork server and spawns.
 
     Parameters
     ----------
@@ -102,4 +102,4 @@ def limit(name, value):
         highest = math.inf if hard == resource.RLIM_INFINITY else hard
         resource.setrlimit(kind, (hard if value >= highest else value, hard))
     except (ImportError, AttributeError, ValueError, OSError):
-        pass  # Windows has no such limits, and macOS refuses some
+        pass  # Windows lacks such limits, and macOS refuses some

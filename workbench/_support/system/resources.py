@@ -1,4 +1,4 @@
-"""Where the lessons lie, beside the package in a clone, inside it in a wheel; and threads."""
+"""The folder of the lessons, beside the package in a clone, inside it in a wheel; and threads."""
 
 import tomllib
 from pathlib import Path
@@ -9,14 +9,14 @@ PROJECT = "duality-workbench"
 # A lesson, and its source.
 NOTEBOOK = "[0-9]*.ipynb"
 PACKAGE = Path(__file__).resolve().parents[2]
-# What BLAS and OpenMP read when they are loaded: a process that races sets them before.
+# Variables that BLAS and OpenMP read when they are loaded; a process that races sets them first.
 ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
 
 
 def folder():
-    """The folder of the lessons.
+    """Return the folder of the lessons.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def folder():
 
 
 def lessons():
-    """The lessons by name: "01_conjugates" is the path of its source, of the student's copy in a wheel.
+    """Return the lessons by name: "01_conjugates" maps to its source, in a wheel to the student's copy.
 
     `lessons.copy_of` reads both.
     """
@@ -43,9 +43,9 @@ def lessons():
 
 
 def _is_clone(place):
-    """Whether a folder is this project's own, and not one that the package was merely unpacked into."""
+    """Return whether a folder is a clone of this project, and not one into which the package was unpacked."""
     try:
-        with open(place / "pyproject.toml", "rb") as file:
+        with (place / "pyproject.toml").open("rb") as file:
             return tomllib.load(file).get("project", {}).get("name") == PROJECT
     except (OSError, tomllib.TOMLDecodeError):
         return False

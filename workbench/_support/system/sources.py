@@ -1,4 +1,4 @@
-"""Digests of source files: what is made from sources is kept under the digest of their texts."""
+"""Digests of source files, under which derived files are stored."""
 
 import functools
 import hashlib
@@ -19,7 +19,7 @@ def files(*patterns, without=()):
     for pattern in patterns:
         matches = list(PACKAGE.glob(pattern))
         if not matches:
-            raise LookupError(f"{PACKAGE} has no {pattern}")
+            raise LookupError(f"{PACKAGE}: nothing matches {pattern}")
         for path in matches:
             paths.update(path.rglob("*.py") if path.is_dir() else [path])
     return sorted(paths - {*files(*without)} if without else paths)
@@ -36,5 +36,5 @@ def digest(*patterns, without=(), state=""):
 
 
 @functools.lru_cache(maxsize=4096)
-def _digest_of(path, changed, size):
+def _digest_of(path, _changed, _size):
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

@@ -10,7 +10,7 @@ TARGET = Path(__file__).resolve().parents[2] / "kernels" / "claims.json"
 
 
 def generate():
-    """The table as JSON, the same for the same terms."""
+    """Return the table as JSON, the same for the same terms."""
     table = {term.name: derive_loss(term).pair.verify().statuses for term in LOSSES}
     for term in REGULARIZERS:
         if term.structure == "separable":

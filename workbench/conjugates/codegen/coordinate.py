@@ -9,7 +9,7 @@ import sympy as sp
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.terms.losses import U
 
-# Where p has no closed coordinate step, the optimality condition nu = p'(y), with the new argument
+# Without a closed coordinate step of p, the optimality condition nu = p'(y), with the new argument
 # y = linear - quadratic (nu - start), is solved for y: its residual has slope at least 1, so one
 # evaluation brackets the root, and p'(y) keeps full relative precision at the ends of the domain.
 NEWTON = """\
@@ -107,7 +107,7 @@ POWER = """\
 
 
 def coordinate_body(term, dual):
-    """The expression or the body of the function: (text or None, text or None)."""
+    """Return the expression or the body of the function: (text or None, text or None)."""
     if dual.coordinate is not None:
         return python_text(dual.coordinate), None
     if dual.powers:

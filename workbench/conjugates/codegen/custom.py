@@ -1,7 +1,7 @@
-"""A learner's own loss or regularizer, from text to the source of a module like `compiled.formulas`.
+"""A learner's own loss or regularizer, from text to the source of a module like `kernels.formulas`.
 
 The text is parsed, its conjugate derived and checked, and the same emitters as for the built-in terms
-print the functions. Where a conjugate has no closed form, its formula calls what `codegen.roots` prints.
+print the functions. A conjugate without a closed form calls what `codegen.roots` prints.
 """
 
 import sympy as sp
@@ -31,7 +31,7 @@ LARGEST = 10**300
 
 
 def claims(text, pair):
-    """The line of a module that says what was shown of the pair."""
+    """Return the line of a module that says what was shown of the pair."""
     verification = pair.verify()
     if verification.status == "failed":
         raise UndecidedError(
@@ -43,7 +43,7 @@ def claims(text, pair):
 
 def loss_source(text, kind, domain, values):
     """Return the source of the module of a custom loss."""
-    pair = conjugate(*read(text, U, domain, values))
+    pair = conjugate(*read_formula(text, U, domain, values))
     if pair.p.domain != sp.S.Reals:
         raise InputError(
             f"loss {text!r}: it is finite only for u in {pair.p.domain}, and predictions may lie anywhere; "
@@ -65,7 +65,7 @@ def loss_source(text, kind, domain, values):
 
 def regularizer_source(text, domain, values):
     """Return the source of the module of a custom regularizer, summed over coordinates."""
-    pair = conjugate(*read(text, W, domain, values))
+    pair = conjugate(*read_formula(text, W, domain, values))
     if pair.q.domain != sp.S.Reals:
         raise InputError(
             f"regularizer {text!r}: its conjugate is finite only for v in {pair.q.domain}, so "
@@ -92,24 +92,24 @@ def regularizer_source(text, domain, values):
 
 
 def with_helpers(parts):
-    """The header, the functions that the formulas call, and the formulas."""
+    """Return the header, the functions that the formulas call, and the formulas."""
     header, *rest = parts
     body = "".join(rest)
     return f"{header}{python_helpers(body, '@jit')}{body}"
 
 
-def read(text, symbol, domain, values):
+def read_formula(text, symbol, domain, values):
     """Return the formula in the symbol of its variable, with numbers for the parameters, and its domain."""
     parsed = parse_expression(text, dict.fromkeys(values, "real"))
     region = domain_of(domain, parsed.variable, parsed.parameters)
     numbers = {parsed.parameters[key].symbol: sp.Rational(str(value)) for key, value in values.items()}
     if region is not None:
         region = region.xreplace(numbers)
-    return parsed.at(numbers, symbol), region
+    return parsed.with_values(numbers, symbol), region
 
 
 def in_pieces(pair):
-    """p in its pieces, however it was spelled; a kink belongs to the side whose slope is the smaller one."""
+    """Return p in its pieces, whatever its spelling; a kink belongs to the side with the smaller slope."""
     shape = pair.shape
     if len(shape.pieces) == 1:
         return without_overflow(pair.p.expr)
@@ -147,7 +147,7 @@ def without_overflow(expression):
 
 
 def _needs_root(expression):
-    """Whether a closed form is none in floating point."""
+    """Return whether a closed form cannot be evaluated in floating point."""
     if expression.has(*IN_NUMBERS) or any(
         node.args[0].has(sp.acos, sp.asinh, sp.acosh) for node in expression.atoms(sp.cos, sp.sinh, sp.cosh)
     ):
@@ -157,13 +157,13 @@ def _needs_root(expression):
 
 
 def _has_pole(q, part):
-    """True if the formula of a part has no value where parts meet, though q has one."""
+    """Return whether the formula of a part is undefined where parts meet and q has a value."""
     inner = (end for end in (part.low, part.high) if end not in (q.domain.inf, q.domain.sup))
     return any(part.expr.subs(q.variable, end).is_finite is False for end in inner)
 
 
 def _with_ends(q, expression, v):
-    """A formula of q in v, with its value at each end of the domain where the formula is 0/0 or the like."""
+    """Return a formula of q in v, with the value of q at an end of the domain where the formula is 0/0."""
     ends = [
         (knot.value, v <= knot.place if knot.place == q.domain.inf else v >= knot.place)
         for knot in q.knots
@@ -175,7 +175,7 @@ def _with_ends(q, expression, v):
 
 
 def explicit(pair, expression, v):
-    """The conjugate as code calls it, and the source of what it calls: nothing where it has a closed form."""
+    """Return the conjugate as code calls it and the source of its helpers, empty for a closed form."""
     p, q = pair.p, pair.q
     parts = [(part.implicit or _needs_root(part.expr) or _has_pole(q, part), part) for part in q.parts]
     if not any(solve for solve, _ in parts):

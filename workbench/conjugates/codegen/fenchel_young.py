@@ -1,4 +1,4 @@
-"""A Fenchel-Young loss, from the text of phi to the source of a module like `compiled.formulas`.
+"""A Fenchel-Young loss, from the text of phi to the source of a module like `kernels.formulas`.
 
 Omega(p) = sum_j phi(p_j) on the simplex, so that phi is needed on [0, 1] alone, and with phi* the conjugate
 of this restriction Omega*(z) = min over m of m + sum_j phi*(z_j - m). The functions are those of a loss whose
@@ -17,7 +17,7 @@ from workbench.conjugates.codegen.custom import (
     claims,
     explicit,
     in_pieces,
-    read,
+    read_formula,
     with_helpers,
     without_overflow,
 )
@@ -81,8 +81,8 @@ class Swapped(NamedTuple):
 
 
 def fenchel_young_source(text, values):
-    """The module of a Fenchel-Young loss."""
-    parsed, _ = read(text, U, None, values)
+    """Return the module of a Fenchel-Young loss."""
+    parsed, _ = read_formula(text, U, None, values)
     pair = conjugate(parsed, domain=UNIT)
     check(text, pair)
     phi = in_pieces(pair).xreplace({pair.p.variable: V})
@@ -117,7 +117,7 @@ def check(text, pair):
 
 
 def _at(pair, place):
-    """phi at an end of [0, 1]."""
+    """Return phi at an end of [0, 1]."""
     piece = pair.shape.pieces[0 if place == 0 else -1]
     limit = attempt(lambda: sp.limit(piece.expr, pair.shape.u, place, "+" if place == 0 else "-"))
     value = piece.expr.subs(pair.shape.u, place) if limit is None else limit
@@ -125,7 +125,10 @@ def _at(pair, place):
 
 
 def _facts(pair, phi):
-    """The facts of the loss: phi strictly convex makes phi* differentiable, its kinks make phi* flat."""
+    """Return the facts of the loss.
+
+    Strict convexity of phi makes phi* differentiable; kinks of phi make phi* flat.
+    """
     back = {pair.p.variable: V}
     least = facts.modulus(pair, {})
     curvature = 1.0 / least if least > 0.0 else float("inf")
@@ -149,13 +152,13 @@ def _facts(pair, phi):
 
 
 def _is_steep(pair):
-    """Whether the slope of phi is infinite at an end of [0, 1], so that no share ever gets there."""
+    """Return whether the slope of phi is infinite at an end of [0, 1], so that no share is 0 or 1."""
     slopes = pair.shape.slopes
     return slopes[0][0] == -sp.oo or slopes[-1][1] == sp.oo
 
 
 def _smoothness(pair, least):
-    """The Hölder exponent of the slope of phi*: 1/(1 + m) where phi'' vanishes like a power m.
+    """Return the Hölder exponent of the slope of phi*: 1/(1 + m) where phi'' vanishes like a power m.
 
     0 where phi'' may vanish and the place is not found.
     """
@@ -179,7 +182,7 @@ def _smoothness(pair, least):
 
 
 def _entry(text, pair, slopes):
-    """The line of the table, with phi at the corners and its slopes at the ends of [0, 1]."""
+    """Return the line of the table, with phi at the corners and its slopes at the ends of [0, 1]."""
     fields = {
         "kind": "classes",
         "parameters": {},

@@ -262,7 +262,7 @@ function lambertw_exp(level) {
 }
 """,
     ),
-    # The series e^(-x^2) (2x)^(2k+1) k!/(2k+1)! has no sign change; above 1 the complement is small.
+    # The series e^(-x^2) (2x)^(2k+1) k!/(2k+1)! does not change its sign; above 1 the complement is small.
     "erf": Helper(
         None,
         """\
@@ -336,7 +336,7 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 
 def call(name, language, arguments):
-    """The function of that name at arguments given as texts, each a name or in parentheses."""
+    """Return the function of that name at arguments given as texts, each a name or in parentheses."""
     form = getattr(FORMS[name], language)
     if not _NAME.fullmatch(form):
         return form.format(*arguments)
@@ -344,7 +344,7 @@ def call(name, language, arguments):
 
 
 def helper_names(text, language):
-    """The helpers that a source text calls, directly or through others, each after those that it calls."""
+    """Return the helpers that a source text calls, directly or not; a helper follows those that it calls."""
     names = []
 
     def visit(source, above):
@@ -359,11 +359,11 @@ def helper_names(text, language):
 
 
 def python_helpers(text, decorator=""):
-    """The source of the helpers that a Python text calls, each under a decorator such as ``@jit``."""
+    """Return the source of the helpers that a Python text calls, each under a decorator such as ``@jit``."""
     head = f"{decorator}\n" if decorator else ""
     return "\n\n".join(head + HELPERS[name].python for name in helper_names(text, "python"))
 
 
 def javascript_helpers(text):
-    """The source of the helpers that a JavaScript text calls."""
+    """Return the source of the helpers that a JavaScript text calls."""
     return "\n".join(HELPERS[name].javascript for name in helper_names(text, "javascript"))

@@ -32,7 +32,9 @@ class ScriptPrinter(FormPrinter, JavascriptCodePrinter):
 
     def _print_Symbol(self, expression):
         if not _NAME.fullmatch(expression.name):
-            raise InputError(f"formula: {expression.name!a} is no name in JavaScript; use letters and digits")
+            raise InputError(
+                f"formula: {expression.name!a} is not a name in JavaScript; use letters and digits"
+            )
         return super()._print_Symbol(expression)
 
     def _print_Pow(self, expression):
@@ -73,18 +75,18 @@ class ScriptPrinter(FormPrinter, JavascriptCodePrinter):
 
 
 def javascript_text(expression):
-    """The expression as one line of JavaScript; `javascript_module` adds the helpers that it calls.
+    """Return the expression as one line of JavaScript; `javascript_module` adds the helpers that it calls.
 
     Raises
     ------
     InputError
-        A part of the expression has no JavaScript form; the text names it.
+        A part of the expression cannot be printed in JavaScript; the text names it.
     """
     return ScriptPrinter().text(expression)
 
 
 def javascript_function(name, expression, arguments, domain=None, parameters=()):
-    """The source of a JavaScript function of the arguments and of ``theta``.
+    """Return the source of a JavaScript function of the arguments and of ``theta``.
 
     Parameters
     ----------
@@ -115,14 +117,14 @@ def javascript_function(name, expression, arguments, domain=None, parameters=())
 
 
 def javascript_module(functions):
-    """The functions' sources as one script, the helpers that they call once before them."""
+    """Return the functions' sources as one script, the helpers that they call once before them."""
     text = "\n".join(functions)
     helpers = javascript_helpers(text)
     return f"{helpers}\n{text}" if helpers else text
 
 
 def _inside(printer, domain, variable):
-    """The condition that the variable lies in the domain, as text; None where it always does."""
+    """Return the condition that the variable lies in the domain, as text; None where it always does."""
     if domain is None:
         return None
     if isinstance(domain, sp.Set):
@@ -134,7 +136,7 @@ def _inside(printer, domain, variable):
 
 def _check_names(name, expression, domain, arguments, parameters):
     if not _NAME.fullmatch(name):
-        raise InputError(f"function: {name!a} is no name in JavaScript; use letters, digits and _")
+        raise InputError(f"function: {name!a} is not a name in JavaScript; use letters, digits and _")
     names = {symbol.name for symbol in (*arguments, *parameters)}
     parts = [sp.sympify(part) for part in (expression, domain) if part is not None]
     unknown = sorted({symbol.name for part in parts for symbol in part.free_symbols} - names)

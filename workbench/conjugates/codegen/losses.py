@@ -36,7 +36,7 @@ def loss_functions(term: LossTerm, dual=None):
 
 
 def facts_function(name, head, dual):
-    """What is known of the loss with its parameters put in; for Python alone."""
+    """Return the source of a Python function that returns the facts of the loss for given parameters."""
     return table_function(
         name,
         head,
@@ -54,7 +54,7 @@ def facts_function(name, head, dual):
 
 
 def loss_entry(term: LossTerm, dual=None):
-    """The loss's line in the table of the generated module."""
+    """Return the loss's line in the table of the generated module."""
     dual = dual or derive_loss(term)
     fields = {
         "kind": term.kind,
@@ -69,7 +69,7 @@ def loss_entry(term: LossTerm, dual=None):
 
 
 def _inside(dual):
-    """The condition that v lies in the domain of the conjugate, as text; empty where it always does."""
+    """Return the condition that v lies in the domain of the conjugate, as text; empty if it always does."""
     domain = dual.pair.q.domain
     below, above = ("<" if is_open else "<=" for is_open in (domain.left_open, domain.right_open))
     lower = f"{python_text(dual.lower)} {below} " if dual.lower.is_finite else ""

@@ -20,7 +20,7 @@ import math
 
 
 def generate():
-    """The whole module as text, the same for the same terms."""
+    """Return the whole module as text, the same for the same terms."""
     parts = [HEADER]
     for title, terms, entry in (
         ("LOSSES", LOSSES, loss_entry),

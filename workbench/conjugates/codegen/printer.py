@@ -7,27 +7,29 @@ from sympy.printing.pycode import PythonCodePrinter
 from workbench._support.errors import InputError
 from workbench.conjugates.codegen.forms import FORMS, call
 
-# What a formula is made of besides the functions of the table.
+# Kinds of nodes in a formula, besides the functions of the table.
 _ARITHMETIC = (sp.Add, sp.Mul, sp.Pow, sp.Rational, sp.Float, sp.Symbol, sp.core.numbers.NumberSymbol)
 _ENDS = (sp.core.numbers.Infinity, sp.core.numbers.NegativeInfinity, sp.core.numbers.NaN)
 _CONDITIONS = (sp.core.relational.Relational, sp.And, sp.Or, sp.Not, type(sp.true), type(sp.false))
 _PIECES = (sp.Piecewise, sp.functions.elementary.piecewise.ExprCondPair)
 _KNOWN = (*_ARITHMETIC, *_ENDS, *_CONDITIONS, *_PIECES)
-# An integer of more bits is no float, and the quotient of two that are may not be the nearest float.
+# A larger integer is not exact as a float, and the quotient of two exact ones may not be the nearest float.
 _EXACT = 2**53
 
 
 class FormPrinter:
-    """What the printers of both languages share: the functions of the table, numbers and small powers."""
+    """The shared part of both printers: the functions of the table, numbers and small powers."""
 
     form_language: str
 
     def text(self, expression):
-        """The expression as one line of code, an `InputError` where the language has no form for a part."""
+        """Return the expression as one line of code; raise `InputError` for a node without a form."""
         expression = sp.sympify(expression)
         for node in sp.preorder_traversal(expression):
             if not (isinstance(node, _KNOWN) or _is_form(node) or hasattr(node, self.printmethod)):
-                self._refuse(f"{node.func.__name__ if node.args else node} has no {self.language} form")
+                self._refuse(
+                    f"{node.func.__name__ if node.args else node} cannot be printed in {self.language}"
+                )
         return self.doprint(expression)
 
     def _refuse(self, fault):
@@ -90,7 +92,7 @@ class FormPrinter:
         return self._print_cases([(self._print(expr), self._print(cond)) for expr, cond in expression.args])
 
     def _small_power(self, base, exponent):
-        """A power as a product, equal in all languages to the last bit, or None where it is no small one."""
+        """Return a small power as a product, with the same bits in all languages; None for other powers."""
         if not (exponent.is_Integer and 1 < exponent <= 4):
             return None
         text = self._print(base)
@@ -127,12 +129,12 @@ def _is_form(node):
 
 
 def python_text(expression):
-    """The expression as one line of Python; `forms.python_helpers` has the source of what it calls."""
+    """Return the expression as one line of Python; `forms.python_helpers` has the source of what it calls."""
     return ScalarPrinter({"fully_qualified_modules": True}).text(expression)
 
 
 def derivative(expression, variable, order=1, unit=sp.S.One):
-    """A derivative without 0/0, also where the expression is a function of r = |variable| / unit.
+    """Return a derivative without 0/0, also where the expression is a function of r = |variable| / unit.
 
     Such an expression is differentiated in r, where r^a / r merges into r^(a-1), and gets back the
     sign of the variable for an odd order.

@@ -104,7 +104,7 @@ def regularizer_functions(term: RegularizerTerm, dual=None):
 
 
 def regularizer_entry(term: RegularizerTerm, dual=None):
-    """The regularizer's line in the table of the generated module."""
+    """Return the regularizer's line in the table of the generated module."""
     neutral = {None: 0.0, "shift": 0.0, "divisor": 1.0}[term.scaling]
     dual = dual or derive_regularizer(term)
     return (

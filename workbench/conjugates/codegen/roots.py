@@ -114,7 +114,7 @@ VALUE_AT_SLOPE = """\
     return bound if abs(bound) < math.inf else math.inf
 """
 
-# Of the formula of `best`, whose last part is rounded up.
+# The rounding of the formula of `best`, whose last part is rounded up.
 BEST_ROUNDING = """\
 {ends}    y = root(v)
     return 2.0 * abs(v * y) + abs(place_value(y)) + place_value_rounding(y)
@@ -156,7 +156,7 @@ def solved(p, u):
 
 
 def helpers(p, u, domain, q):
-    """The source of what `Best`, `Root` and the rounding of `Best` call, for the `ConvexFunction` q of p.
+    """Return the source of the helpers of `Best`, `Root` and `BestRounding`, for the `ConvexFunction` q of p.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def helpers(p, u, domain, q):
 
 
 def _ends(q, is_rounding=False):
-    """What `best` returns at the ends of the domain of q and near them, where q has a value there."""
+    """Return the source of the branches of `best` at and near the ends of the domain that q includes."""
     sides = {
         q.domain.inf: {"relation": "<=", "inner": "right", "outer": "left", "sign": "+"},
         q.domain.sup: {"relation": ">=", "inner": "left", "outer": "right", "sign": "-"},

@@ -1,4 +1,4 @@
-"""How far a printed formula may be from its value, in units of the unit roundoff: the condition of its terms.
+"""Bounds of the rounding error of a printed formula, in units of the unit roundoff.
 
 A first-order running error analysis (Higham 2002, chapter 3), written as a formula itself: an operation adds
 its own rounding and passes on those of its arguments, multiplied by its derivatives. A sum passes on the
@@ -11,11 +11,11 @@ import sympy as sp
 from workbench.conjugates.codegen.printer import derivative, python_text
 from workbench.conjugates.codegen.text import function
 
-# What elementary functions, and the stable forms of the table, may be off by in units in the last place.
+# The error of elementary functions and of the stable forms of the table, in units in the last place.
 ELEMENTARY = 4
 # Below this argument a power counts as being there: its relative error would be infinite at zero.
 LEAST = sp.Float("1e-300")
-# What SymPy writes for the size of a number that may be complex.
+# The nodes that SymPy writes for the size of a number that may be complex.
 COMPLEX = sp.conjugate, sp.re, sp.im, sp.arg, sp.atan2
 
 
@@ -27,7 +27,7 @@ def rounding_functions(prefix, head, *formulas):
 
 
 def rounding(node):
-    """A bound of the rounding error of an expression as it is printed, over the unit roundoff."""
+    """Return a bound of the rounding error of an expression as it is printed, over the unit roundoff."""
     if node.is_Symbol or node.is_Integer or node in (sp.nan, sp.oo, -sp.oo):
         return sp.S.Zero
     if node.is_number:

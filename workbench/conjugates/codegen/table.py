@@ -1,4 +1,4 @@
-"""What a generated table says of a term: its parameters, and facts that depend on them."""
+"""Entries of a generated table for a term: its parameters, and the facts that depend on them."""
 
 import sympy as sp
 
@@ -19,18 +19,18 @@ def parameter_table(term):
 
 
 def spelled(value):
-    """A value of the table as Python text."""
+    """Return a value of the table as Python text."""
     if isinstance(value, float):
         return end_text(value)
     if isinstance(value, dict):
-        return f"{{{', '.join(f'{key!r}: {spelled(each)}' for key, each in value.items())}}}"
-    if isinstance(value, tuple) and any(isinstance(each, tuple | float) for each in value):
+        return f"{{{', '.join(f'{key!r}: {spelled(entry)}' for key, entry in value.items())}}}"
+    if isinstance(value, tuple) and any(isinstance(entry, tuple | float) for entry in value):
         return f"({', '.join(map(spelled, value))}{',' * (len(value) == 1)})"
     return repr(value)
 
 
 def table_function(name, head, facts):
-    """The function `name_facts` of theta, a dictionary of numbers and of rows of numbers."""
+    """Return the function `name_facts` of theta, a dictionary of numbers and of rows of numbers."""
     lines = "".join(f'        "{key}": {_text(value)},\n' for key, value in facts.items())
     return function(f"{name}_facts", "theta", head, body=f"    return {{\n{lines}    }}\n")
 

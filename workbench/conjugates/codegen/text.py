@@ -4,19 +4,19 @@ import math
 
 
 def identifier(name):
-    """A term's name as the start of a Python name."""
+    """Return a term's name as the start of a Python name."""
     return name.replace("-", "_")
 
 
 def unpack(parameters, first=0):
-    """The lines that name the entries of theta."""
+    """Return the lines that name the entries of theta."""
     return "".join(
         f"    {parameter} = theta[{position}]\n" for position, parameter in enumerate(parameters, first)
     )
 
 
 def end_text(value):
-    """A float that may be infinite, as Python text."""
+    """Return a float that may be infinite, as Python text."""
     value = float(value)
     if math.isinf(value):
         return "math.inf" if value > 0 else "-math.inf"

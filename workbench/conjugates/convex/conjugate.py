@@ -29,8 +29,8 @@ from workbench.conjugates.convex.tidy import with_short_powers
 from workbench.conjugates.convex.units import recounted, units_of
 from workbench.conjugates.convex.witness import refuted
 
-# Of processor time: for the search, and for all of a derivation with its verification. Once the first is over
-# no further step is tried, and what is under way may take so long to end.
+# Seconds of processor time: for the search, and for a derivation with its verification. After the first,
+# no further step is tried, and the step under way gets PATIENCE seconds to end.
 SEARCH_SECONDS, SECONDS, PATIENCE = 11.0, 16.0, 2.0
 
 
@@ -40,7 +40,7 @@ def conjugate(
     parameters: dict[str, str] | None = None,
     variable: str | None = None,
 ) -> Pair:
-    """The conjugate of a convex function of one variable, with its domain.
+    """Return the conjugate of a convex function of one variable, with its domain.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def conjugate(
     Raises
     ------
     ExpressionError
-        The text is no formula, or its domain is empty.
+        The text is not a formula, or its domain is empty.
     ConvexityError
         The function is not convex for any declared values; the sentence gives two points and the midpoint.
     UndecidedError
@@ -83,10 +83,10 @@ def conjugate(
     >>> pair.verify().status
     'proved'
     """
-    with mpmath.workdps(DIGITS), BUDGET.of(SECONDS):
+    with mpmath.workdps(DIGITS), BUDGET.limited_to(SECONDS):
         parsed, region = _read(expression, domain, parameters, variable)
         try:
-            with BUDGET.of(SEARCH_SECONDS), seconds(SEARCH_SECONDS + PATIENCE):
+            with BUDGET.limited_to(SEARCH_SECONDS), seconds(SEARCH_SECONDS + PATIENCE):
                 pair = explored(parsed, lambda setting: _searched(parsed, region, setting))
         except OutOfTime:
             raise UndecidedError(
@@ -107,13 +107,13 @@ def _refuse_undecided(pair):
     if pair.verify().statuses.get("convex") != "proved" and not all(shape.is_decided for shape in shapes):
         raise UndecidedError(
             f"could not decide whether {members[0].text} is convex: no place was found where its second "
-            "derivative is negative, and that there is none was not shown in the time there is; write the "
+            "derivative is negative, and a proof that it is nonnegative was not found in time; write the "
             "function in another way or restrict the domain"
         )
 
 
 def _searched(parsed, region, setting):
-    """What `_derived` gives; the search only proposes, so an error inside it leaves the question open."""
+    """Return the pair of `_derived`; the search only proposes, so its errors leave the question open."""
     try:
         return _derived(parsed, region, setting)
     except NowhereFiniteError as error:
@@ -128,7 +128,7 @@ def _searched(parsed, region, setting):
 
 
 def _of_the_only_point(parsed, region, setting, error):
-    """The pair of a function that is finite at one place alone, as an indicator of it; else the error."""
+    """Return the pair of a function that is finite at one point alone, an indicator; else raise the error."""
     pairs = []
     for place in error.places:
         with contextlib.suppress(ExpressionError):
@@ -140,7 +140,7 @@ def _of_the_only_point(parsed, region, setting, error):
 
 
 def _derived(parsed, region, setting):
-    """The pair for the values of one region."""
+    """Return the pair for the values of one region."""
     u = parsed.variable
     v = sp.Symbol("v" if u.name != "v" and "v" not in parsed.parameters else "s", real=True)
     p = setting.enter(parsed.expr)
@@ -159,7 +159,7 @@ def _derived(parsed, region, setting):
 
 
 def _in_its_units(expr, needs, low, high, u, v, setting):
-    """The shape, and the parts and knots of q, found for u and p counted in the units of the formula."""
+    """Return the shape and the parts and knots of q, derived with u and p in the units of the formula."""
 
     def derive(unit, scale):
         counted = {u: u / unit}
@@ -176,7 +176,7 @@ def _in_its_units(expr, needs, low, high, u, v, setting):
 
     unit, scale = units_of(expr, u)
     if (unit, scale) != (1, 1):
-        # What is refused is refused again, in a sentence about u as it was typed.
+        # The refusal is repeated in a sentence about u as it was typed.
         with contextlib.suppress(ConvexityError, ExpressionError, UndecidedError):
             return derive(unit, scale)
     return derive(sp.S.One, sp.S.One)
@@ -204,10 +204,10 @@ def _variable_of(expression, domain, parameters):
 
 
 def _of_a_point(p, needs, u, v, a, setting, notes):
-    """sup over the one point a: q(v) = a v - p(a) on the whole line."""
+    """Return the pair of a function finite at a alone: q(v) = a v - p(a) on the whole line."""
     value = attempt(p.subs, u, a)
     if value is None or not value.is_finite or not is_real_at(needs, u, a, setting):
-        raise ExpressionError(f"{setting.leave(p)}: it has no finite value at {u} = {setting.leave(a)}")
+        raise ExpressionError(f"{setting.leave(p)}: it is not finite at {u} = {setting.leave(a)}")
     a, value = setting.leave(a), setting.leave(value)
     primal = ConvexFunction(u, (), (Knot(a, value),), setting)
     dual = ConvexFunction(v, (Part(-sp.oo, sp.oo, a * v - value),), (), setting)

@@ -17,7 +17,7 @@ def conjugate_pieces_of(shape, v, setting):
     ends = end_values(shape, v, setting)
 
     def add(low, high, place, value, **fields):
-        """A part of slopes, and where it begins q at the slope `low`, which p has at the place."""
+        """Add a part of slopes and, where it begins, the value of q at the slope `low`."""
         if parts or ends[0] is not None:
             at_low = sp.expand(place * low - value) if parts else ends[0]
             knots.append(Knot(leave(low), leave(at_low)))
@@ -73,14 +73,14 @@ def _solve(piece, u, v, setting):
 
 
 def _straddles(piece, setting):
-    """Whether u = 0 lies inside the piece all over the region; nothing is split for the sake of it."""
+    """Return whether u = 0 lies inside the piece all over the region; no region is split to decide it."""
     return all(
         end.is_infinite or setting.peek(side * end) == 1 for end, side in ((piece.low, -1), (piece.high, 1))
     )
 
 
 def end_values(shape, v, setting):
-    """The values of q at the ends of its domain: (lower, upper), None for an end that does not belong."""
+    """Return (lower, upper), the values of q at the ends of its domain; None for an open end."""
     u, pieces = shape.u, shape.pieces
     ends = []
     for k, (piece, point, side) in enumerate(((pieces[0], shape.low, 1), (pieces[-1], shape.high, -1))):
@@ -116,7 +116,7 @@ def joined(v, parts, knots):
 
 
 def primal(shape, setting):
-    """The `ConvexFunction` of a shape, in the parameters."""
+    """Return the `ConvexFunction` of a shape, in the parameters."""
     leave = setting.leave
     parts = [Part(leave(piece.low), leave(piece.high), leave(piece.expr)) for piece in shape.pieces]
     knots = []

@@ -1,6 +1,6 @@
-"""Is p'' negative anywhere on a piece? A split, a refusal with a witness, or whether the answer is known.
+"""The sign of p'' on a piece: a split, a refusal with a witness, or whether the sign is known.
 
-Places are sought by z3 where there are parameters, by intervals where there are none, then among sample
+Places are sought by z3 for a function with parameters, by intervals without them, then among sample
 values. Where p'' is negative for some values of the parameters, the values at which that may begin (zeros of
 its leading coefficient and discriminant, of its limits at the ends and at its extrema) split the region.
 """
@@ -20,9 +20,9 @@ from workbench.conjugates.convex.witness import refusal
 
 BOXES, FEW, SEEK_SECONDS = 3000, 300, 3.0
 DEGREE = 8
-# Of derivatives of a factor, the last of which has one sign.
+# The highest order of a derivative of a factor whose sign is tried.
 DEPTH = 4
-# How far from the centre of a part of the formula a cut is made, in its own unit.
+# The distance of a cut from the centre of a part of the formula, in units of the part.
 AROUND, MOST_CUTS = (0, 1, -1, 8, -8), 60
 # The largest number in an exponential that SymPy factors.
 STEEP = 64
@@ -48,7 +48,7 @@ def refuse_bent_down(piece, expression, u, setting):
     if second == 0 or _is_plainly_nonnegative(second, u, *ends):
         return True
     if set().union(*(form.free_symbols for form in (second, *ends))) <= {u}:
-        with BUDGET.of(SEEK_SECONDS):
+        with BUDGET.limited_to(SEEK_SECONDS):
             minimum = least(second, u, *ends, arb(0), True, BOXES)
         if minimum is not None and minimum.upper < 0:
             raise refusal(expression, u, setting, {}, _plain(second, u, minimum.place), ends)
@@ -69,7 +69,7 @@ def refuse_bent_down(piece, expression, u, setting):
 
 
 def _is_plainly_nonnegative(function, u, low, high):
-    """Whether SymPy sees it from the signs of its symbols, which is quick."""
+    """Return whether SymPy sees it from the signs of its symbols, which is quick."""
     X = sp.Dummy("X", positive=True)
     if low.is_infinite and high.is_infinite:
         place = sp.Dummy("x", real=True)
@@ -82,7 +82,7 @@ def _is_plainly_nonnegative(function, u, low, high):
 
 
 def _factored(form):
-    """The form in factors; an exponential of large numbers, a power of 40000 to SymPy, counts as a name."""
+    """Return the form in factors; an exponential with large numbers counts as a name."""
     steep = {
         node: sp.Dummy(positive=True)
         for node in form.atoms(sp.exp)
@@ -97,9 +97,11 @@ def _factored(form):
 
 
 def least(function, u, low, high, *more):
-    """The `balls.Least` on an interval; None for a function that the checker has no rules for."""
+    """Return the `balls.Least` on an interval; None for a function that the checker does not know."""
     try:
-        tree, *ends = (grammar.read(formula(each)) for each in (_spelled(function, u), low, high))
+        tree, *ends = (
+            grammar.parse(formula(expression)) for expression in (_spelled(function, u), low, high)
+        )
     except grammar.GrammarError:
         return None
     return balls.least(tree, u.name, *ends, *more, cuts=_centres(function, u))
@@ -127,7 +129,7 @@ def _centres(function, u):
 
 
 def _width(polynomial, root):
-    """The length around a place in which a polynomial changes by about 1."""
+    """Return the length around a place in which a polynomial changes by about 1."""
     slopes, form, factor = [], polynomial, 1
     for k in range(1, polynomial.degree() + 1):
         form, factor = form.diff(), factor * k
@@ -166,7 +168,7 @@ def _factor_sign(factor, u, low, high, depth):
 
 
 def _is_nonnegative_at_samples(second, piece, u, setting):
-    """True if intervals decide it at every set of sample values."""
+    """Return True if intervals decide it at every set of sample values."""
     for draw in setting.draws:
         form, low, high = (part.xreplace(draw) for part in (second, piece.low, piece.high))
         if _is_plainly_nonnegative(form, u, low, high):
@@ -178,7 +180,7 @@ def _is_nonnegative_at_samples(second, piece, u, setting):
 
 
 def _spelled(function, u):
-    """The same as products of few factors, which intervals enclose narrowly.
+    """Return the same as products of few factors, which intervals enclose narrowly.
 
     Powers stay by themselves, and so does what an exponential makes small at both ends.
     """
@@ -197,7 +199,7 @@ def _spelled(function, u):
 
 
 def _plain(second, u, place):
-    """The number of fewest digits near a place where p'' is negative, at which it is half as low at least."""
+    """Return the number with the fewest digits near a place at which p'' is at most half its value there."""
     value, exact = compiled(second, u), sp.Rational(place.str(DIGITS, radius=False))
     guesses = (sp.Rational(place.str(digits, radius=False)) for digits in range(1, DIGITS))
     lowest = value(number(exact)) / 2
@@ -269,7 +271,7 @@ def _limits_and_extrema(second, u, piece, setting):
 
 
 def _refuse_everywhere(second, piece, u, setting, values):
-    """An error of its own where the function is convex for some values in a region that nothing splits."""
+    """Raise if the function is convex for some values only of a region that no border splits."""
     for draw in setting.draws:
         form, low, high = (e.xreplace(draw) for e in (second, piece.low, piece.high))
         if not form.free_symbols <= {u} or low == high:

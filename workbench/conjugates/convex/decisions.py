@@ -13,7 +13,7 @@ import z3
 
 from workbench.conjugates.convex.checker import grammar
 from workbench.conjugates.convex.checker.forms import BUDGET, NAMED, Face, Refine, Undecided, Undefined
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.primitives import formula
 
 STEPS, SPLITS, TRIES = 2_000_000, 3, 12
@@ -35,15 +35,15 @@ class Solver:
         self.conditions, self._cache = tuple(map(sp.sympify, conditions)), {}
 
     def possible(self, *extra):
-        """Whether some values meet the conditions and the extra ones."""
+        """Return whether some values meet the conditions and the extra ones."""
         return self._cached(extra, False)
 
     def example(self, *extra):
-        """The same with such values, as plain as they can be."""
+        """Return the same with such values, as plain as they can be."""
         return self._cached(extra, True)
 
     def excludes(self, *extra):
-        """Whether it is proved that no values meet them."""
+        """Return whether it is proved that no values meet them."""
         return self.possible(*extra).verdict == "no"
 
     def _cached(self, extra, needs_values):
@@ -85,7 +85,7 @@ def _tree(condition, names):
         return grammar.TRUE if condition else ("not", grammar.TRUE)
     if isinstance(condition, (sp.And, sp.Or, sp.Not)):
         return (type(condition).__name__.lower(), *(_tree(part, names) for part in condition.args))
-    sides = (grammar.read(formula(side.xreplace(names))) for side in (condition.lhs, condition.rhs))
+    sides = (grammar.parse(formula(side.xreplace(names))) for side in (condition.lhs, condition.rhs))
     return (condition.rel_op, *sides)
 
 
@@ -111,13 +111,13 @@ def _decided(trees, names, needs_values, splits=SPLITS):
         except Refine as refine:
             units[refine.key] = refine.unit
         except Undefined:
-            # Where a formula has no value a comparison does not hold; another part of "or" may.
+            # Where a formula lacks a value a comparison does not hold; another side of "or" may.
             return ("unknown" if tree[0] == "or" else "no"), False, {}
     else:
         return "unknown", False, {}
     if rest and question and splits:
         sides = [_decided([side, *trees], names, True, splits - 1) for side in (question, ("not", question))]
-        return next(each for kind in ("yes", "unknown", "no") for each in sides if each[0] == kind)
+        return next(answer for kind in ("yes", "unknown", "no") for answer in sides if answer[0] == kind)
     facts = [*face.facts, *face.lemmas, *face.in_order()]
     status, model = _asked(facts, STEPS)
     sure = not rest and all(key[0] in (NAMED, "root") for key in face.atoms)
@@ -164,7 +164,7 @@ def _number(value):
 
 
 def holds(condition, values):
-    """Whether a condition holds in numbers, for values of its symbols; equality within rounding."""
+    """Return whether a condition holds in numbers, for values of its symbols; equality within rounding."""
     if condition in (True, False, sp.true, sp.false):
         return bool(condition)
     if isinstance(condition, (sp.And, sp.Or)):
@@ -174,7 +174,7 @@ def holds(condition, values):
         return not holds(condition.args[0], values)
     if not condition.free_symbols <= set(values):
         return False
-    left, right = at(condition.lhs, values), at(condition.rhs, values)
+    left, right = value_at(condition.lhs, values), value_at(condition.rhs, values)
     if mpmath.isnan(left) or mpmath.isnan(right):
         return False
     close = mpmath.mpf(10) ** -32 * (1 + abs(left))
@@ -191,7 +191,7 @@ def holds(condition, values):
 
 
 def declared(parameters):
-    """The declared ranges as conditions."""
+    """Return the declared ranges as conditions."""
     conditions = []
     for parameter in parameters.values():
         for low, low_open, high, high_open in parameter.bounds:

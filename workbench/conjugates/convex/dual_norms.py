@@ -22,6 +22,7 @@ class Norm:
 
 
 def power_norm(array, p):
+    """Return the p-norm over the last axis."""
     # Divided by the largest entry, no power overflows or vanishes altogether.
     top = np.max(np.abs(array), axis=-1, keepdims=True)
     unit = np.abs(array) / np.where(top > 0, top, 1.0)
@@ -58,7 +59,7 @@ NORMS = {
 
 @cache
 def dual_norm_claims(name):
-    """That the supremum of u'v over the unit ball of the norm is its dual norm of v."""
+    """Return the claims that the supremum of u'v over the unit ball of the norm is its dual norm of v."""
     if "/" in name:
         outer, inner = name.split("/")
         detail = (

@@ -7,12 +7,12 @@ from workbench.conjugates.convex.primitives import elementary
 
 DIGITS = 40
 LARGEST = mpmath.mpf(10) ** 500
-# Beyond so many digits a sum does not show its smaller term, and takes no more time.
+# The precision is at most this, whatever the sizes of the terms of a sum; it bounds the time.
 MOST_DIGITS = 1200
 
 
 def number(value, digits=DIGITS):
-    """A float, rational or SymPy number as an mpf; a float stands for the decimal it prints as."""
+    """Return a float, rational or SymPy number as an mpf; a float stands for the decimal it prints as."""
     with mpmath.workdps(digits):
         if isinstance(value, mpmath.mpf):
             return +value
@@ -26,7 +26,7 @@ def number(value, digits=DIGITS):
 
 
 def compiled(expression, *symbols, numbers=(), digits=DIGITS):
-    """The expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
+    """Return the expression as a function of mpf numbers that gives an mpf, or nan where it is not real.
 
     `numbers` are numbers for further symbols; a call may name other digits.
     """
@@ -47,7 +47,7 @@ def compiled(expression, *symbols, numbers=(), digits=DIGITS):
 
 
 def magnitude(*values):
-    """How many digits lie between 1 and the numbers in expressions: what 1 + x or 1 - v/c needs to show x."""
+    """Return the number of digits between 1 and the numbers in expressions, which 1 + x needs to show x."""
     numbers = [
         n
         for value in values
@@ -73,8 +73,8 @@ def _real(value):
     return value
 
 
-def at(expression, values, digits=DIGITS):
-    """The number that an expression is for the given values of its symbols."""
+def value_at(expression, values, digits=DIGITS):
+    """Return the number that an expression is for the given values of its symbols."""
     expression = sp.sympify(expression)
     if expression.is_infinite:
         return mpmath.inf if expression is sp.oo else -mpmath.inf

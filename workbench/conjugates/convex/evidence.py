@@ -8,19 +8,19 @@ import sympy as sp
 
 from workbench.conjugates.convex.checker import balls, grammar
 from workbench.conjugates.convex.checker.forms import BUDGET, Undecided, Undefined
-from workbench.conjugates.convex.evaluation import DIGITS, at, number
+from workbench.conjugates.convex.evaluation import DIGITS, number, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.samples import places
 
 # The supremum at a slope of 20 may lie at u = e^20.
 DRAWS, FAR, EACH, BEYOND = 2, 20, 3, (mpmath.mpf("0.7"), mpmath.mpf("0.001"))
-# Of processor time, for one slope and for all of them.
+# Seconds of processor time, for one slope and for all of them.
 EACH_SECONDS, SECONDS = 1.5, 6.0
 OPEN = "undecided", mpmath.nan, ""
 
 
 class Evidence(NamedTuple):
-    """How often q agreed with the supremum, on how many parts it never did, and the first contradiction."""
+    """Counts of agreements of q with the supremum, the parts of q without one, the first contradiction."""
 
     counts: Counter
     silent: int
@@ -41,28 +41,28 @@ class Evidence(NamedTuple):
 
 
 @mpmath.workdps(DIGITS)
-@BUDGET.of(SECONDS)
+@BUDGET.limited_to(SECONDS)
 def evidence(text, p, q, setting, domain=(-sp.oo, sp.oo), convex=False, units=(1, 1)):
-    """The `Evidence` for a `ConvexFunction` q, with p as text in the variable of the `ConvexFunction` p.
+    """Return the `Evidence` for a `ConvexFunction` q; `text` is p in the variable of the `ConvexFunction` p.
 
     Off the domain p is infinite; where it is known to be convex, enclosures are quicker. Of the units, in
     which values and slopes are near 1, the first is that of the values.
     """
     counts, silent, fault = Counter(), 0, ""
     try:
-        typed = grammar.read(text)
+        typed = grammar.parse(text)
     except grammar.GrammarError:
         return Evidence(counts, len(q.parts) or 1, fault)
     for draw in setting.draws[:DRAWS]:
-        numbers = {symbol: at(form, draw) for symbol, form in setting.forward.items()}
+        numbers = {symbol: value_at(form, draw) for symbol, form in setting.forward.items()}
         values = {str(symbol): balls.interval(digits(number)) for symbol, number in numbers.items()}
         cuts = [
-            float(at(place, numbers))
+            float(value_at(place, numbers))
             for place in _finite(
                 [*(k.place for k in p.knots), *(end for part in p.parts for end in (part.low, part.high))]
             )
         ]
-        low, high = (float(at(setting.enter(end), draw)) for end in domain)
+        low, high = (float(value_at(setting.enter(end), draw)) for end in domain)
         supremum = balls.Supremum(typed, str(p.variable), values, cuts, low, high, convex, units[0])
         evaluate = q.evaluator(numbers)
         for slopes, counts_alone in _slopes(q, setting, draw, numbers, sp.sympify(units[1])):
@@ -92,7 +92,7 @@ def _verdict(evaluate, supremum, v):
 
 
 def digits(number):
-    """A number as a text that the checker reads."""
+    """Return a number as a text that the checker reads."""
     return mpmath.nstr(number, DIGITS, strip_zeros=False) if isinstance(number, mpmath.mpf) else str(number)
 
 
@@ -109,6 +109,6 @@ def _slopes(q, setting, draw, numbers, unit):
         yield [v * number(unit) for v in near], True
     for end, side in zip(ends, (-1, 1), strict=True):
         if sp.sympify(end).is_finite is not False:
-            place = at(end, numbers)
+            place = value_at(end, numbers)
             yield [place + side * share * max(number(unit), abs(place)) for share in BEYOND], True
-    yield [at(knot.place, numbers) for knot in q.knots], False
+    yield [value_at(knot.place, numbers) for knot in q.knots], False

@@ -9,7 +9,7 @@ import mpmath
 import numpy as np
 import sympy as sp
 
-from workbench.conjugates.convex.evaluation import DIGITS, at, compiled, magnitude, number
+from workbench.conjugates.convex.evaluation import DIGITS, compiled, magnitude, number, value_at
 
 # A float within two units in the last place of a closed end is that end.
 ULPS = 2
@@ -24,7 +24,7 @@ class Part(NamedTuple):
     Of a function to be conjugated, `values` are its limits at both ends and `slopes` those of its derivative.
     Of a conjugate, `root` is the u where u v - p(u) is largest, in the part of p with that `index`; without
     an index, a place where parts of p meet or end. `inverse` computes the same by numbers alone: where
-    `implicit` says that `expr` is no formula, and at places where a formula is 0/0 or has lost its digits.
+    `implicit` says that `expr` is not a formula, and at places where a formula is 0/0 or has lost its digits.
     """
 
     low: sp.Expr
@@ -54,8 +54,8 @@ class Inverse(NamedTuple):
     high: sp.Expr
 
     def evaluator(self, numbers):
-        """v -> sup of x v - p(x) over the piece, for v among its slopes."""
-        low, high = at(self.low, numbers), at(self.high, numbers)
+        """Return v -> sup of x v - p(x) over the piece, for v among its slopes."""
+        low, high = value_at(self.low, numbers), value_at(self.high, numbers)
         slope = sp.diff(self.expr, self.variable)
 
         size = magnitude(self.expr, *numbers.values())
@@ -69,7 +69,7 @@ class Inverse(NamedTuple):
         def trusted(v):
             more = 2 * max(size, magnitude(v))
             before = value(v, DIGITS + more)
-            # Where u v and p(u) are large and cancel, twice the digits show it.
+            # If u v and p(u) are large and cancel, twice the digits show it.
             for digits in (2 * DIGITS, 4 * DIGITS, 8 * DIGITS, 16 * DIGITS):
                 after = value(v, digits + more)
                 if _close(before, after, size):
@@ -92,7 +92,7 @@ class ConvexFunction:
     domain : sympy.Set
         Where it is finite: an interval with open or closed ends, or one point.
     implicit : bool
-        Some part has no closed form: `expr` then names the root u(v) of p'(u) = v, which a call computes.
+        Some part lacks a closed form: `expr` then names the root u(v) of p'(u) = v, which a call computes.
     """
 
     def __init__(self, variable, parts, knots, setting):
@@ -108,12 +108,12 @@ class ConvexFunction:
 
     @property
     def closed_below(self):
-        """Whether the lower end belongs to the domain."""
+        """True if the lower end belongs to the domain."""
         return any(knot.place == self.parts[0].low for knot in self.knots)
 
     @property
     def closed_above(self):
-        """Whether the upper end belongs to the domain."""
+        """True if the upper end belongs to the domain."""
         return any(knot.place == self.parts[-1].high for knot in self.knots)
 
     @property
@@ -154,8 +154,8 @@ class ConvexFunction:
         return values.reshape(points.shape) if points.ndim else float(values[0])
 
     def evaluator(self, numbers):
-        """A function from a float or mpf to an mpf, for the given numbers of the parameters."""
-        knots = [(at(knot.place, numbers), at(knot.value, numbers)) for knot in self.knots]
+        """Return a function from a float or mpf to an mpf, for the given numbers of the parameters."""
+        knots = [(value_at(knot.place, numbers), value_at(knot.value, numbers)) for knot in self.knots]
         parts = [self._part_evaluator(part, numbers) for part in self.parts]
 
         def value(point):
@@ -174,7 +174,7 @@ class ConvexFunction:
         return value
 
     def _part_evaluator(self, part, numbers):
-        low, high = at(part.low, numbers), at(part.high, numbers)
+        low, high = value_at(part.low, numbers), value_at(part.high, numbers)
         by_numbers = part.inverse.evaluator(numbers) if part.inverse else lambda v: mpmath.nan
         if part.implicit:
             return low, high, by_numbers
@@ -207,7 +207,7 @@ def _interval(low, high, left_open, right_open):
 
 
 def _bisected(slope, v, low, high, digits):
-    """The root of an increasing slope(x) = v, to the digits at hand: bisection on a growing bracket."""
+    """Return the root of an increasing slope(x) = v to `digits`, by bisection on a growing bracket."""
     left, right = _bracket(slope, v, low, high)
     for _ in range(4 * digits + 400):
         middle = (left + right) / 2

@@ -46,7 +46,7 @@ def solve(f, x, v):
 
 
 def _rewritten(f):
-    """The equation's left side as it stands and in two other shapes."""
+    """Return the equation's left side as it stands and in two other shapes."""
     shapes = [f, attempt(sp.together, f), attempt(sp.simplify, f, limit=2.0)]
     return list(dict.fromkeys(shape for shape in shapes if shape is not None))
 
@@ -142,7 +142,7 @@ def polynomial_roots(equation, x):
 
 
 def _cubic_roots(a, b, c, d):
-    """x = t - b/(3a) with t^3 + P t + Q = 0, by real functions alone where one root is real."""
+    """Return x = t - b/(3a) with t^3 + P t + Q = 0, by real functions alone where one root is real."""
     shift = b / (3 * a)
     P = sp.factor((3 * a * c - b**2) / (3 * a**2))
     Q = sp.factor((2 * b**3 - 9 * a * b * c + 27 * a**2 * d) / (27 * a**3))
@@ -159,7 +159,7 @@ def _cubic_roots(a, b, c, d):
 
 
 def _by_logarithms(f, x, v):
-    """sum c_k ln f_k + constant = v: the product of the f_k^c_k is known."""
+    """Solve sum c_k ln f_k + constant = v, in which the product of the f_k^c_k is known."""
     expanded = attempt(sp.expand_log, sp.expand(f), force=True)
     if expanded is None:
         return []
@@ -183,7 +183,7 @@ def _rational_equation(f, x, w):
 
 
 def _by_exponentials(f, x, v):
-    """A rational function of e^(k x): roots in that exponential."""
+    """Return a rational function of e^(k x): roots in that exponential."""
     if not f.has(sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch):
         return []
     form = sp.powsimp(sp.expand(f.rewrite(sp.exp)))
@@ -210,14 +210,14 @@ def _by_exponentials(f, x, v):
 
 
 def _by_lambert(f, x, v):
-    """a L + b ln L = w, a L + b e^(k L) = w and (a L + b) e^(k L) = w, with L affine in x."""
+    """Yield a L + b ln L = w, a L + b e^(k L) = w and (a L + b) e^(k L) = w, with L affine in x."""
     yield from _lambert_logarithm(attempt(sp.expand_log, sp.expand(f), force=True) or f, x, v)
     yield from _lambert_exponential(sp.expand(f), x, v)
     yield from _lambert_product(sp.factor(f), x, v)
 
 
 def _by_reciprocal(f, x, v):
-    """f in y = 1/x, where e^(1/x) is e^y."""
+    """Yield f in y = 1/x, where e^(1/x) is e^y."""
     if not any(node.exp.has(1 / x) for node in f.atoms(sp.exp)):
         return
     y = sp.Dummy("y", positive=True) if x.is_positive else sp.Dummy("y", real=True)
@@ -228,7 +228,7 @@ def _by_reciprocal(f, x, v):
 
 
 def _split(f, x, kind):
-    """f = slope x + rest + factor kind(inner), or None."""
+    """Return f = slope x + rest + factor kind(inner), or None."""
     terms = [term for term in sp.Add.make_args(f) if term.has(kind) and term.has(x)]
     if len(terms) != 1:
         return None

@@ -9,7 +9,7 @@ from workbench.conjugates.convex.checker.forms import BUDGET
 
 INTERRUPTIBLE = ("sympy", "mpmath", "workbench")
 AGAIN = 0.02
-# What `_slowness` does took so many seconds on the machine that the limits were set on.
+# Seconds that the work of `_slowness` took on the machine on which the limits were set.
 LAPS, LAP_SECONDS = 10_000, 0.0032
 SLOWEST = 3.0
 
@@ -27,7 +27,7 @@ def seconds(limit):
     limit is one of the `BUDGET`, which a search asks between its steps.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        with BUDGET.of(limit):
+        with BUDGET.limited_to(limit):
             yield
         return
 
@@ -36,7 +36,7 @@ def seconds(limit):
 
     def stop(_, frame):
         nonlocal allowed, is_measured
-        # Meanwhile no signal: it would come upon a frame of this module, whatever was interrupted.
+        # Stop the timer first: another signal would now interrupt this handler and not the SymPy call.
         signal.setitimer(signal.ITIMER_PROF, 0)
         if not is_measured and time.process_time() - start >= allowed:
             allowed, is_measured = allowed * _slowness(), True
@@ -63,12 +63,12 @@ def seconds(limit):
 
 
 def _root(frame):
-    """The package that a frame is of."""
+    """Return the package that a frame is of."""
     return frame.f_globals.get("__name__", "").split(".")[0]
 
 
 def _slowness():
-    """How many times as long as where the limits were set this processor takes now; at least 1."""
+    """Return by which factor this processor is now slower than the reference machine; at least 1."""
     start = time.process_time()
     # Hashes, small objects and texts, as in SymPy.
     {(lap % 97, lap): str(lap) for lap in range(LAPS)}
@@ -76,7 +76,7 @@ def _slowness():
 
 
 def attempt(function, *arguments, limit=3.0, default=None, **options):
-    """The result of a SymPy call, or the default where it fails, takes too long or no time is left at all."""
+    """Return the result of a SymPy call, or the default if it fails, takes too long or no time is left."""
     limit = min(limit, BUDGET.remaining)
     if limit <= 0:
         return default

@@ -5,7 +5,7 @@ from itertools import pairwise
 import mpmath
 import sympy as sp
 
-from workbench.conjugates.convex.evaluation import at, compiled
+from workbench.conjugates.convex.evaluation import compiled, value_at
 from workbench.conjugates.convex.limited import attempt
 
 FARTHEST, DEEPEST = (400, 800), 1000
@@ -15,7 +15,7 @@ FEWEST, LAST, CLOSE, NOISE = 3, 4, 1e-9, mpmath.mpf(10) ** -30
 
 
 def one_sided(expression, x, point, side, setting):
-    """The limit at `point` from the given side (+1 from above, -1 from below), or None if not found.
+    """Return the limit at `point` from the given side (+1 from above, -1 from below), or None if not found.
 
     The symbolic answer is kept only where it agrees with numbers close to the point, for every set
     of sample values of the parameters.
@@ -28,7 +28,7 @@ def one_sided(expression, x, point, side, setting):
 def _one_sided(expression, x, point, side, setting):
     _settle(expression, x, setting)
     if any(node.base.has(x) and node.exp.free_symbols for node in expression.atoms(sp.Pow)):
-        # A product of powers may be one whose exponent has no one sign, as (-u)^p/u.
+        # A product of powers may be a power whose exponent changes its sign in the region, as (-u)^p/u.
         _settle(attempt(_in_a_positive, expression, x, point, side, default=expression), x, setting)
     for candidate in _candidates(expression, x, point, side):
         if candidate is not None and candidate.free_symbols:
@@ -42,7 +42,7 @@ def _one_sided(expression, x, point, side, setting):
 
 
 def _of_a_power(expression, x, point, side):
-    """The limit of c X^a, which for an exponent such as 1/1000 no numbers show; None for all others."""
+    """Return the limit of c X^a, which numbers do not show for an exponent such as 1/1000; else None."""
     factor, power = _in_a_positive(expression, x, point, side).as_independent(x, as_Add=False)
     base, exponent = power.as_base_exp()
     if base != x or not (factor.is_Rational and exponent.is_Rational):
@@ -51,7 +51,7 @@ def _of_a_power(expression, x, point, side):
 
 
 def _of_terms(expression, x, point, side, setting):
-    """The sum of the limits of the terms, constant factors apart: c log x may be slow to leave the others."""
+    """Return the sum of the limits of the terms, without their constant factors: c log x varies slowly."""
     total = sp.S.Zero
     for term in sp.Add.make_args(expression):
         factor, rest = term.as_independent(x, as_Add=False)
@@ -63,7 +63,7 @@ def _of_terms(expression, x, point, side, setting):
 
 
 def _settle(expression, x, setting):
-    """Split where an exponent, or the direction of an exponential's argument, has no one sign."""
+    """Split where an exponent, or the direction of an exponential's argument, changes its sign."""
     if not expression.free_symbols - {x}:
         return
     for node in expression.atoms(sp.Pow, sp.exp):
@@ -76,7 +76,7 @@ def _settle(expression, x, setting):
 
 
 def _decided(limit, setting):
-    """A limit with its signs and absolute values of parameters decided, as oo*sign(5 - a)."""
+    """Return a limit with its signs and absolute values of parameters decided, as oo*sign(5 - a)."""
     for node in limit.atoms(sp.sign, sp.Abs):
         sign = setting.sign(node.args[0])
         limit = limit.subs(node, sign if isinstance(node, sp.sign) else sign * node.args[0])
@@ -109,7 +109,7 @@ def _candidates(expression, x, point, side):
 
 
 def _in_a_positive(expression, x, point, side):
-    """The expression with x counted from the point, and x positive, so that powers of it are one power."""
+    """Return the expression in the positive distance of x from the point, so that its powers merge."""
     X = sp.Dummy("X", positive=True)
     place = point + side * X if point.is_finite is not False else -side * X
     return sp.simplify(expression.xreplace({x: place})).xreplace({X: x})
@@ -122,7 +122,7 @@ def _by_a_positive(expression, x, point, side):
 
 
 def _of_one_logarithm(expression, x, point, way):
-    """The limit of c log(a) + rest by that of exp(rest/c) a, in which exponentials cancel."""
+    """Return the limit of c log(a) + rest by that of exp(rest/c) a, in which exponentials cancel."""
     terms = sp.Add.make_args(sp.expand(expression.rewrite(sp.exp)))
     factors = [term.as_coeff_Mul() for term in terms]
     scale = next((c for c, factor in factors if isinstance(factor, sp.log)), None)
@@ -141,18 +141,18 @@ def _of_one_logarithm(expression, x, point, way):
 def _agrees(expression, x, point, side, candidate, draw):
     """Return whether values ever closer to the point approach the candidate, at whatever scale."""
     function = compiled(expression, x, numbers=draw)
-    expected = at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
+    expected = value_at(candidate, draw) if candidate.free_symbols <= set(draw) else mpmath.nan
     if mpmath.isnan(expected):
         return False
     # Powers may be slow, as u^(1/20), and are quick to evaluate.
     far = not expression.has(sp.cosh, sp.sinh, sp.tanh) and not any(
         power.exp.has(x) for power in expression.atoms(sp.Pow)
     )
-    # Where coefficients are that small or large, what they do shows far out only.
+    # Very small or large coefficients take effect far out only.
     farther = far and any(not 1e-20 < abs(n) < 1e20 for n in expression.atoms(sp.Rational) if n)
     digits = DEEPEST if farther else 160 if far else 60
     with mpmath.workdps(digits):
-        near = _approach(at(point, draw), side, far, farther)
+        near = _approach(value_at(point, draw), side, far, farther)
         values = [value for value in (function(place, digits=digits) for place in near) if value == value]
         if len(values) < FEWEST:
             return False
@@ -161,7 +161,7 @@ def _agrees(expression, x, point, side, candidate, draw):
             errors = [size / (size + abs(v)) if v * expected > 0 else mpmath.mpf(2) for v in values]
             if errors[-1] == 0:
                 return _falls(errors)
-            # What tends to a finite limit grows as well, but less and less.
+            # A function with a finite limit may grow as well, but less and less.
             return _falls(errors) and errors[-1] < 0.9 * errors[0] and errors[-1] < 0.99 * errors[-2]
         if mpmath.isinf(values[-1]):
             return False

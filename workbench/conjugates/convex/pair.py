@@ -16,7 +16,7 @@ from workbench._support.errors import InputError
 from workbench._support.names import Public
 from workbench.conjugates.convex import steps
 from workbench.conjugates.convex.decisions import holds
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.function import ConvexFunction
 from workbench.conjugates.convex.proof import Step
 from workbench.conjugates.convex.witness import Graph, NotConvex, chord, sentence
@@ -30,8 +30,8 @@ class Case(NamedTuple):
     pair: "Pair"
 
 
-class Derived(Public):
-    """What a pair with one case and one with several do alike."""
+class AnyPair(Public):
+    """The shared part of pairs with one case and with several."""
 
     _verified = None
 
@@ -49,7 +49,7 @@ class Derived(Public):
         return cards.pair(self, self.verify())
 
     def proof(self):
-        """The proof as plain data, for `workbench check`; see `convex.checker.claims`."""
+        """Return the proof as plain data, for `workbench check`; see `convex.checker.claims`."""
         from workbench.conjugates.convex.proposal import completed, proposal
 
         return completed(proposal(self))
@@ -61,13 +61,13 @@ class Derived(Public):
         return Why(face for case in self.cases for face in why(case.pair))
 
     def plot(self, **parameters):
-        """p and q for values of the parameters, as an Overlay of HoloViews."""
+        """Return p and q for values of the parameters, as an Overlay of HoloViews."""
         from workbench._support.display import elements
 
         return elements.pair(self, parameters)
 
 
-class Pair(Derived):
+class Pair(AnyPair):
     """A convex function and its conjugate, derived for one region.
 
     Attributes
@@ -92,7 +92,7 @@ class Pair(Derived):
         return (Case(sp.true, self),)
 
     def case(self, **parameters):
-        """The `Case` for values of the parameters."""
+        """Return the `Case` for values of the parameters."""
         self.setting.values(parameters)
         return self.cases[0]
 
@@ -100,7 +100,7 @@ class Pair(Derived):
         return f"Pair(p={self.p}, q={self.q})"
 
 
-class CasedPair(Derived):
+class CasedPair(AnyPair):
     """A convex function and its conjugate whose formula depends on the region of the parameters.
 
     Attributes
@@ -127,14 +127,14 @@ class CasedPair(Derived):
         return self.cases[0].pair.shape if len(self.cases) == 1 else None
 
     def case(self, **parameters):
-        """The `Case` for values of the parameters; an error with the condition outside their range."""
+        """Return the `Case` for values of the parameters; an error with the condition outside their range."""
         return self.case_at(self.setting.values(parameters))
 
     def case_at(self, numbers):
         return self.cases[self.q.index(numbers)]
 
     def refusal(self, numbers):
-        """The error for values of the parameters for which there is no result."""
+        """Return the error for values of the parameters outside the range of the result."""
         point = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in numbers.items())
         text = f"parameter {point} is outside {typed(self.conditions)}"
         for condition, error in self.excluded:
@@ -157,7 +157,7 @@ class CasedPair(Derived):
                 result.append(Step(title, sp.latex(case.condition), reason))
             result += case.pair.steps
         for condition, error in self.excluded:
-            result.append(Step("Where there is no conjugate", sp.latex(condition), f"{error}."))
+            result.append(Step("Values without a conjugate", sp.latex(condition), f"{error}."))
         return result
 
     def __repr__(self):
@@ -185,7 +185,7 @@ class CasedFunction:
         raise self.pair.refusal(numbers)
 
     def evaluator(self, numbers):
-        """A function from a float or mpf to an mpf, for the given numbers of the parameters."""
+        """Return a function from a float or mpf to an mpf, for the given numbers of the parameters."""
         return self.cases[self.index(numbers)][1].evaluator(numbers)
 
     __call__ = ConvexFunction.__call__
@@ -240,4 +240,4 @@ def _simplified(condition):
 def _short(value):
     import mpmath
 
-    return mpmath.nstr(at(value, {}), 8)
+    return mpmath.nstr(value_at(value, {}), 8)

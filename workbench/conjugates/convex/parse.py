@@ -24,7 +24,7 @@ from workbench.conjugates.convex.syntax.needs import all_needs
 from workbench.conjugates.convex.syntax.parameters import Parameter, parse_parameters
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE
-from workbench.conjugates.convex.syntax.text import read
+from workbench.conjugates.convex.syntax.text import read_source
 from workbench.conjugates.convex.syntax.vocabulary import NAME
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
@@ -60,14 +60,14 @@ class Parsed:
 
     @property
     def where_real(self):
-        """The expression, infinite where the formula as typed has no value and the expression has one."""
+        """The expression, infinite where it is defined but the formula as typed is not."""
         lost = [need for need in self.needs if need not in all_needs(self.expr)]
         if not lost:
             return self.expr
         inside = sp.And(*(RELATIONS[need.relation](need.function, 0) for need in lost))
         return sp.Piecewise((self.expr, inside), (sp.oo, True))
 
-    def at(self, values, variable):
+    def with_values(self, values, variable):
         """Return the formula with numbers {symbol: Rational} and another symbol for its variable."""
         symbols = {**values, self.variable: variable}
         texts = {str(symbol): f"({value})" for symbol, value in symbols.items()}
@@ -85,7 +85,7 @@ class Parsed:
 
 
 def parse_expression(text, parameters=None, variable=None):
-    """The expression that a formula in text stands for.
+    """Return the expression that a formula in text stands for.
 
     Parameters
     ----------
@@ -95,11 +95,11 @@ def parse_expression(text, parameters=None, variable=None):
     parameters : dict, optional
         As `parse_parameters` reads it.
     variable : str or sympy.Symbol, optional
-        By default the one name that is not declared; u where the formula has none.
+        By default the one name that is not declared; u for a formula without a name.
     """
     parameters = parse_parameters(parameters)
     name = variable_name(variable, parameters)
-    source = read(WHAT, text)
+    source = read_source(WHAT, text)
     declared = {*parameters, name} if name else set(parameters)
     name = choose(WHAT, undeclared(source, declared), name, parameters, source)
     walk = Walk(source, symbols_of(name, parameters))
@@ -108,13 +108,13 @@ def parse_expression(text, parameters=None, variable=None):
 
 
 def from_sympy(expr, parameters=None, variable=None):
-    """The same for a SymPy expression: known kinds of nodes only, each symbol replaced by a real one."""
+    """Return the same for a SymPy expression of known kinds of nodes; real symbols replace its symbols."""
     parameters = parse_parameters(parameters)
     name = variable_name(variable, parameters)
     if isinstance(expr, sp.Basic):
         if not isinstance(expr, sp.Expr):
             kind = type(expr).__name__
-            raise ExpressionError(f"{WHAT}: {kind} is no number; write an expression such as u**2/2")
+            raise ExpressionError(f"{WHAT}: {kind} is not a number; write an expression such as u**2/2")
         declared = {*parameters, name} if name else set(parameters)
         names = dict.fromkeys(other for other in symbol_names(WHAT, expr) if other not in declared)
     else:

@@ -8,7 +8,7 @@ import sympy as sp
 from workbench.conjugates.convex import invert
 from workbench.conjugates.convex.checker import balls, grammar
 from workbench.conjugates.convex.checker.forms import Undecided, Undefined
-from workbench.conjugates.convex.evaluation import DIGITS, at, compiled
+from workbench.conjugates.convex.evaluation import DIGITS, compiled, value_at
 from workbench.conjugates.convex.evidence import digits
 from workbench.conjugates.convex.limited import OutOfTime, attempt, seconds
 from workbench.conjugates.convex.primitives import formula
@@ -31,7 +31,7 @@ class Solved(NamedTuple):
 
 
 def conjugate_piece(piece, u, v, setting, limit=SEARCH_SECONDS):
-    """`Solved`, or None where no closed form was found within so many seconds."""
+    """Return `Solved`, or None if no closed form was found within `limit` seconds."""
     result = attempt(_search, piece, u, v, setting, limit=limit)
     return result and result[0].solved(result[1])
 
@@ -69,10 +69,10 @@ class Chart:
         rows = []
         with mpmath.workdps(DIGITS):
             for place in places(low, self.piece.high, draw):
-                X = self.sx * (place - at(offset, draw))
+                X = self.sx * (place - value_at(offset, draw))
                 W = slope(X)
                 q = place * self.sv * W - p(X)
-                # Where the slope hardly moves, no root gives X back from the digits at hand.
+                # A nearly constant slope does not determine X to the available digits.
                 error = abs(slope(X, digits=2 * DIGITS) - W) + mpmath.mpf(10) ** -DIGITS * abs(W)
                 lost = error > AGREE / 100 * abs(bend(X)) * (abs(X) + 1)
                 if mpmath.isfinite(q) and not lost:
@@ -80,7 +80,7 @@ class Chart:
         return draw, rows
 
     def accepts(self, root):
-        """Whether the root gives back X at every sample, and can be read by a person."""
+        """Return whether the root gives back X at every sample, and can be read by a person."""
         if root.has(sp.I) or sp.count_ops(root) > READABLE:
             return False
         return self._agrees(root, 0)
@@ -97,13 +97,13 @@ class Chart:
         return self._is_real(expression)
 
     def _is_real(self, expression):
-        """False if a part of the expression, such as acos(2), has no real value at a sample."""
+        """Return whether all parts of the expression have real values at the samples, unlike acos(2)."""
         try:
-            tree = grammar.read(formula(expression))
+            tree = grammar.parse(formula(expression))
         except grammar.GrammarError:
             return True
         for draw, rows in self._samples:
-            values = {str(symbol): balls.interval(digits(at(t, {}))) for symbol, t in draw.items()}
+            values = {str(symbol): balls.interval(digits(value_at(t, {}))) for symbol, t in draw.items()}
             for _, W, _ in rows:
                 try:
                     balls.evaluate(tree, {**values, str(self.W): balls.interval(digits(W))})
@@ -139,7 +139,7 @@ class Chart:
         values = {**draw, self.W: rows[len(rows) // 2][1]}
 
         def positive(factor):
-            return factor if at(factor, values) > 0 else sp.expand(-factor)
+            return factor if value_at(factor, values) > 0 else sp.expand(-factor)
 
         def split(argument):
             parts = []
@@ -153,7 +153,7 @@ class Chart:
         return sp.collect(form, logarithms, sp.factor)
 
     def _plainest(self, forms, column):
-        """The shortest form that agrees with the samples; the first is right by construction."""
+        """Return the shortest form that agrees with the samples; the first is right by construction."""
         first, *others = forms
         for form in sorted(dict.fromkeys(others), key=_length):
             if _length(form) < _length(first) and self._agrees(form, column):
@@ -162,7 +162,7 @@ class Chart:
 
 
 def _charts(piece, u, v, setting):
-    """The piece as it stands, with signs known where they are, then counted from its finite end."""
+    """Yield the piece as it stands, with signs known where they are, then counted from its finite end."""
     x_sign = _sign(piece.low, piece.high, setting)
     v_sign = _sign(*piece.slopes, setting)
     signs, positive = (x_sign or 1, v_sign or 1), (x_sign is not None, v_sign is not None)
@@ -175,20 +175,20 @@ def _charts(piece, u, v, setting):
 def _sign(low, high, setting):
     """+1 or -1 where (low, high) lies on one side of zero, else None."""
     low, high = sp.sympify(low), sp.sympify(high)
-    if all(at(low, draw) >= 0 for draw in setting.draws):
+    if all(value_at(low, draw) >= 0 for draw in setting.draws):
         return 1
-    if all(at(high, draw) <= 0 for draw in setting.draws):
+    if all(value_at(high, draw) <= 0 for draw in setting.draws):
         return -1
     return None
 
 
 def _collected(forms, budget):
-    """The forms that are found within a number of seconds."""
+    """Return the forms that are found within a number of seconds."""
     unique = []
     try:
         with seconds(budget):
-            for form in forms:
-                unique.append(form)
+            for form in forms:  # the forms before the limit stay
+                unique.append(form)  # noqa: PERF402
     except OutOfTime:
         pass
     return unique
@@ -212,7 +212,7 @@ def _simpler(expression, limit=2.0):
 
 
 def _undone(expression):
-    """The expression with x for atan(tan(x)) and the like."""
+    """Return the expression with x for atan(tan(x)) and the like."""
     return expression.replace(
         lambda node: isinstance(node.args[0] if node.args else None, ARCS.get(node.func, ())),
         lambda node: node.args[0].args[0],

@@ -10,8 +10,8 @@ import mpmath
 import sympy as sp
 
 from workbench._support.errors import ConvexityError, ExpressionError, UndecidedError
-from workbench.conjugates.convex.checker.grammar import stands
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.checker.grammar import compare_with_zero
+from workbench.conjugates.convex.evaluation import value_at
 from workbench.conjugates.convex.function import Part
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.roots import sorted_roots
@@ -31,7 +31,7 @@ class NowhereFiniteError(ExpressionError):
 
 
 def pieces_of(expression, u, low, high, setting, needs=()):
-    """The pieces of the function on (low, high), in order.
+    """Return the pieces of the function on (low, high), in order.
 
     `needs` are those of the formula as it was typed, which may be more than those of the expression.
 
@@ -60,7 +60,7 @@ def pieces_of(expression, u, low, high, setting, needs=()):
 
 
 def _respelled(expression, u):
-    """The expression with |u - 1| for sqrt(u^2 - 2 u + 1), and exponentials for tanh in a logarithm."""
+    """Return the expression with |u - 1| for sqrt(u^2 - 2 u + 1) and exponentials for tanh in a logarithm."""
 
     def is_root(node):
         return node.is_Pow and node.base.is_Add and node.base.is_polynomial(u) and not node.exp.is_integer
@@ -80,7 +80,7 @@ def _respelled(expression, u):
 
 
 def without_switches_of_parameters(expression, u, setting):
-    """The expression with every absolute value, maximum and condition decided that holds no variable."""
+    """Return the expression with absolute values, maxima and conditions of parameters alone decided."""
     while True:
         for node in sp.postorder_traversal(expression):
             if isinstance(node, sp.Piecewise):
@@ -110,7 +110,7 @@ def _of_parameters(node, setting):
 
 
 def _decided_conditions(node, u, setting):
-    """A Piecewise whose comparisons of parameters alone are decided."""
+    """Return a Piecewise whose comparisons of parameters alone are decided."""
     atoms = set().union(*(sp.sympify(cond).atoms(sp.core.relational.Relational) for _, cond in node.args))
     truths = {}
     for atom in sorted(atoms, key=str):
@@ -177,7 +177,7 @@ def _switch_functions(node, u):
 
 
 def _decide(node, u, low, high, draw):
-    """The expression that stands for the node at a place inside the interval."""
+    """Return the expression that stands for the node at a place inside the interval."""
     values = {**draw, u: place(low, high, draw)}
     if isinstance(node, sp.Piecewise):
         for expression, condition in node.args:
@@ -206,17 +206,17 @@ def _holds(condition, values):
 
 
 def _number(expression, values):
-    value = at(sp.sympify(expression), values)
+    value = value_at(sp.sympify(expression), values)
     if mpmath.isnan(value):
         return mpmath.mpf("-inf")
     return value
 
 
-# Where a piece is real and finite
+# --- the part of a piece that is real and finite
 
 
 def _finite_parts(piece, u, setting, needs=()):
-    """The parts of a piece where every logarithm, root and quotient is real and finite."""
+    """Return the parts of a piece where every logarithm, root and quotient is real and finite."""
     if piece.expr.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
         return []
     conditions = dict.fromkeys(
@@ -244,7 +244,7 @@ def _finite_parts(piece, u, setting, needs=()):
 
 
 def _relation(need, setting):
-    """The relation to 0 in which the function of a need stands, which the exponent of a power settles."""
+    """Return the relation of a need's function to 0, which the exponent of a power settles."""
     if need.exponent is None or need.exponent.is_positive:
         return need.relation
     if need.exponent.free_symbols - set(setting.inner):
@@ -253,14 +253,14 @@ def _relation(need, setting):
 
 
 def _holds_for_parameters(function, relation, setting):
-    return stands(setting.sign(function), relation)
+    return compare_with_zero(setting.sign(function), relation)
 
 
 def _allowed(conditions, u, low, high, draw):
     values = {**draw, u: place(low, high, draw)}
     for function, relation in conditions:
-        value = at(function, values)
-        if mpmath.isnan(value) or not stands(value, relation):
+        value = value_at(function, values)
+        if mpmath.isnan(value) or not compare_with_zero(value, relation):
             return False
     return True
 
@@ -269,7 +269,7 @@ def is_real_at(needs, u, a, setting):
     """Return whether the needs of a formula are fulfilled at one place."""
     for need in needs:
         value = attempt(need.function.subs, u, a)
-        if value is None or not stands(setting.sign(value), _relation(need, setting)):
+        if value is None or not compare_with_zero(setting.sign(value), _relation(need, setting)):
             return False
     return True
 
@@ -282,7 +282,7 @@ def _refuse_isolated(parts, cuts, conditions, u, setting):
             values = (attempt(function.subs, u, cut) for function, _ in conditions)
             signs = [None if value is None else setting.peek(value) for value in values]
             if all(
-                sign is not None and stands(sign, relation)
+                sign is not None and compare_with_zero(sign, relation)
                 for sign, (_, relation) in zip(signs, conditions, strict=True)
             ):
                 low, high = parts[0].low, parts[-1].high

@@ -75,10 +75,10 @@ PRIMITIVES = (Log1pExp, Expit, BinaryEntropy, Logit, RelativeEntropy)
 
 
 def elementary(expression):
-    """The expression with every primitive replaced by its textbook form (for proofs, not for numbers)."""
+    """Return the expression with textbook forms for all primitives, for proofs and not for numbers."""
     return expression.replace(lambda node: isinstance(node, PRIMITIVES), lambda node: node.rewrite(sp.exp))
 
 
 def formula(expression):
-    """A SymPy expression in the grammar of the checker."""
+    """Return a SymPy expression in the grammar of the checker."""
     return str(elementary(sp.sympify(expression)))

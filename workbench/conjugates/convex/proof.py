@@ -1,4 +1,4 @@
-"""What a derivation says for itself: readable steps, and claims with an honest status."""
+"""The record of a derivation: readable steps, and claims with their status."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

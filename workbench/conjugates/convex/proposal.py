@@ -1,4 +1,4 @@
-"""What the search found, written down as a proof for `checker`: pieces, spans, witnesses, all as text."""
+"""The result of the search as a proof for `checker`: pieces, spans and witnesses, all as text."""
 
 import functools
 import itertools
@@ -12,7 +12,7 @@ from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.primitives import formula
 from workbench.conjugates.convex.wording import typed
 
-# How u may go to an infinite end, so that u v - p(u) comes within eps of its supremum, or above any M.
+# Sequences of u to an infinite end, for which u v - p(u) comes within eps of its supremum, or above any M.
 NEAR = ("log(_eps)", "log(_eps)/2", "log(_eps/(4 + 4*_eps))", "log(_eps/(4 + 4*_eps))/2")
 CHORD_SECONDS = 2.0
 CHORDS = (("-1", "1"), ("-1/2", "1/2"), ("0", "2"), ("-2", "0"), ("1", "3"), ("1/2", "3/2"), ("0", "1/2"))
@@ -20,7 +20,7 @@ FAR = ("exp(_M)", "_M", "_M**2", "exp(-_M)", "1/_M")
 
 
 def proposal(pair, functions=None):
-    """The proof of a pair, for `checker.check`; `functions` stand for the q of its cases."""
+    """Return the proof of a pair, for `checker.check`; `functions` stand for the q of its cases."""
     parameters = {
         name: [text for bound in parameter.bounds for text in _bound(name, bound)]
         for name, parameter in pair.setting.parameters.items()
@@ -48,7 +48,7 @@ def proposal(pair, functions=None):
 
 
 def _chord(points):
-    """The ends of a chord from left, middle and right."""
+    """Return the ends of a chord from left, middle and right."""
     return points and [formula(points[0]), formula(points[2])]
 
 
@@ -93,7 +93,7 @@ def _case(function, pair):
         return _case_of_a_point(function, pair)
     order, conjugate_pieces = _order_of(pair.setting), pair.conjugate_pieces
     v, parts, knots = function.variable, function.parts, function.knots
-    ends = [end for each in (*conjugate_pieces, *parts) for end in (each.low, each.high)]
+    ends = [end for interval in (*conjugate_pieces, *parts) for end in (interval.low, interval.high)]
     cuts = []
     for place in sorted([*ends, *(knot.place for knot in knots)], key=functools.cmp_to_key(order)):
         if not cuts or order(cuts[-1], place):
@@ -101,11 +101,11 @@ def _case(function, pair):
 
     def over(low, high, pieces):
         return next(
-            (each for each in pieces if order(each.low, low) <= 0 and order(high, each.high) <= 0), None
+            (piece for piece in pieces if order(piece.low, low) <= 0 and order(high, piece.high) <= 0), None
         )
 
-    def at(place):
-        """The value that a call gives at a cut."""
+    def value_at(place):
+        """Return the value that a call gives at a cut."""
         match = next((knot for knot in knots if not order(knot.place, place)), None)
         if match is not None:
             return _formula_of(match.value)
@@ -125,8 +125,10 @@ def _case(function, pair):
         "when": [_condition(part) for part in pair.setting.conditions],
         "pieces": [[formula(part) for part in (piece.low, piece.high, piece.expr)] for piece in pair.p.parts],
         "spans": entries,
-        "knots": [[formula(place), at(place)] for place in cuts[1:-1] or cuts[: not entries]],
-        "ends": [[at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)],
+        "knots": [[formula(place), value_at(place)] for place in cuts[1:-1] or cuts[: not entries]],
+        "ends": [
+            [value_at(end), None] if own else None for end, own in zip((first, last), closed, strict=True)
+        ],
         "endless": [None, None],
     }
 
@@ -149,7 +151,7 @@ def _case_of_a_point(function, pair):
 
 
 def _order_of(setting):
-    """The order of two places all over the region, as -1, 0 or 1; `ProofError` where it is not known."""
+    """Return a function that orders two places all over the region: -1, 0, 1, or `ProofError`."""
 
     def order(a, b):
         a, b = sp.sympify(a), sp.sympify(b)
@@ -170,12 +172,12 @@ def _formula_of(value):
 
 
 def completed(proof):
-    """The proof with what u does where v is at an end of the domain of q: the first way that holds.
+    """Return the proof with what u does where v is at an end of the domain of q: the first way that holds.
 
     Likewise with the first chord that shows p not to be convex, where parameters are excluded.
     """
     read = claims.Proof(proof)
-    with BUDGET.of(min(CHORD_SECONDS, BUDGET.remaining / 4)):
+    with BUDGET.limited_to(min(CHORD_SECONDS, BUDGET.remaining / 4)):
         for k, region in enumerate(read.excluded):
             ways = _chords(proof["chords"][k], proof["function"]["parameters"], proof["excluded"][k])
             proof["chords"][k] = next((way for way in ways if region.refutes(way)), None)
@@ -206,15 +208,15 @@ def _chords(first, parameters, conditions):
 
 
 def _reaches(parsed, side, way):
-    """Whether u goes to the end of the domain; SymPy may find a way that the checker has no rules for."""
+    """Return whether u goes to the end of the domain, by rules that the checker knows."""
     try:
-        return parsed.reaches(side, grammar.read(way))
+        return parsed.reaches(side, grammar.parse(way))
     except grammar.GrammarError:
         return False
 
 
 def _solved(proof, case, side):
-    """The u at which u v - p(u) is just eps below its supremum, or just M, where SymPy finds one."""
+    """Yield the u at which u v - p(u) is just eps below its supremum, or just M, where SymPy finds one."""
     if not case["spans"]:
         return
     _, _, value = case["pieces"][-side]
@@ -236,7 +238,7 @@ def _solved(proof, case, side):
 
 
 def _signs(conditions):
-    """What SymPy is to know of a parameter."""
+    """Return SymPy's assumptions for a parameter."""
     below = any(re.fullmatch(r"\w+ <=? 0", text) for text in conditions)
     return {"negative": True} if below else {"positive": True} if conditions else {"real": True}
 

@@ -22,7 +22,7 @@ CLOSED = {sp.StrictLessThan: sp.LessThan, sp.StrictGreaterThan: sp.GreaterThan}
 
 
 def explored(parsed, derive):
-    """The pair of all regions; `derive` makes the pair of one `Setting`."""
+    """Return the pair of all regions; `derive` makes the pair of one `Setting`."""
     waiting, regions, excluded = [()], [], []
     count = 0
     while waiting:
@@ -74,7 +74,7 @@ def _assembled(parsed, regions, excluded):
 
 
 def _needed(conditions, solver):
-    """The conditions without those that follow from the others."""
+    """Return the conditions without those that follow from the others."""
     needed = list(conditions)
     for condition in conditions:
         rest = [other for other in needed if other != condition]
@@ -107,7 +107,7 @@ def _joined(first, second, solver, cache):
     mine, its = first.pairs[0].q, second.pairs[0].q
     key = id(mine), id(its)
     if key not in cache:
-        cache[key] = same(mine, its, border)
+        cache[key] = has_same_formula(mine, its, border)
     return Region(whole, first.pairs + second.pairs) if cache[key] else None
 
 
@@ -131,8 +131,8 @@ def _closed(condition):
     return [kind(condition.lhs, condition.rhs)] if kind else []
 
 
-def same(f, g, border):
-    """Whether two convex functions are the same formula, the first taken at the border.
+def has_same_formula(f, g, border):
+    """Return whether two convex functions are the same formula, the first taken at the border.
 
     Parts that have shrunk to a point there are left out, and knots that the formula goes through.
     """
@@ -175,7 +175,7 @@ def _equal(a, b, border):
 
 
 def vanishes(difference, border):
-    """Whether an expression is zero at the border."""
+    """Return whether an expression is zero at the border."""
     form = attempt(lambda: sp.sympify(difference).subs(border))
     if form is None or form.has(sp.nan, sp.zoo, sp.oo):
         return False

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from workbench._support.errors import ExpressionError
 
-# How a drawn domain is typed.
+# The typed form of the signs of a drawn domain.
 PLAIN = {" ≤ ": " <= ", " ≥ ": " >= ", " = ": " == "}
 CLAIM = ("name", "status", "detail")
 MAX_FACES = 6
@@ -21,7 +21,7 @@ ERRATUM = ("source", "where", "printed", "corrected", "counterexample", "cause",
 
 
 def derivation(text, domain=None, parameters=None, variable=None):
-    """The conjugate of a formula, its derivation and its verification, as a dict of plain text.
+    """Return the conjugate of a formula, its derivation and its verification, as a dict of plain text.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def derivation(text, domain=None, parameters=None, variable=None):
 
 
 def proof(text, domain=None, parameters=None, variable=None):
-    """The proof of a formula's conjugate as plain data, of the same arguments."""
+    """Return the proof of a formula's conjugate as plain data, of the same arguments."""
     from workbench.conjugates.convex.conjugate import conjugate
 
     if parameters is not None and not isinstance(parameters, Mapping):
@@ -58,7 +58,7 @@ def proof(text, domain=None, parameters=None, variable=None):
 
 
 def described(pair):
-    """What `derivation` gives, of a pair that is derived already; "seconds" are those of the verification."""
+    """Return the dict of `derivation` for a derived pair; "seconds" are those of the verification."""
     from sympy import latex
 
     from workbench.conjugates.convex.wording import typed, words
@@ -77,7 +77,7 @@ def described(pair):
         "variable": str(pair.q.variable),
         "implicit": pair.q.implicit,
         "p_variable": str(pair.p.variable),
-        "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).given(),
+        "p_text": cases[0]["p_text"] if len(cases) == 1 else _Drawing(pair).primal(),
         "q_text": _by_case(cases, "q_text"),
         "p_latex": pair.p.latex if len(cases) == 1 else latex(pair.parsed.expr),
         "q_latex": pair.q.latex,
@@ -97,7 +97,7 @@ def described(pair):
 
 
 def _formulas(pair):
-    """p and q of one case."""
+    """Return p and q of one case."""
     drawing = _Drawing(pair)
     return {
         "p": str(pair.p.expr),
@@ -112,19 +112,19 @@ def _formulas(pair):
 
 
 def _shared(cases, name):
-    """What all cases have in common, else empty."""
+    """Return the value that all cases share, else ""."""
     return cases[0][name] if len({case[name] for case in cases}) == 1 else ""
 
 
 def _by_case(cases, name):
-    """A function for a reader, case by case."""
+    """Return a function for a reader, case by case."""
     if len(cases) == 1:
         return cases[0][name]
     return "\n\n".join(f"for {case['condition_text']}:\n\n{case[name]}" for case in cases)
 
 
 def _steps(pair, excluded):
-    """The steps with their drawings, in the order of `pair.steps`."""
+    """Return the steps with their drawings, in the order of `pair.steps`."""
     from workbench.conjugates.convex.wording import words
 
     lines = []
@@ -169,7 +169,7 @@ class _Drawing:
         self._printer = PrettyPrinter({"use_unicode": True, "wrap_line": False})
 
     def steps(self):
-        """What `steps.derivation` writes, in the same order; the first leaves out p."""
+        """Return the drawings of the steps of `steps.derivation`, in order; the first leaves out p."""
         pair = self.pair
         u, v = pair.p.variable, pair.q.variable
         question = f"q({v}) = sup over {u} of  {u} {v} - p({u})"
@@ -194,8 +194,8 @@ class _Drawing:
         lines.append(self._line(f"q({v}) = ", part.expr, *inside))
         return "\n\n".join(lines)
 
-    def given(self):
-        """p as it was given, which no region changes."""
+    def primal(self):
+        """Return p as it was given, which no region changes."""
         return self._line(f"p({self.pair.p.variable}) = ", self.pair.parsed.expr)
 
     def function(self, name, function):
@@ -204,7 +204,7 @@ class _Drawing:
         return self._line(f"{name}({function.variable}) = ", function.expr, *where)
 
     def domain(self, function, plain=False):
-        """The domain, drawn or, if plain, as the workbench reads it."""
+        """Return the domain, drawn or, if plain, as the workbench reads it."""
         where = self._domain(function)
         if plain:
             return "".join(PLAIN.get(piece, str(piece)) for piece in where) or "real"
@@ -268,7 +268,7 @@ def row(section, name, source, make, cause=""):
 
 
 def appendix_row(entry):
-    """The row of an entry of Appendix E."""
+    """Return the row of an entry of Appendix E."""
     name = entry.title if entry.number == "rule" else f"{entry.number}. {entry.title}"
     return row(
         "appendix",
@@ -280,7 +280,7 @@ def appendix_row(entry):
 
 
 def catalogue_row(entry):
-    """The row of an entry of the catalogue; whether the sources agree with it is not compared."""
+    """Return the row of an entry of the catalogue; whether the sources agree with it is not compared."""
     return row(
         "catalogue",
         f"{entry.name} ({entry.kind})",

@@ -11,7 +11,7 @@ import sympy as sp
 
 from workbench._support.errors import UndecidedError
 from workbench.conjugates.convex import invert
-from workbench.conjugates.convex.evaluation import at, compiled
+from workbench.conjugates.convex.evaluation import compiled, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.samples import places
 from workbench.conjugates.convex.setting import sign_at
@@ -21,7 +21,7 @@ SCAN = 120
 
 
 def sorted_roots(functions, u, low, high, setting):
-    """The places inside (low, high) where one of the functions changes its sign, in order, each once."""
+    """Return the distinct places inside (low, high) where one of the functions changes its sign, in order."""
     roots = []
     for function in functions:
         for root in real_roots(function, u, low, high, setting):
@@ -57,7 +57,7 @@ def real_roots(function, u, low, high, setting):
                 continue
             if has_plain_sign(factor, u, low, high):
                 continue
-            roots, complete = _roots_of(factor, u, low, high, setting)
+            roots, complete = _roots_of(factor, u, setting)
             inside = [root for root in roots if _is_inside(root, low, high, setting)]
             if not complete:
                 _check_complete(factor, u, inside, low, high, setting)
@@ -66,7 +66,7 @@ def real_roots(function, u, low, high, setting):
 
 
 def has_plain_sign(function, u, low, high):
-    """Whether SymPy sees at once that the function has no zero on (low, high)."""
+    """Return whether SymPy sees at once that the function does not vanish on (low, high)."""
     signs = {"positive": True} if low.is_nonnegative else {"negative": True} if high.is_nonpositive else {}
     form = function.xreplace({u: sp.Dummy(real=True, **signs)})
     return bool(form.is_positive or form.is_negative)
@@ -85,13 +85,13 @@ def _is_inside(root, low, high, setting):
     return setting.order(low, root) > 0 and setting.order(root, high) > 0
 
 
-def _roots_of(function, u, low, high, setting):
-    """(candidates, whether none is missing)."""
+def _roots_of(function, u, setting):
+    """Return (candidates, whether the list is complete)."""
     if isinstance(function, sp.exp):
         return [], True
     polynomial = attempt(sp.Poly, function, u) if function.is_polynomial(u) else None
     if polynomial is None:
-        return _other_roots(function, u, low, high, setting), False
+        return _other_roots(function, u, setting), False
     coefficients = polynomial.all_coeffs()
     while len(coefficients) > 1 and setting.sign(coefficients[0]) == 0:
         coefficients = coefficients[1:]
@@ -106,7 +106,7 @@ def _roots_of(function, u, low, high, setting):
 
 
 def _polynomial_roots(polynomial, setting):
-    """All real roots of degree one, two, or of a polynomial in a power of u; None for others."""
+    """Return all real roots of degree one, two, or of a polynomial in a power of u; None for others."""
     degree, c = polynomial.degree(), polynomial.all_coeffs()
     if degree <= 0:
         return []
@@ -129,7 +129,7 @@ def _polynomial_roots(polynomial, setting):
 
 
 def _powers(inner, step, setting):
-    """u with u^step = y for each y."""
+    """Return u with u^step = y for each y."""
     if inner is None:
         return None
     roots = []
@@ -143,7 +143,7 @@ def _powers(inner, step, setting):
     return roots
 
 
-def _other_roots(function, u, low, high, setting):
+def _other_roots(function, u, setting):
     candidates = [root for root in invert.solve(function, u, sp.S.Zero) if not root.has(u)]
     return _confirmed(candidates, function, u, setting)
 
@@ -172,7 +172,7 @@ def _settle_domain(root, setting):
 
 
 def _residual(function, u, root, draw):
-    value = at(root, draw)
+    value = value_at(root, draw)
     if mpmath.isnan(value) or mpmath.isinf(value):
         return False
     residual = compiled(function, u, numbers=draw)(value)
@@ -193,9 +193,9 @@ def _check_complete(function, u, roots, low, high, setting):
 
 
 def _scan(function, u, roots, low, high, draw):
-    """As many changes of sign as the roots allow; else some root has no closed form."""
+    """Refuse more changes of sign than the roots allow: some root then lacks a closed form."""
     evaluate = compiled(function, u, numbers=draw)
-    values = sorted(at(root, draw) for root in roots)
+    values = sorted(value_at(root, draw) for root in roots)
     points = places(low, high, draw, SCAN)
     cells = [sum(point > value for value in values) for point in points]
     signs = [evaluate(point) for point in points]

@@ -53,7 +53,7 @@ def joined(*parts):
 
 
 def identity(name, expression, detail, missing="the difference simplifies to 0"):
-    """A claim that an expression vanishes: proved where SymPy shows it, failed where it is another number."""
+    """Return a claim that an expression vanishes: proved if SymPy shows it, failed if it is nonzero."""
     if _is_zero(sp.sympify(expression)):
         return Claim(name, "proved", detail)
     symbols = sorted(sp.sympify(expression).free_symbols, key=str)
@@ -66,7 +66,7 @@ def identity(name, expression, detail, missing="the difference simplifies to 0")
 
 
 def _is_zero(expression):
-    """Whether SymPy shows that an expression is zero."""
+    """Return whether SymPy shows that an expression is zero."""
     ways = (
         sp.expand,
         sp.simplify,
@@ -77,7 +77,7 @@ def _is_zero(expression):
 
 
 def numbers(p, q, setting):
-    """A claim that q is the supremum in numbers: a slip in carrying out a rule would fail it."""
+    """Return a claim that q is the supremum in numbers: a slip in carrying out a rule would fail it."""
     if len(p.parts) == 0:
         return Claim("numbers", "checked", "p is finite at one point")
     ends = p.domain.inf, p.domain.sup
@@ -97,7 +97,7 @@ def confirmed(*parts, check):
 
 
 def affine(pair, scale=1, slope=1, shift=0, parameters=None):
-    """The pair of p(u) = scale * base(slope * u + shift), with scale > 0 and slope of one known sign."""
+    """Return the pair of p(u) = scale * base(slope * u + shift), scale > 0 and slope of a known sign."""
     _refuse_cases(pair)
     declared = parse_parameters({**pair.p.setting.parameters, **(parameters or {})})
     setting = Setting(declared)
@@ -105,7 +105,7 @@ def affine(pair, scale=1, slope=1, shift=0, parameters=None):
     if not setting.enter(a).is_positive:
         raise ConvexityError(f"scale = {a} is not known to be positive, which keeps the function convex")
     if setting.enter(s).is_positive is not True and setting.enter(s).is_negative is not True:
-        raise ExpressionError(f"slope = {s} has no sign that is known; declare it positive or negative")
+        raise ExpressionError(f"slope = {s}: its sign is not known; declare it positive or negative")
     u, v = pair.p.variable, pair.q.variable
     forward = _Move(s, t, a, sp.S.Zero)
     p = forward(pair.p, forward, setting)
@@ -204,12 +204,14 @@ class _Move:
             )
             for part in old.parts
         ]
-        knots = [Knot((knot.place - self.c) / self.m, sp.expand(self.at(knot, x))) for knot in old.knots]
+        knots = [
+            Knot((knot.place - self.c) / self.m, sp.expand(self.value_at(knot, x))) for knot in old.knots
+        ]
         if setting.enter(self.m).is_negative:
             parts, knots = parts[::-1], knots[::-1]
         return ConvexFunction(x, parts, knots, setting)
 
-    def at(self, knot, x):
+    def value_at(self, knot, x):
         return self.factor * knot.value + self.rest.subs(x, (knot.place - self.c) / self.m)
 
     def expression(self, expression, x):
@@ -249,7 +251,7 @@ def even(pair):
 
 
 def increasing(pair):
-    """The claim that a base on [0, oo) never falls; refused where it is not known."""
+    """Return the claim that a base on [0, oo) never falls; refused where it is not known."""
     shape = pair.shape
     if shape is None or shape.low != 0 or not shape.slopes[0][0].is_nonnegative:
         raise ConvexityError("the base has to live on u >= 0 and not to fall there; restrict its domain")
@@ -257,14 +259,14 @@ def increasing(pair):
 
 
 def _mirrored(function):
-    """x -> function(|x|), from what the function is on x > 0."""
+    """Return x -> function(|x|), from what the function is on x > 0."""
     x, size = function.variable, sp.Abs(function.variable)
     right = [part for part in function.parts if not sp.sympify(part.high).is_nonpositive]
     first = right[0]._replace(low=sp.S.Zero)
     right = [part._replace(expr=part.expr.subs(x, size), inverse=None) for part in (first, *right[1:])]
     knots = [knot for knot in function.knots if sp.sympify(knot.place).is_positive]
     if any(part.implicit for part in right):
-        raise ExpressionError("the base has no closed form; conjugate the even function itself")
+        raise ExpressionError("the base lacks a closed form; conjugate the even function itself")
     left = [part._replace(low=-part.high, high=-part.low) for part in right[::-1]]
     middle = left.pop()._replace(high=right[0].high)
     flipped = [Knot(-knot.place, knot.value) for knot in knots[::-1]]
@@ -272,7 +274,7 @@ def _mirrored(function):
 
 
 def restrict(pair, low, high):
-    """p on [low, high] alone, +oo elsewhere."""
+    """Return p on [low, high] alone, +oo elsewhere."""
     result = conjugate(pair.p.expr, (low, high), pair.p.setting.parameters, pair.p.variable.name)
     step = Step(
         "Restriction",
@@ -284,7 +286,7 @@ def restrict(pair, low, high):
 
 
 def sum_of(left, right):
-    """p = p1 + p2; q is the inf-convolution of q1 and q2 or, where the qualification fails, its closure."""
+    """Return p = p1 + p2; q is the inf-convolution of q1 and q2, or its closure without qualification."""
     parameters = {**left.p.setting.parameters, **right.p.setting.parameters}
     claim = meeting(left.p, right.p, Setting(parameters))
     x = left.p.variable
@@ -305,7 +307,7 @@ def sum_of(left, right):
 
 
 def _common(first, second):
-    """Where both functions are finite; which end comes first, the derivation decides."""
+    """Return the interval where both functions are finite; the derivation decides which end comes first."""
     domain = first.intersect(second)
     if not isinstance(domain, sp.Intersection):
         return domain
@@ -319,11 +321,11 @@ def _value_at(function, place):
 
 
 def infimal_convolution(left, right):
-    """p = p1 [] p2 (its closure where the qualification fails), with q = q1 + q2."""
+    """Return p = p1 [] p2 (its closure where the qualification fails), with q = q1 + q2."""
     for pair in (left, right):
         if pair.q.implicit:
             raise ExpressionError(
-                f"the conjugate of {pair.p.expr} has no closed form, so its sum with "
+                f"the conjugate of {pair.p.expr} lacks a closed form, so its sum with "
                 "another is not conjugated back; use functions whose conjugates have one"
             )
     duals = [RulePair("", pair.q, pair.p, (), pair.verify()) for pair in (left, right)]
@@ -338,7 +340,7 @@ def infimal_convolution(left, right):
 
 
 def meeting(first, second, setting):
-    """The qualification: relative interiors of two domains meet; refused where the domains do not."""
+    """Return the qualification: relative interiors of two domains meet; refused where the domains do not."""
     (a, b), (c, d) = (
         (setting.enter(domain.inf), setting.enter(domain.sup)) for domain in (first.domain, second.domain)
     )
@@ -370,7 +372,7 @@ def _positive(difference):
 
 @cache
 def linear_change_claims():
-    """The rule in w = S'u + t: by matrix symbols in every dimension, and written out in 2 and 3."""
+    """Return the rule in w = S'u + t: by matrix symbols in every dimension, and written out in 2 and 3."""
     n = sp.Symbol("n", integer=True, positive=True)
     S, u, v, t = sp.MatrixSymbol("S", n, n), *(sp.MatrixSymbol(name, n, 1) for name in "uvt")
     # (w - t)' S^-1 v with w - t = S'u

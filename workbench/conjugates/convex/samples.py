@@ -2,14 +2,14 @@
 
 import mpmath
 
-from workbench.conjugates.convex.evaluation import at
+from workbench.conjugates.convex.evaluation import value_at
 
 SHARE, SMALLEST = mpmath.mpf(37) / 89, mpmath.mpf(10) ** -6
 
 
 def place(low, high, draw, share=SHARE):
-    """A number inside the interval for one set of sample values."""
-    low, high = at(low, draw), at(high, draw)
+    """Return a number inside the interval for one set of sample values."""
+    low, high = value_at(low, draw), value_at(high, draw)
     if mpmath.isinf(low) and mpmath.isinf(high):
         return mpmath.mpf(1) / 7 + share - mpmath.mpf(1) / 2
     if mpmath.isinf(low):
@@ -26,7 +26,7 @@ def _unit(end):
 
 def places(low, high, draw, count=12):
     """Numbers spread over the interval, out to the far ends of a half line and close to finite ends."""
-    a, b = at(low, draw), at(high, draw)
+    a, b = value_at(low, draw), value_at(high, draw)
     with mpmath.workdps(50):
         steps = [mpmath.mpf(10) ** (mpmath.mpf(-3) + mpmath.mpf(k) * 5 / (count - 1)) for k in range(count)]
         if mpmath.isinf(a) and mpmath.isinf(b):

@@ -18,7 +18,7 @@ import sympy as sp
 
 from workbench._support.errors import InputError
 from workbench.conjugates.convex.decisions import RELATIONS, Solver, declared, holds
-from workbench.conjugates.convex.evaluation import DIGITS, at, number
+from workbench.conjugates.convex.evaluation import DIGITS, number, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.syntax.bounds import Bound
 from workbench.conjugates.convex.tidy import tidy
@@ -59,15 +59,13 @@ class Setting:
 
     def __init__(self, parameters=None, conditions=()):
         self.parameters, self.conditions = dict(parameters or {}), tuple(conditions)
-        self.forward, self.backward, inner = {}, {}, []
+        self.forward, self.backward = {}, {}
         fixed = {c.lhs: c.rhs for c in self.conditions if isinstance(c, sp.Equality) and c.lhs.is_Symbol}
         # Of two parameters that bound each other, the first enters freely and the second relative to it.
-        for parameter in self.parameters.values():
-            if parameter.symbol not in fixed:
-                inner.append(self._enter(parameter))
+        free = (parameter for parameter in self.parameters.values() if parameter.symbol not in fixed)
+        self.inner = tuple(map(self._enter, free))
         for symbol, value in reversed(fixed.items()):
             self.forward[symbol] = value.xreplace(self.forward)
-        self.inner = tuple(inner)
         self._solver, self._signs, self._far = None, {}, None
         self.draws = self._draws() if self.inner else [{}]
 
@@ -91,7 +89,7 @@ class Setting:
         return lower, lower_open, upper, upper_open
 
     def _numeric_range(self, parameter):
-        """The declared range of numbers, narrowed by conditions such as a < 5.
+        """Return the declared range of numbers, narrowed by conditions such as a < 5.
 
         Of a range with two ends that is not the declared one, only the end that shows a sign is kept: a
         fraction for every parameter makes formulas long, and z3 knows both ends.
@@ -136,7 +134,7 @@ class Setting:
         return t
 
     def enter(self, expression):
-        """The expression in the positive symbols."""
+        """Return the expression in the positive symbols."""
         expression = sp.sympify(expression)
         return (
             tidy(expression.xreplace(self.forward))
@@ -145,7 +143,7 @@ class Setting:
         )
 
     def leave(self, expression):
-        """The expression in the parameters, with exponents and coefficients in lowest terms."""
+        """Return the expression in the parameters, with exponents and coefficients in lowest terms."""
         expression = sp.sympify(expression)
         if not self.inner or not expression.free_symbols & set(self.inner):
             return expression
@@ -162,11 +160,11 @@ class Setting:
 
     @property
     def is_empty(self):
-        """Whether no values at all are in the region, as far as z3 knows."""
+        """True if the region is empty, as far as z3 knows."""
         return bool(self.conditions) and self.solver.possible().verdict == "no"
 
     def sign(self, expression):
-        """The sign of an expression in the positive symbols, for all values of the region.
+        """Return the sign of an expression in the positive symbols, for all values of the region.
 
         Raises
         ------
@@ -185,14 +183,14 @@ class Setting:
         return self._product_sign(form)
 
     def peek(self, expression):
-        """The sign where it is the same all over the region, else None."""
+        """Return the sign where it is the same all over the region, else None."""
         try:
             return self.sign(expression)
         except Split:
             return None
 
     def order(self, a, b):
-        """The sign of b - a, infinite ends included."""
+        """Return the sign of b - a, infinite ends included."""
         a, b = sp.sympify(a), sp.sympify(b)
         if a == b:
             return 0
@@ -247,7 +245,7 @@ class Setting:
         return possible[0]
 
     def _find_signs(self, atom):
-        """The signs that occur."""
+        """Return the signs that occur."""
         inner = _plain_sign(self.enter(atom))
         if inner is not None:
             return (inner,)
@@ -319,14 +317,14 @@ class Setting:
     # --- numbers that a caller gives
 
     def values(self, mapping):
-        """The numbers of the parameters, {symbol: mpf}; `InputError` names what is missing or outside."""
+        """Return the numbers of the parameters, {symbol: mpf}, or raise `InputError`."""
         unknown = sorted(set(mapping) - set(self.parameters))
         if unknown:
             names = ", ".join(self.parameters) or "none"
             raise InputError(f"parameter {unknown[0]!r} does not occur; the parameters are: {names}")
         missing = sorted(set(self.parameters) - set(mapping))
         if missing:
-            raise InputError(f"parameter {missing[0]} has no value; call with {missing[0]}=...")
+            raise InputError(f"parameter {missing[0]}: a value is missing; call with {missing[0]}=...")
         numbers = {self.parameters[name].symbol: number(value) for name, value in mapping.items()}
         for name, parameter in self.parameters.items():
             self._check(name, parameter, numbers)
@@ -335,7 +333,7 @@ class Setting:
     def _check(self, name, parameter, numbers):
         value = numbers[parameter.symbol]
         for bound in parameter.bounds:
-            lower, upper = at(bound.lower, numbers), at(bound.upper, numbers)
+            lower, upper = value_at(bound.lower, numbers), value_at(bound.upper, numbers)
             low = value > lower or (value == lower and not bound.lower_open)
             high = value < upper or (value == upper and not bound.upper_open)
             if not (low and high):
@@ -350,7 +348,7 @@ def _bounds_text(name, bound):
 
 
 def condition(atom, sign, setting):
-    """atom < 0, = 0 or > 0 (by the sign), solved for a parameter where it is linear in one."""
+    """Return atom < 0, = 0 or > 0 (by the sign), solved for a parameter where it is linear in one."""
     symbols = sorted(atom.free_symbols, key=lambda s: list(setting.parameters).index(s.name))
     for symbol in symbols:
         if not atom.is_polynomial(symbol) or sp.degree(atom, symbol) != 1:
@@ -364,7 +362,7 @@ def condition(atom, sign, setting):
 
 
 def _plain_sign(expression):
-    """The sign that SymPy knows from the signs of the symbols, else None."""
+    """Return the sign that SymPy knows from the signs of the symbols, else None."""
     if expression.is_positive:
         return 1
     if expression.is_negative:
@@ -373,11 +371,11 @@ def _plain_sign(expression):
 
 
 def sign_at(expression, draw):
-    """The sign of an expression in the positive symbols at sample values, 0 within rounding."""
-    value = at(expression, draw)
+    """Return the sign of an expression in the positive symbols at sample values, 0 within rounding."""
+    value = value_at(expression, draw)
     if abs(value) < ZERO:
         # A small number is as large in more digits, and the rounding of zero is not.
-        value = at(expression, draw, 4 * DIGITS)
+        value = value_at(expression, draw, 4 * DIGITS)
         if abs(value) < ZERO**4:
             return 0
     return None if mpmath.isnan(value) else int(mpmath.sign(value))

@@ -8,7 +8,7 @@ import sympy as sp
 
 from workbench._support.errors import ConvexityError, UndecidedError
 from workbench.conjugates.convex.curvature import refuse_bent_down
-from workbench.conjugates.convex.evaluation import at, number
+from workbench.conjugates.convex.evaluation import number, value_at
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.limits import one_sided
 from workbench.conjugates.convex.pieces import NowhereFiniteError, pieces_of
@@ -39,14 +39,14 @@ class Shape(NamedTuple):
 
 
 def closed_shape(p, u, low, high, setting, needs=()):
-    """The `Shape`; refuses what is not a closed convex function, and splits where that depends."""
+    """Return the `Shape`; refuses what is not a closed convex function, and splits where that depends."""
     if setting.order(low, high) <= 0:
         raise NowhereFiniteError(f"the domain from {setting.leave(low)} to {setting.leave(high)} is empty")
     pieces = pieces_of(p, u, low, high, setting, needs)
     try:
         pieces = [piece._replace(values=_limits(piece, piece.expr, u, setting)) for piece in pieces]
     except UndecidedError as error:
-        # That sin u has no limit is no news where two points and the midpoint say more.
+        # Two points and the midpoint say more than that sin u lacks a limit.
         witness = refusal(p, u, setting, {}, None, (pieces[0].low, pieces[-1].high))
         raise (witness if isinstance(witness, NotConvex) else error) from None
     _refuse_gaps(pieces)
@@ -92,7 +92,7 @@ def _merged(pieces, u):
 
 
 def _without_hole(expression, u, place):
-    """A spelling of the expression with a value at a place; None where none is found, as for u/tanh(u)."""
+    """Return a spelling of the expression with a value at a place; None without one, as for u/tanh(u)."""
     for spell in (lambda e: e, sp.cancel, sp.simplify):
         form = attempt(spell, expression, limit=1.0)
         value = None if form is None else attempt(form.subs, u, place)
@@ -136,7 +136,7 @@ def _refuse_jumps(expression, u, pieces, setting):
                 "fix the formula or restrict the domain"
             )
         for draw in setting.draws:
-            a = at(before, draw)
+            a = value_at(before, draw)
             value = _value(expression, u, right.low, draw)
             if value is not None and abs(value - a) > FAULT * (1 + abs(a)):
                 raise ConvexityError(
@@ -147,7 +147,7 @@ def _refuse_jumps(expression, u, pieces, setting):
 
 
 def _value(expression, u, place, draw):
-    """The function's own value at an isolated place, or None where the formula gives none."""
+    """Return the function's own value at an isolated place, or None where the formula gives none."""
     if not expression.has(sp.Piecewise):
         return None
     value = attempt(lambda: expression.subs(draw).subs(u, sp.sympify(place).subs(draw)))

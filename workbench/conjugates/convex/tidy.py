@@ -30,7 +30,7 @@ def tidy(expression):
 
 
 def _powers_meet(expression):
-    """Whether powers of one base meet whose exponents differ by an integer, as x^p and x^(p - 1)."""
+    """Return whether powers of one base meet whose exponents differ by an integer, as x^p and x^(p - 1)."""
     powers = [power for power in expression.atoms(sp.Pow) if power.exp.free_symbols]
     return any(
         one.base == other.base and (one.exp - other.exp).is_Integer
@@ -39,13 +39,13 @@ def _powers_meet(expression):
 
 
 def textbook(expression):
-    """The formula with v/(1 - v) for -v/(v - 1), and 1/sqrt(1 - v^2) for sqrt(-1/((v - 1) (v + 1)))."""
+    """Return the formula as in textbooks: v/(1 - v) for -v/(v - 1), 1/sqrt(1 - v^2) for its factored form."""
     expression = expression.replace(lambda node: node.is_Pow and not node.exp.is_Integer, _rooted)
     return expression.replace(lambda node: node.is_Mul, _signed)
 
 
 def with_short_powers(expression):
-    """The formula with (20 v/21)^21/20 for a v^21 whose coefficient has some thirty digits."""
+    """Return the formula with (20 v/21)^21/20 for a v^21 whose coefficient has some thirty digits."""
     terms = [_short(term) for term in sp.Add.make_args(expression)]
     # Evaluated, the sum and the product would be multiplied out again.
     return sp.Add(*terms, evaluate=False) if len(terms) > 1 else terms[0]
@@ -75,7 +75,7 @@ def _digits(number):
 
 
 def _rooted(power):
-    """The root of 1 - v^2 for that of (1 - v) (1 + v), and below the line for that of a reciprocal."""
+    """Return the root of 1 - v^2 for that of (1 - v) (1 + v), and below the line for that of a reciprocal."""
     base, exponent = power.args
     above, below = sp.fraction(base)
     if below.has(sp.Add) and above in (1, -1):
@@ -96,7 +96,7 @@ def _signed(product):
 
 
 def _factored(term):
-    """A product whose factors without powers of symbols are brought together."""
+    """Return a product whose factors without powers of symbols are brought together."""
     if not isinstance(term, sp.Mul):
         return term
     rational = [factor for factor in term.args if factor.is_rational_function() and factor.free_symbols]

@@ -4,18 +4,18 @@ import math
 
 import sympy as sp
 
-# Formulas within so many decades are derived as they stand; the unit is one where all terms have the same.
+# Formulas within this number of decades are derived as they stand; terms with one unit share it.
 DECADES, APART = 6, 3
 
 
 def units_of(expression, u):
-    """(unit, scale), powers of ten, of which p(u / unit) / scale has coefficients near 1."""
+    """Return (unit, scale), powers of ten such that p(u / unit) / scale has coefficients near 1."""
     unit = _unit_of(expression, u)
     return unit, _scale_of(expression.xreplace({u: u / unit}))
 
 
 def _unit_of(expression, u):
-    """A power of ten: 1e20 for log(1 + exp(1e20 u)), and 1 where the terms have no unit in common."""
+    """Return a power of ten: 1e20 for log(1 + exp(1e20 u)), and 1 where the terms have no unit in common."""
     sizes = list(_sizes(expression, u))
     middle = round(sum(sizes) / len(sizes)) if sizes else 0
     shared = sizes and max(sizes) - min(sizes) <= APART and abs(middle) > DECADES
@@ -23,7 +23,7 @@ def _unit_of(expression, u):
 
 
 def _scale_of(expression):
-    """A power of ten: 1e-12 for 1e-12 u log(u), and 1 for coefficients within some decades of 1."""
+    """Return a power of ten: 1e-12 for 1e-12 u log(u), and 1 for coefficients within some decades of 1."""
     sizes = list(_coefficients(expression))
     largest = round(max(sizes, default=0))
     return sp.Integer(10) ** largest if abs(largest) > DECADES else sp.S.One
@@ -81,7 +81,7 @@ def recounted(shape, parts, knots, v, unit, scale):
 
 
 def _counted(part, x, unit, scale):
-    """The part, or the `Inverse`, in x instead of unit x, and its values times a scale."""
+    """Return the part, or the `Inverse`, in x instead of unit x, and its values times a scale."""
     expr = part.expr.xreplace({x: unit * x})
     if expr.is_Add:
         expr = sp.Add(*(scale * term for term in expr.args))

@@ -53,7 +53,7 @@ class VectorPair(RulePair):
 
 
 def positive_half(function, symbol):
-    """A ConvexFunction of one variable in a nonnegative symbol, and the upper end of its domain."""
+    """Return a ConvexFunction of one variable in a nonnegative symbol, and the upper end of its domain."""
     parts = [part for part in function.parts if not sp.sympify(part.high).is_nonpositive]
     forms = [part.expr.subs(function.variable, symbol) for part in parts]
     cases = [(form, symbol <= part.high) for form, part in zip(forms, parts, strict=True)]
@@ -112,14 +112,14 @@ def _dual_exponent(p):
 
 
 def slope_at(function, array, numbers):
-    """The derivative of a ConvexFunction in floats."""
+    """Return the derivative of a ConvexFunction in floats."""
     symbols = {parameter.symbol: numbers[name] for name, parameter in function.setting.parameters.items()}
     slope = sp.lambdify(function.variable, sp.diff(function.expr, function.variable).subs(symbols), "numpy")
     return slope(array) * np.ones_like(array)
 
 
 def _radial(pair, norm, names, dual):
-    """The gradient of base*(|v|) for a norm of powers, with the claim that it is one."""
+    """Return the gradient of base*(|v|) for a norm of powers, with the claim that it is one."""
     q, x, rest = sp.symbols("q x R", positive=True)
     difference = sp.diff((x**q + rest) ** (1 / q), x) - x ** (q - 1) * (x**q + rest) ** (1 / q - 1)
     claim = identity("gradient of the norm", difference, "d|v|_q / d|v_j| = |v_j|^(q-1) |v|_q^(1-q)")
@@ -167,8 +167,8 @@ def of_norm(pair, norm, name, names=None, dual=()):
 def _by_coordinate(function, array, parameters):
     """function(u_j) with the parameters of coordinate j, stacked along the last axis."""
     count = array.shape[-1]
-    each = {key: np.broadcast_to(value, count) for key, value in parameters.items()}
-    terms = [function(array[..., j], {key: value[j] for key, value in each.items()}) for j in range(count)]
+    vectors = {key: np.broadcast_to(value, count) for key, value in parameters.items()}
+    terms = [function(array[..., j], {key: value[j] for key, value in vectors.items()}) for j in range(count)]
     return np.stack(terms, axis=-1)
 
 
@@ -271,7 +271,7 @@ def quadratic():
 
 
 def _square_in(n):
-    """The same identity with K = LL' for a triangular L of symbols, which every such K is."""
+    """Return the same identity with K = LL' for a triangular L of symbols, which every such K is."""
     L = sp.Matrix(
         n,
         n,
@@ -383,7 +383,7 @@ def _softmax(v, mu):
 
 
 def log_sum_exp():
-    """ln sum_j e^u_j and sum_j v_j ln v_j on the simplex: the normalized entropy, read backwards."""
+    """Return ln sum_j e^u_j and its conjugate sum_j v_j ln v_j on the simplex, the normalized entropy."""
     entropy = normalized_entropy()
     w, r, S = sp.symbols("w r S", positive=True)
     claims = (

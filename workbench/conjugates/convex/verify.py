@@ -1,4 +1,4 @@
-"""What is proved of a conjugate pair, and what is only checked in numbers.
+"""Verification of a conjugate pair: claims that are proved, and claims only checked in numbers.
 
 The `checker` decides what is proved. Where a claim is not, numbers speak for it: q as it is evaluated,
 against enclosures of the supremum over the formula as given. They prove nothing, and refute what they
@@ -16,13 +16,13 @@ from workbench.conjugates.convex.limited import OutOfTime, seconds
 from workbench.conjugates.convex.proof import Claim, Verification
 from workbench.conjugates.convex.proposal import completed, matched, proposal
 
-# Of processor time: for a proof, what is kept for the numbers, and for a question to end that is under way.
+# Seconds of processor time: for a proof, for the numbers, and for the current question to end.
 SECONDS, KEPT, PATIENCE = 12.0, 5.0, 1.0
 
 
 @mpmath.workdps(DIGITS)
 def verify(pair, function=None):
-    """The `Verification` of a pair with one case or several; of another q where `function` is given."""
+    """Return the `Verification` of a pair with one case or several; `function` stands in for its q."""
     functions = None if function is None else [function]
     try:
         cases = matched(pair, functions)
@@ -31,7 +31,7 @@ def verify(pair, function=None):
     try:
         limit = min(SECONDS, BUDGET.remaining - min(KEPT, BUDGET.remaining / 4))
         # A normal form may grow for minutes inside one question.
-        with BUDGET.of(limit), seconds(max(limit, 0.0) + PATIENCE):
+        with BUDGET.limited_to(limit), seconds(max(limit, 0.0) + PATIENCE):
             verdicts = claims.check(completed(proposal(pair, functions)))
     except (claims.ProofError, OutOfTime) as error:
         reason = str(error) or f"the time of {SECONDS:.0f} seconds is over"
@@ -46,7 +46,7 @@ def verify(pair, function=None):
         for q, case in cases
         for member in getattr(case.pair, "members", (case.pair,))
     ]
-    worst = min(results, key=lambda each: (each.status != "failed", each.counts["agrees"]))
+    worst = min(results, key=lambda result: (result.status != "failed", result.counts["agrees"]))
     rows = [
         Claim(claim.name, "proved", claim.detail)
         if claim.shown
@@ -57,6 +57,6 @@ def verify(pair, function=None):
 
 
 def _domain_ends(pair):
-    """The ends of the domain that was named."""
+    """Return the ends of the domain that was named."""
     region = pair.notes.get("wanted")
     return (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)

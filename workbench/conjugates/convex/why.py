@@ -58,7 +58,7 @@ SENTENCES = {
 
 
 def why(pair):
-    """The faces of a pair derived for one region of the parameters."""
+    """Return the faces of a pair derived for one region of the parameters."""
     u, v = pair.p.variable, pair.q.variable
     faces = []
     for part in pair.conjugate_pieces:
@@ -75,7 +75,7 @@ def why(pair):
 
 
 def _kind(gap, u, v):
-    """What makes it plain that a gap is not negative."""
+    """Return the kind of argument that makes a gap plainly nonnegative."""
     factors = [factor for factor in sp.Mul.make_args(gap) if factor.has(u, v)]
     if (
         len(factors) == 1

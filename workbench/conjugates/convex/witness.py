@@ -6,7 +6,7 @@ import sympy as sp
 from workbench._support.errors import ConvexityError, UndecidedError
 from workbench.conjugates.convex.checker import balls, grammar
 from workbench.conjugates.convex.checker.forms import Undecided, Undefined
-from workbench.conjugates.convex.evaluation import DIGITS, at, compiled
+from workbench.conjugates.convex.evaluation import DIGITS, compiled, value_at
 from workbench.conjugates.convex.evidence import digits
 from workbench.conjugates.convex.primitives import formula
 
@@ -36,7 +36,7 @@ class NotConvex(ConvexityError):
 
 
 def refusal(expression, u, setting, values, center, ends):
-    """The error for a function that is not convex near a place.
+    """Return the error for a function that is not convex near a place.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def refusal(expression, u, setting, values, center, ends):
 
 
 def refuted(pair):
-    """The error for a pair that numbers contradict or do not show, with a witness or undecided."""
+    """Return the error for a pair that numbers contradict or do not show, with a witness or undecided."""
     for case in pair.cases:
         member, values = case.pair, case.pair.setting.sample()
         setting, u = member.setting, member.p.variable
@@ -88,19 +88,19 @@ def refuted(pair):
 class Graph:
     """A function in numbers, whose witnesses the checker decides."""
 
-    def __init__(self, expression, u, given, text=None):
-        self.value = compiled(expression, u, numbers=given)
-        self.u, self.given, self.text = str(u), given, text or formula(expression)
+    def __init__(self, expression, u, numbers, text=None):
+        self.value = compiled(expression, u, numbers=numbers)
+        self.u, self.numbers, self.text = str(u), numbers, text or formula(expression)
 
     def __call__(self, place):
         return self.value(place)
 
     def lies_above(self, left, middle, right):
-        """Whether the function is decided to lie above its chord at the middle, which is not a hole."""
+        """Return whether the function lies above its chord at the middle, which is not a hole."""
         if not self._lies_above(left, middle, right):
             return False
         aside = (right - left) / HOLE
-        return not mpmath.isnan(self(at(middle, {}))) or all(
+        return not mpmath.isnan(self(value_at(middle, {}))) or all(
             self._lies_above(left + shift, middle + shift, right + shift) for shift in (-aside, aside)
         )
 
@@ -114,10 +114,10 @@ class Graph:
                 return False
         try:
             values = {
-                str(symbol): balls.interval(digits(at(value, {})))
-                for symbol, value in dict(self.given).items()
+                str(symbol): balls.interval(digits(value_at(value, {})))
+                for symbol, value in dict(self.numbers).items()
             }
-            return balls.lies_above(grammar.read(self.text), self.u, values, left, middle, right)
+            return balls.lies_above(grammar.parse(self.text), self.u, values, left, middle, right)
         except (Undecided, Undefined, grammar.GrammarError):
             return False
 
@@ -158,14 +158,14 @@ def simple_numbers(low, high):
 
 
 def sentence(p, u, points, values):
-    """What the witness shows, in words."""
-    a, m, b = (p(at(x, {})) for x in points)
+    """Return the sentence that says what the witness shows."""
+    a, m, b = (p(value_at(x, {})) for x in points)
     heights = m, (a + b) / 2
-    # As many digits as tell them apart.
+    # Enough digits to tell them apart.
     texts = ([mpmath.nstr(value, digits) for value in heights] for digits in range(6, DIGITS))
     height, line = next((pair for pair in texts if pair[0] != pair[1]), map(str, heights))
     above = "is not finite" if mpmath.isnan(m) else f"= {height} lies above the chord's {line}"
-    # As many digits as tell the places apart.
+    # Enough digits to tell the places apart.
     texts = [_plain(point) for point in points]
     if len({*texts}) < len(texts):
         texts = [_plain(point, DIGITS) for point in points]
@@ -181,8 +181,8 @@ def _assignments(values):
 
 
 def _plain(value, digits=8):
-    """A rational as a decimal where that is short."""
+    """Return a rational as a decimal where that is short."""
     value = sp.sympify(value)
     if value.is_Rational and value.q > 1 and 10**6 % value.q == 0:
         return mpmath.nstr(mpmath.mpf(value.p) / value.q, 12)
-    return str(value) if value.is_Rational and value.q < 1000 else mpmath.nstr(at(value, {}), digits)
+    return str(value) if value.is_Rational and value.q < 1000 else mpmath.nstr(value_at(value, {}), digits)

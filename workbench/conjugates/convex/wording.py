@@ -9,7 +9,7 @@ TYPED = {"≤": "<=", "≥": ">=", "≠": "!=", " = ": " == "}
 
 
 def words(condition):
-    """The condition in one line; empty where it always holds."""
+    """Return the condition in one line; empty where it always holds."""
     condition = sp.sympify(condition)
     if condition == sp.true:
         return ""
@@ -27,7 +27,7 @@ def words(condition):
 
 
 def typed(condition):
-    """The condition as the workbench reads it: "a <= 5"."""
+    """Return the condition as the workbench reads it: "a <= 5"."""
     text = words(condition)
     for symbol, plain in TYPED.items():
         text = text.replace(symbol, plain)
@@ -35,7 +35,7 @@ def typed(condition):
 
 
 def interval(low, high):
-    """An open interval in one line: "(-∞, 2*a)"."""
+    """Return an open interval in one line: "(-∞, 2*a)"."""
     return re.sub(r"\boo\b", "∞", f"({low}, {high})").replace("**", "^")
 
 

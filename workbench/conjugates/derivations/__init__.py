@@ -1,1 +1,1 @@
-"""What pages and the command line ask of the process that derives: tables and drawings of pairs."""
+"""Requests of pages and the command line to the process that derives: tables and drawings of pairs."""

@@ -75,7 +75,7 @@ def _path(key):
     return folder() / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
 
 
-def read(key):
+def read_outcome(key):
     """Return the outcome of a key, or None; a damaged file counts as missing."""
     path = _path(key)
     try:

@@ -1,7 +1,7 @@
 """A pair in JavaScript, region by region of its parameters.
 
 Where the formula depends on the region, each case has functions of its own, and the functions that a page
-calls choose among them while a slider moves: p and q are NaN where there is no conjugate.
+calls choose among them while a slider moves: p and q are NaN for values without a conjugate.
 """
 
 from workbench._support.errors import ExpressionError, InputError
@@ -24,7 +24,7 @@ class Scripts:
     names : list of str
         Of the functions that a page calls.
     refused : dict
-        The sentence for each of "p" and "q" that has no formula in some region.
+        The sentence for "p" or "q" that lacks a formula in some region.
     knots : int
         The number of functions knot_0, knot_1, ...
     """
@@ -73,14 +73,14 @@ class Scripts:
             self.names.append(GIVEN)
 
     def _constant(self, name, value):
-        """A function of theta alone; its first argument is there for the sake of one signature."""
+        """Return a function of theta alone; its first argument is there for the sake of one signature."""
         from workbench.conjugates.codegen.javascript import javascript_function
 
         return javascript_function(name, value, [self.pair.p.variable], None, symbols(self.pair))
 
 
 def _chooser(name, count, present=None):
-    """A function that calls that of the region."""
+    """Return a function that calls that of the region."""
     present = present or [True] * count
     cases = ", ".join(f"{name}_{k}" if there else "() => NaN" for k, there in enumerate(present))
     return (
@@ -97,14 +97,14 @@ def _function_sources(name, suffix, function):
     from workbench.conjugates.codegen.printer import derivative
 
     if function.implicit:
-        raise ExpressionError(f"{name} has no closed form; its curve is computed by solving p'(u) = v")
+        raise ExpressionError(f"{name} lacks a closed form; its curve is computed by solving p'(u) = v")
     x, parameters = function.variable, symbols(function)
     value_name, slope_name = name + suffix, f"{name}_slope{suffix}"
     at_knots = [(knot.value, sp.Eq(x, knot.place, evaluate=False)) for knot in function.knots]
     try:
         slopes = [(derivative(part.expr, x), x < part.high) for part in function.parts]
     except ValueError:
-        raise ExpressionError(f"the formula of {name} has no slope that can be printed") from None
+        raise ExpressionError(f"the slope of the formula of {name} cannot be printed") from None
     cases = [(part.expr, x < part.high) for part in function.parts]
     if not cases:
         return [
@@ -119,7 +119,7 @@ def _function_sources(name, suffix, function):
 
 
 def piecewise(cases):
-    """The cases as they stand; the last holds elsewhere."""
+    """Return the cases as they stand; the last holds elsewhere."""
     import sympy as sp
 
     *first, (last, _) = cases
@@ -127,7 +127,7 @@ def piecewise(cases):
 
 
 def symbols(function):
-    """The symbols of the parameters of a function or a pair."""
+    """Return the symbols of the parameters of a function or a pair."""
     return [parameter.symbol for parameter in function.setting.parameters.values()]
 
 
@@ -151,14 +151,14 @@ def ranges(pair):
 
 
 def bounds(parameter, borders=()):
-    """The numbers that bound a parameter, None for none, with the borders."""
+    """Return the numbers that bound a parameter, None for none, with the borders."""
     lows = [float(b.lower) for b in parameter.bounds if b.lower.is_number and b.lower.is_finite]
     highs = [float(b.upper) for b in parameter.bounds if b.upper.is_number and b.upper.is_finite]
     return max(lows, default=None), min(highs, default=None), borders
 
 
 def jumps(pair):
-    """Where a convex function as it was given is not closed: (u, its value, that of its closure).
+    """Return (u, value, value of the closure) at the places where a convex function is not closed.
 
     Only ends of the domain can be such places. Places and values that depend on parameters are left out.
     """
@@ -167,11 +167,11 @@ def jumps(pair):
     domain, expr, u = pair.notes["wanted"], pair.notes["given"], pair.p.variable
     places = [(end, expr.subs(u, end)) for end in (domain.inf, domain.sup) if end.is_finite and end in domain]
     values = [(float(u), float(value), float(pair.p(float(u)))) for u, value in places if value.is_finite]
-    return [each for each in values if each[1] - each[2] > 1e-9 * (1.0 + abs(each[1]))]
+    return [row for row in values if row[1] - row[2] > 1e-9 * (1.0 + abs(row[1]))]
 
 
 def _borders(conditions, symbol):
-    """Where conditions on this symbol alone change, within what a slider can show."""
+    """Return the borders of conditions on this symbol alone, within the range of a slider."""
     import sympy as sp
 
     roots = set()

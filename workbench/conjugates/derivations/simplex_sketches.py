@@ -10,7 +10,7 @@ FUNCTIONS = ("phi", "phi_slope", "value", "slope")
 
 
 def sources(derivation, limit):
-    """The functions of a pair as JavaScript; a limit is (parameter, its value, phi there)."""
+    """Return the functions of a pair as JavaScript; a limit is (parameter, its value, phi there)."""
     import sympy as sp
 
     from workbench.conjugates.codegen.javascript import javascript_function
@@ -32,13 +32,13 @@ def sources(derivation, limit):
 
 
 def pair(text, parameters):
-    """phi on [0, 1] with its conjugate, after the checks that every phi passes.
+    """Return phi on [0, 1] with its conjugate, after the checks that every phi passes.
 
     Raises
     ------
     InputError
-        phi makes no loss, its formula depends on the region of the parameters, or its conjugate has no
-        closed form.
+        phi does not make a loss, its formula depends on the region of the parameters, or its conjugate
+        lacks a closed form.
     """
     from workbench._support.errors import ExpressionError
     from workbench.conjugates.codegen.fenchel_young import UNIT, check
@@ -49,12 +49,12 @@ def pair(text, parameters):
         raise ExpressionError(f"phi = {text!r} has a formula for each region of its parameters; narrow them")
     check(text, derivation)
     if any(part.implicit for part in derivation.q.parts):
-        raise ExpressionError(f"the conjugate of phi = {text!r} has no closed form; a browser needs one")
+        raise ExpressionError(f"the conjugate of phi = {text!r} lacks a closed form; a page needs one")
     return derivation
 
 
 def latex(derivation):
-    """phi and the pieces of its conjugate from below, as lines of LaTeX."""
+    """Return phi and the pieces of its conjugate from below, as lines of LaTeX."""
     import sympy as sp
 
     v, head = sp.latex(derivation.q.variable), r"\varphi^*"
@@ -68,12 +68,12 @@ def latex(derivation):
 
 
 def _parts(derivation):
-    """The formulas of the conjugate, each with its upper end."""
+    """Return the formulas of the conjugate, each with its upper end."""
     return [(_in_a_line(part.expr, derivation.q.variable), part.high) for part in derivation.q.parts]
 
 
 def _in_a_line(formula, v):
-    """The same, where it holds powers of one line in v: these together, since the line is positive there."""
+    """Return the expression with its powers of one line in v merged, since the line is positive there."""
     import sympy as sp
 
     lines = {

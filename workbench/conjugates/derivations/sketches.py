@@ -1,4 +1,4 @@
-"""What a page draws in the browser: a derivation as `report` describes it, with its curves in JavaScript.
+"""Data of a page's drawings: a derivation as `report` describes it, with its curves in JavaScript.
 
 The functions run in the worker of `convex.worker`, take and give plain data, and load SymPy only there.
 Every script is printed from a parsed expression; no text of a user reaches it.
@@ -20,7 +20,7 @@ def within(seconds, function, *arguments):
     """Return what one of these functions gives, with what it has not proved after seconds left undecided."""
     from workbench.conjugates.convex.checker.forms import BUDGET
 
-    with BUDGET.of(seconds):
+    with BUDGET.limited_to(seconds):
         return function(*arguments)
 
 
@@ -28,7 +28,7 @@ def within(seconds, function, *arguments):
 
 
 def pair(text, domain=None, parameters=None, entry=None):
-    """The derivation of a pair as `report.derivation` gives it, with what a browser needs to draw it.
+    """Return the derivation of a pair as `report.derivation` gives it, with the data of its drawing.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def pair(text, domain=None, parameters=None, entry=None):
     dict
         Beside the derivation: "script", JavaScript with its "functions", which `region_sketches` names, and
         "knots" of knot_0, knot_1, ... at which p may have a kink; "refused", the sentence for each of "p"
-        and "q" that has no script, "ranges" of the parameters, "row" of the table and "errata" of the entry;
+        and "q" without a script, "ranges" of the parameters, "row" of the table and "errata" of the entry;
         "jumps", (u, p(u) as given, p(u) of the closure) at each end where these differ, and "declared", what
         was assumed of letters of which nothing was said. "seconds" are those of the derivation and its
         verification.
@@ -69,8 +69,8 @@ def pair(text, domain=None, parameters=None, entry=None):
     }
 
 
-def envelope(text, domain=None, parameters=None, entry=None):
-    """A function that need not be convex, as `pair` gives one: "given" is all of its script.
+def envelope(text, domain=None, parameters=None, _entry=None):
+    """Return a function that need not be convex, as `pair` gives one: "given" is all of its script.
 
     The browser finds its convex envelope p** and its conjugate from values; nothing of them is derived, so
     that "claims" and "steps" are empty.
@@ -85,7 +85,7 @@ def envelope(text, domain=None, parameters=None, entry=None):
     free = _free_letters(text, parameters)
     parsed = parse_expression(text, report.declared([*(parameters or ()), *free]))
     u, region = parsed.variable, domain_of(domain or None, parsed.variable, parsed.parameters)
-    letters = [each.symbol for each in parsed.parameters.values()]
+    letters = [parameter.symbol for parameter in parsed.parameters.values()]
     ends = (-sp.oo, sp.oo) if region is None else (region.inf, region.sup)
     sources = [
         javascript_function(GIVEN, parsed.where_real, [u], region, letters),
@@ -105,7 +105,7 @@ def envelope(text, domain=None, parameters=None, entry=None):
         "declared": free,
         "row": None,
         "errata": [],
-        "ranges": {name: region_sketches.bounds(each) for name, each in parsed.parameters.items()},
+        "ranges": {name: region_sketches.bounds(parameter) for name, parameter in parsed.parameters.items()},
         "cases": [case],
         "excluded": [],
         "conditions": "",
@@ -122,18 +122,18 @@ def envelope(text, domain=None, parameters=None, entry=None):
 
 
 def _free_letters(text, parameters):
-    """What is assumed of each letter beside u of which the parameters say nothing: that it is real."""
-    from workbench.conjugates.convex.syntax.text import read
+    """Return the assumption "real" for every letter beside u that is not declared."""
+    from workbench.conjugates.convex.syntax.text import read_source
     from workbench.conjugates.convex.syntax.walk import undeclared
 
     if isinstance(parameters, dict):
         return []
-    names = undeclared(read("formula", text), report.declared(parameters or ()))
+    names = undeclared(read_source("formula", text), report.declared(parameters or ()))
     return [f"{name}: real" for name in names if name != "u"] if "u" in names else []
 
 
 def table(text, domain, parameters, name, points, numbers):
-    """Values of p or q at points, for a curve that has no script; numbers are pairs of name and value."""
+    """Values of p or q at points, for a curve without a script; numbers are pairs of name and value."""
     derivation = _conjugate(text, domain, parameters)
     return getattr(derivation, name)(points, **dict(numbers)).tolist()
 
@@ -147,7 +147,7 @@ def _conjugate(text, domain, parameters):
 
 
 def _line(number):
-    """A line of Appendix E by its number."""
+    """Return a line of Appendix E by its number."""
     from workbench.conjugates.convex.appendix_e import appendix_e
 
     return next(entry for entry in appendix_e() if entry.number == number)
@@ -184,7 +184,7 @@ def transfer(name):
 
 
 def _transfer_latex(name):
-    """h and its gradient as the catalogue derives them, each on a line."""
+    """Return h and its gradient as the catalogue derives them, each on a line."""
     from workbench.conjugates.convex.catalogue import catalogue
     from workbench.conjugates.terms.regularizers import REGULARIZERS
 

@@ -18,7 +18,7 @@ LIMIT = 60.0  # seconds of processor time for one row, which takes at most ten
 
 
 def table(fresh=False, progress=None):
-    """The pairs and the errata as plain data, from the file if there is one.
+    """Return the pairs and the errata as plain data, from the file if there is one.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def table(fresh=False, progress=None):
     """
     start = time.perf_counter()
     key = outcomes.key("pairs")
-    result = None if fresh else outcomes.read(key)
+    result = None if fresh else outcomes.read_outcome(key)
     cached = result is not None
     if not cached:
         date = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
@@ -47,7 +47,7 @@ def table(fresh=False, progress=None):
 
 
 def failed(result):
-    """The rows of a table that failed."""
+    """Return the rows of a table that failed."""
     return [row for row in result["pairs"] if row["status"] == "failed"]
 
 
@@ -55,7 +55,7 @@ def failed(result):
 
 
 def _entries(section):
-    """What a section is made of: objects with a name and a source."""
+    """Return the entries of a section: objects with a name and a source."""
     if section == "appendix":
         from workbench.conjugates.convex.appendix_e import appendix_e
 
@@ -91,7 +91,7 @@ def _loss(term):
 
 
 def _regularizer(term):
-    """The pair of one coordinate, or of vectors where the coordinates are coupled; then h as printed."""
+    """Return the pair of one coordinate, or of vectors if the coordinates are coupled, and h as printed."""
     import sympy as sp
 
     from workbench.conjugates.convex.rules import joined
@@ -157,7 +157,7 @@ def pairs(progress=None):
 
 
 def _outcome(job, future):
-    """The row of a job, or one that failed where its process came to an end."""
+    """Return the row of a job, or one that failed where its process came to an end."""
     try:
         return future.result()
     except DerivationTimeout as error:

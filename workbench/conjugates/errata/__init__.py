@@ -1,11 +1,13 @@
-"""Where the sources are wrong: each place with the correction and a counterexample that runs.
+"""Errors in the sources: places with the correction and a counterexample that runs.
 
 Every formula of the four sources that the workbench builds on was derived again. What is listed here
-failed, as a misprint of the source or as a slip of our own transcription, which is no fault of its author;
+failed, as a misprint of the source or as a slip of our own transcription, which is not a fault of its author;
 each entry carries a check that computes the value by the formula as printed, the value by the
 correction, and the true value by a road of its own (a supremum by search, a slope by differences, a
 direct minimization), and its sentence is written from those numbers.
 """
+
+from __future__ import annotations
 
 import functools
 
@@ -16,7 +18,7 @@ __all__ = ["CAUSES", "Erratum", "errata"]
 
 
 def errata(cause: str | None = None) -> tuple[Erratum, ...]:
-    """The errata, source by source; their checks run once, in about a quarter of a second.
+    """Return the errata, source by source; their checks run once, in about a quarter of a second.
 
     Parameters
     ----------
@@ -42,12 +44,12 @@ def errata(cause: str | None = None) -> tuple[Erratum, ...]:
     if cause is None:
         return _all()
     if cause not in CAUSES:
-        raise InputError(f"cause: {cause!r} is none of {', '.join(CAUSES)}")
+        raise InputError(f"cause: {cause!r} is unknown; expected one of {', '.join(CAUSES)}")
     return tuple(entry for entry in _all() if entry.cause == cause)
 
 
 @functools.cache
-def _all():
+def _all() -> tuple[Erratum, ...]:
     from workbench.conjugates.errata import list_gaps, spams, zhang, zhu_proofs, zhu_solver
 
     sheets = (zhang.SHEET, list_gaps.SHEET, zhu_solver.SHEET, zhu_proofs.SHEET, spams.SHEET)

@@ -14,14 +14,14 @@ CAUSES = {"misprint": "Misprint", "transcription": "Slip in our transcription"}
 
 @dataclass(frozen=True)
 class Erratum:
-    """A place where a source is wrong, or our transcription of it.
+    r"""A place where a source is wrong, or our transcription of it.
 
     Attributes
     ----------
     source, where : str
         The source and the place in it.
     printed, corrected : str
-        LaTeX in math mode, words within ``\\text``. Of a slip, `printed` is what our text has, and the
+        LaTeX in math mode, words within ``\text``. Of a slip, `printed` is what our text has, and the
         printed page most likely has `corrected`.
     counterexample : str
         The instance, the value by the formula as printed and the true one, written from `check`.
@@ -53,7 +53,7 @@ class Erratum:
 
 
 def as_text(value):
-    """A number as a counterexample shows it: six digits, what is below 1e-9 as 0."""
+    """Return a number as a counterexample shows it: six digits, what is below 1e-9 as 0."""
     if math.isinf(value):
         return "+∞" if value > 0 else "-∞"
     return "0" if abs(value) < 1e-9 else f"{value:.6g}"
@@ -67,12 +67,12 @@ class Sheet:
         self._lines = []
 
     def wrong(self, where, *, printed, corrected, says, cause, reason):
-        """Decorator that puts a check on the sheet.
+        """Return a decorator that puts a check on the sheet.
 
         `says` has {printed}, {corrected} and {truth} to fill in; `cause` is a key of `CAUSES`.
         """
         if cause not in CAUSES:
-            raise ValueError(f"cause: {cause!r} is none of {', '.join(CAUSES)}")
+            raise ValueError(f"cause: {cause!r} is unknown; expected one of {', '.join(CAUSES)}")
 
         def put_down(check):
             self._lines.append((where, printed, corrected, says, cause, reason, check))
@@ -80,8 +80,8 @@ class Sheet:
 
         return put_down
 
-    def entries(self):
-        """The errata, their sentences filled in with what the checks compute now."""
+    def entries(self) -> "tuple[Erratum, ...]":
+        """Return the errata, their sentences filled in with what the checks compute now."""
         return tuple(self._entry(*line) for line in self._lines)
 
     def _entry(self, where, printed, corrected, says, cause, reason, check):

@@ -21,12 +21,12 @@ def _hinge(margin):
 
 
 def _primal(points, labels, w, b):
-    """The objective of (1) at the best slacks, for C = 1 and the linear kernel in one dimension."""
+    """Return the objective of (1) at the best slacks, for C = 1 and the linear kernel in one dimension."""
     return w**2 / 2 + sum(_hinge(y * (w * x + b)) for x, y in zip(points, labels, strict=True))
 
 
 def _gap_sum(gradient, labels, alpha, b):
-    """The sum in (19) at b, for C = 1."""
+    """Return the sum in (19) at b, for C = 1."""
     parts = zip(gradient, labels, alpha, strict=True)
     return sum(a * max(0.0, g - b * y) + (1.0 - a) * max(0.0, b * y - g) for g, y, a in parts)
 
@@ -61,7 +61,7 @@ def sign_of_the_constraint():
     corrected=r"\text{so for quadratic programs if } \partial\psi(\lambda) \cap (\mathbb{R}^+)^m \ne "
     r"\emptyset; \text{ otherwise } \overrightarrow{G}(\lambda) = \overleftarrow{G}(\lambda) = +\infty",
     says="For φ(u) = -u²/2 + 2u, c(u) = u and λ = 1 the one element of ∂ψ(λ) would make (11) {printed}, "
-    "but it is negative and not admitted, and U_λ has no feasible point either: both gaps are {truth}.",
+    "but it is negative and not admitted, and U_λ lacks a feasible point, too: both gaps are {truth}.",
     cause="misprint",
     reason="Theorem 27.3 of Rockafellar supposes a nonempty set; Lemma 7 has the condition",
 )
@@ -78,7 +78,7 @@ def empty_gap():
 
 
 def _two_points():
-    """The problem max u over {0, 1} with u <= 1/2: a duality gap of 1/2, at lambda = 1."""
+    """Return the problem max u over {0, 1} with u <= 1/2: a duality gap of 1/2, at lambda = 1."""
 
     def c(u):
         return u - 0.5

@@ -13,14 +13,14 @@ def _xlogx(u):
 
 
 def _logistic_conjugate(kappa, labels):
-    """The conjugate of the mean logistic loss, on its domain."""
+    """Return the conjugate of the mean logistic loss, on its domain."""
     n = len(labels)
     betas = [-n * y * k for y, k in zip(labels, kappa, strict=True)]
     return sum(_xlogx(1.0 - beta) + _xlogx(beta) for beta in betas) / n
 
 
 def _projected(target, boxes):
-    """The projection onto a product of intervals and sum zero, by bisection on the shift."""
+    """Return the projection onto a product of intervals and sum zero, by bisection on the shift."""
 
     def clipped(shift):
         return [min(max(t + shift, low), high) for t, (low, high) in zip(target, boxes, strict=True)]

@@ -21,13 +21,13 @@ def _conjugate(theta):
 
 
 def _transfer(theta):
-    """The gradient of r*, by Corollary 3, for a vector without zeros."""
+    """Return the gradient of r*, by Corollary 3, for a vector without zeros."""
     scale = norm(theta, Q) ** (2.0 - Q) / (Q - 1.0)
     return [math.copysign(scale * abs(entry) ** (Q - 1.0), entry) for entry in theta]
 
 
 def highest_on_ball(function, radius):
-    """The supremum of a concave function over the p-norm ball's part in the positive quadrant."""
+    """Return the supremum of a concave function over the p-norm ball's part in the positive quadrant."""
 
     def over_second(first):
         rest = max(radius**P - first**P, 0.0) ** (1.0 / P)

@@ -1,4 +1,4 @@
-"""What follows from the primal formula of a term: conjugate, domain, coordinate step, transfer function.
+"""Facts derived from the primal formula of a term: conjugate, domain, coordinate step, transfer function.
 
 Everything here is derived by `workbench.conjugates.convex`, nothing is stated; `codegen` prints it.
 """
@@ -17,7 +17,7 @@ from workbench.conjugates.terms import facts
 from workbench.conjugates.terms.losses import LINEAR, QUADRATIC, START, U, V
 from workbench.conjugates.terms.regularizers import DIVISOR, SCALE, C, S, W
 
-# Where a solver starts in a domain that zero does not belong to or where the slope is infinite at zero:
+# The start of a solver in a domain without zero, or with an infinite slope at zero:
 # liblinear's start, inside the domain and close enough to zero that v is as good as zero.
 INSIDE = sp.Rational(1, 10**8)
 POSITIVE = "positive"
@@ -54,7 +54,7 @@ class DerivedLoss:
 
     @property
     def kinked(self):
-        """Whether p has a kink, where its slope jumps."""
+        """True if p has a kink, where its slope jumps."""
         return bool(self.kinks)
 
 
@@ -67,16 +67,16 @@ def derive_loss(term):
 
 
 def _check_closed(name, pair, kind):
-    """Refuse a row whose conjugate has no formula to print."""
+    """Refuse a row whose conjugate lacks a formula to print."""
     if any(part.implicit for part in pair.q.parts):
         raise InputError(
-            f"{name}: its conjugate has no closed form to print; leave the row out and use "
+            f"{name}: its conjugate lacks a closed form to print; leave the row out and use "
             f"wb.{kind}.custom({str(pair.p.expr)!r}), whose conjugate is solved for in numbers"
         )
 
 
 def derived_loss(term, pair):
-    """What follows from the pair of a loss whose conjugate is known."""
+    """Return the facts that follow from the pair of a loss."""
     q = pair.q
     back = {
         symbol.symbol: match
@@ -108,7 +108,7 @@ def derived_loss(term, pair):
 
 
 def _folded(q):
-    """The formula, in |v| where the parts mirror each other at zero."""
+    """Return the formula, in |v| where the parts mirror each other at zero."""
     *left, right = q.parts
     mirrored = len(left) == 1 and right.low == 0
     if mirrored and attempt(sp.simplify, left[0].expr.subs(q.variable, -q.variable) - right.expr) == 0:
@@ -117,7 +117,7 @@ def _folded(q):
 
 
 def stable(expression, v):
-    """The same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
+    """Return the same with the primitives that stay finite at the ends: w ln w + (1-w) ln(1-w) and w ln w."""
     for tangent in expression.atoms(sp.atanh):
         # At an end artanh and the logarithm beside it are infinite; near zero, logarithms would cancel.
         a = tangent.args[0]
@@ -150,13 +150,13 @@ def stable(expression, v):
 
 
 def _kink(conjugate_kinks):
-    """Half of the jump of the slope of q at zero, where p is flat; 0 where there is none."""
+    """Half of the jump of the slope of q at zero, where p is flat; 0 without a jump."""
     jumps = (sp.simplify(after - before) / 2 for place, before, after in conjugate_kinks if place == 0)
     return next(jumps, sp.S.Zero)
 
 
 def _is_steep(pair):
-    """Whether the slope of q is infinite at an end of its domain: p has a finite slope at infinity there."""
+    """Return whether the slope of q is infinite at an end of its domain, a finite slope of p at infinity."""
     low, high = pair.shape.low, pair.shape.high
     last = len(pair.shape.pieces) - 1
     ends = [
@@ -181,7 +181,7 @@ def _start(q, steep):
 
 
 def _coordinate(q, back, kink):
-    """argmin of q(nu) - linear nu + quadratic (nu - start)^2 / 2 where it is affine in the data, else None.
+    """Return argmin of q(nu) - linear nu + quadratic (nu - start)^2 / 2 if affine in the data, else None.
 
     Stated before the clip to the domain: the minimizer over an interval of a convex function of one
     variable is the clipped free one, and a scaled step clips after scaling (Zhang 2002, 6.2).
@@ -218,7 +218,7 @@ class Power(NamedTuple):
 
 
 def _powers(q, back):
-    """A `Power` for each part of q; () unless all of them are, as for the losses of an exponent p."""
+    """Return a `Power` for each part of q; () unless all of them are, as for the losses of an exponent p."""
     powers = []
     for part in q.parts:
         side = 1 if part.low == 0 else -1
@@ -232,12 +232,12 @@ def _powers(q, back):
         if base != size or exponent.has(size) or not (side * factor).is_positive:
             return ()
         parts = (at, side * factor, sp.factor(exponent))
-        powers.append(Power(side, *(sp.sympify(each).xreplace(back) for each in parts)))
+        powers.append(Power(side, *(sp.sympify(entry).xreplace(back) for entry in parts)))
     return tuple(powers)
 
 
 def _reciprocal():
-    """The root below 0 of -1 / nu - linear + quadratic (nu - start) = 0, in forms that do not cancel."""
+    """Return the root below 0 of -1 / nu - linear + quadratic (nu - start) = 0, without cancellation."""
     middle = LINEAR + QUADRATIC * START
     root = sp.sqrt(middle**2 + 4 * QUADRATIC)
     return sp.Piecewise(((middle - root) / (2 * QUADRATIC), middle < 0), (-2 / (middle + root), True))
@@ -284,7 +284,7 @@ def coordinate_conjugate(term):
 
 
 def _separable(term):
-    """h is the sum of the conjugates; the weight c comes out as a factor."""
+    """Return the facts of h, the sum of the conjugates; the weight c comes out as a factor."""
     pair, q = coordinate_conjugate(term)
     if pair.q.domain != sp.S.Reals:
         raise InputError(
@@ -293,12 +293,12 @@ def _separable(term):
         )
     inner = sp.simplify(q / C) if q.has(C) else q
     if inner.has(C):
-        raise InputError(f"regularizer {term.name}: the weight c is no factor of its conjugate {q}")
+        raise InputError(f"regularizer {term.name}: the weight c is not a factor of its conjugate {q}")
     return DerivedRegularizer(_short(inner), S, **summand_facts(pair, term))
 
 
 def summand_facts(pair, term):
-    """What is known of a summand's primal, as fields of a `DerivedRegularizer`."""
+    """Return the facts of a summand's primal, as fields of a `DerivedRegularizer`."""
     known = {*term.symbols, C}
     symbols = {str(symbol): symbol for symbol in known}
     back = {p.symbol: symbols[name] for name, p in pair.setting.parameters.items() if name in symbols}
@@ -312,14 +312,14 @@ def summand_facts(pair, term):
     return {
         "curvature": summand_curvature(pair),
         "parts": () if any(part.has(C) for part in parts) else parts,
-        "kinks": tuple(tuple(each.xreplace(unit) for each in row) for row in facts.kinks(pair, back)),
+        "kinks": tuple(tuple(entry.xreplace(unit) for entry in row) for row in facts.kinks(pair, back)),
         "smoothness": facts.smoothness(pair, back).xreplace(unit),
         "steep": facts.is_steep(pair),
     }
 
 
 def summand_curvature(pair):
-    """An upper bound of q'' for the pair of a summand with c = 1: the reciprocal of the least p''."""
+    """Return an upper bound of q'' for the pair of a summand with c = 1: the reciprocal of the least p''."""
     least = facts.modulus(pair, {C.name: sp.S.One})
     return 1.0 / least if least > 0.0 else float("inf")
 
@@ -338,7 +338,7 @@ def _short(expression):
 
 
 def _simplex(term):
-    """sum w = A by a Lagrange multiplier: h(v) = min over theta of sum_j phi_j(v_j - theta) + A theta."""
+    """Return h(v) = min over theta of sum_j phi_j(v_j - theta) + A theta, by the multiplier of sum w = A."""
     total = term.symbols[0]
     _, phi = coordinate_conjugate(term)
     theta = sp.Symbol("theta", real=True)
@@ -346,7 +346,7 @@ def _simplex(term):
     factor = sp.simplify(phi / (C * inner))
     if factor.has(V):
         raise InputError(
-            f"regularizer {term.name}: {phi} is no exponential, so the multiplier has no closed form"
+            f"regularizer {term.name}: {phi} is not an exponential, so the multiplier lacks a closed form"
         )
     # The derivative in theta vanishes where sum_j phi_j(v_j - theta) = factor S e^-theta is A.
     root = sp.solve(factor * S * sp.exp(-theta) - total, theta)[0]
@@ -356,7 +356,7 @@ def _simplex(term):
 
 
 def _norm(term):
-    """g = G(|w|_q) with G increasing: h = G*(|v|_p), 1/p + 1/q = 1, with G* taken over r >= 0."""
+    """Return g = G(|w|_q) with G increasing: h = G*(|v|_p), 1/p + 1/q = 1, with G* taken over r >= 0."""
     q, power = term.symbols
     r = sp.Symbol("r", nonnegative=True)
     young = conjugate(sp.Abs(U) ** q / q, parameters={q.name: f"{q.name} > 1"})

@@ -1,4 +1,4 @@
-"""What the pieces of a function say of it: kinks, how strongly it bends, which simple form it has.
+"""Facts from the pieces of a function: its kinks, its curvature, its simple form.
 
 A fact that no argument settles is left open: the bound of the curvature is then infinite, and a solver
 finds its steps by trying. All are expressions in the symbols of the term.
@@ -12,12 +12,12 @@ from workbench.conjugates.convex.curvature import least
 from workbench.conjugates.convex.limited import attempt
 from workbench.conjugates.convex.primitives import elementary
 
-# How far from 1 a sum of two probabilities may be in numbers before a proof is tried.
+# The tolerance of a sum of two probabilities in numbers, before a proof is tried.
 TOLERANCE = 1e-9
 
 
 def _leave(pair, expression):
-    """An expression of the shape of a pair in its parameters.
+    """Return an expression of the shape of a pair in its parameters.
 
     A shape is written in the symbols of the region in which it was derived: of the first, where several
     became one.
@@ -36,7 +36,7 @@ def kinks(pair, back):
 
 
 def is_likelihood(term):
-    """Whether e^-p(u) + e^-p(-u) = 1 at every u, so that e^-p(y z) is a probability of the label y at z.
+    """Return whether e^-p(u) + e^-p(-u) = 1 at every u, so that e^-p(y z) is the probability of y at z.
 
     False where that was not proved, and for losses of another kind than margins.
     """
@@ -54,13 +54,13 @@ def is_likelihood(term):
 
 
 def is_steep(pair):
-    """Whether the slope of p is infinite at both ends of its domain, so that p* has no straight end."""
+    """Return whether the slope of p is infinite at both ends of its domain; p* then bends at its ends."""
     slopes = pair.shape.slopes
     return slopes[0][0] == -sp.oo and slopes[-1][1] == sp.oo
 
 
 def smoothness(pair, back):
-    """The exponent with which p' is Hölder continuous around the places where p'' is infinite; 1 for none.
+    """Return the exponent of Hölder continuity of p' around places where p'' is infinite; 1 without one.
 
     Where p'' grows like |u - s|^(nu - 1), (u - s) p'''/p'' tends to nu - 1. In the symbols of the term.
     """
@@ -88,7 +88,7 @@ def conjugate_kinks(pair, back):
 
 
 def conjugate_form(pair, back):
-    """(a, b, e) where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain; () for every other p*."""
+    """Return (a, b, e) where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain; () for every other p*."""
     q = pair.q
     if q.implicit or [part.high for part in q.parts[:-1]] not in ([], [0]):
         return ()
@@ -102,7 +102,7 @@ def conjugate_form(pair, back):
     if sp.simplify(second - other) != 0:
         return ()
     form = second, (left + right) / 2, (right - left) / 2
-    return tuple(sp.simplify(each).xreplace(back) for each in form)
+    return tuple(sp.simplify(coefficient).xreplace(back) for coefficient in form)
 
 
 def parabolas(pair, back):
@@ -110,12 +110,12 @@ def parabolas(pair, back):
     pieces = [(piece.low, piece.high, *_parabola(piece.expr, pair.shape.u)) for piece in pair.shape.pieces]
     if any(len(piece) == 2 for piece in pieces):
         return ()
-    return tuple(tuple(_leave(pair, each).xreplace(back) for each in piece) for piece in pieces)
+    return tuple(tuple(_leave(pair, entry).xreplace(back) for entry in piece) for piece in pieces)
 
 
 def _parabola(expr, u):
-    """(a, b, c) of a u^2 / 2 + b u + c; () for every other expression."""
-    # Of Cardano's formulas SymPy would try to simplify the second derivative for minutes.
+    """Return (a, b, c) of a u^2 / 2 + b u + c; () for every other expression."""
+    # SymPy would take minutes to simplify the second derivative of Cardano's formulas.
     second = attempt(sp.simplify, sp.diff(expr, u, 2), limit=2.0)
     if second is None or second.has(u):
         return ()
@@ -132,32 +132,32 @@ def separable_parts(pair, back):
     if not all(quadratics):
         return ()
     (second, left, low), (other, right, high) = quadratics[0], quadratics[-1]
-    if any(sp.simplify(each) != 0 for each in (second - other, left + right, low, high)):
+    if any(sp.simplify(difference) != 0 for difference in (second - other, left + right, low, high)):
         return ()
-    return tuple(_leave(pair, sp.simplify(each)).xreplace(back) for each in (right, second))
+    return tuple(_leave(pair, sp.simplify(expression)).xreplace(back) for expression in (right, second))
 
 
 def curvature(pair, back):
-    """An upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
+    """Return an upper bound of p'' between the kinks, infinite where none was proved for all parameters."""
     pieces = ([piece.expr, piece.low, piece.high] for piece in pair.shape.pieces)
     bounds = [_second(*piece, pair.shape.u, upper=True) for piece in pieces]
     return sp.Max(*(_leave(pair, bound).xreplace(back) for bound in bounds))
 
 
 def modulus(pair, fixed):
-    """A lower bound of p'', 0 where none was proved; `fixed` has numbers for parameters by name."""
+    """Return a lower bound of p'', 0 where none was proved; `fixed` has numbers for parameters by name."""
     numbers = {
         parameter.symbol: fixed[name] for name, parameter in pair.setting.parameters.items() if name in fixed
     }
     pieces = (
-        [_leave(pair, each).xreplace(numbers) for each in (piece.expr, piece.low, piece.high)]
+        [_leave(pair, expression).xreplace(numbers) for expression in (piece.expr, piece.low, piece.high)]
         for piece in pair.shape.pieces
     )
     return float(min(_second(*piece, pair.shape.u, upper=False) for piece in pieces))
 
 
 def _second(expr, low, high, u, upper):
-    """A bound of the second derivative on an interval: infinite above, or 0 below, where none was proved."""
+    """Return a proved bound of the second derivative on an interval; else infinity above, or 0 below."""
     derived = sp.diff(expr, u, 2)
     second = attempt(sp.simplify, derived, limit=2.0, default=derived)
     if not second.has(u):
@@ -174,13 +174,13 @@ def _second(expr, low, high, u, upper):
 
 
 def _bound(function, u, low, high):
-    """A float below an infimum."""
+    """Return a float below an infimum."""
     minimum = least(function, u, low, high)
     return -math.inf if minimum is None else math.nextafter(float(minimum.lower), -math.inf)
 
 
 def _unit(second, low, high, u):
-    """(factor, f, its ends) where second is factor f(u / s) and f has no parameter; else (1, second, ...)."""
+    """Return (factor, f, its ends) if second is factor f(u / s); else (1, second, ...)."""
     for scale in sorted(second.free_symbols - {u}, key=str):
         if scale.is_positive:
             factor, rest = sp.simplify(second.subs(u, scale * u)).as_independent(u)

@@ -1,6 +1,6 @@
 """Certificates of points, and of whatever other packages fitted."""
 
-from typing import overload
+from typing import Any, overload
 
 from numpy.typing import ArrayLike
 
@@ -34,7 +34,7 @@ def certificate(
 ) -> ModelCertificate: ...
 
 
-def certificate(problem: object, *point: object, **options: object) -> Certificate | ModelCertificate:
+def certificate(problem: object, *point: Any, **options: Any) -> Certificate | ModelCertificate:
     """Certify a point of a `Problem`, or a fitted linear estimator of scikit-learn, celer or skglm.
 
     certificate(problem, w=None, b=None, alpha=None, rigorous=False) -> Certificate

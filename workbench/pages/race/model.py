@@ -56,7 +56,7 @@ class RaceModel(dual_lab.TakesUploads, param.Parameterized):
         """The same for another process, which has to find an upload."""
         if not store.is_upload(self.source):
             return self.course()
-        return self.course() | {"kept": (str(store.store().folder), self.source.removeprefix(store.PREFIX))}
+        return self.course() | {"stored": (str(store.store().folder), self.source.removeprefix(store.PREFIX))}
 
     def spelled(self):
         """The regularizer as the package spells it."""

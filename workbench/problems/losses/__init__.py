@@ -7,6 +7,8 @@ Huber(delta=2.0)
 'margin'
 """
 
+from __future__ import annotations
+
 from workbench._support.names import check_known, class_of, resolve, unclaimed
 from workbench.kernels.formulas import LOSSES
 from workbench.problems.losses import base
@@ -43,11 +45,11 @@ __all__ = [
 ]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
-REGISTRY = {
+REGISTRY: dict[str, type[Loss]] = {
     cls.name: cls
     for cls in (
         Squared,
@@ -67,7 +69,7 @@ for _key in unclaimed(LOSSES, REGISTRY.values()):
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
 
-def get(choice):
+def get(choice: str | Loss) -> Loss:
     """The loss that a name ("hinge", "epsilon-insensitive:epsilon=0.2,p=2") or a `Loss` stands for.
 
     The listed functions of `fenchel_young` are names, too: "sparsemax", "entmax:alpha=1.2".
@@ -80,5 +82,5 @@ def get(choice):
         name, _, text = choice.strip().partition(":")
         if name in LISTED:
             return from_text(name, text)
-        check_known("loss", REGISTRY | LISTED, name)
+        check_known("loss", {**REGISTRY, **LISTED}, name)
     return resolve("loss", REGISTRY, choice, Loss)

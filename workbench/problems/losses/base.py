@@ -4,10 +4,12 @@ A loss is one univariate convex function p; `workbench.conjugates.terms.losses` 
 shift t of a sample make f(z) = c p(s z + t).
 """
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, NotRequired, TypedDict, cast
 
 import numpy as np
 
@@ -15,8 +17,47 @@ from workbench._support.names import Public
 from workbench.kernels import claims, formulas
 from workbench.kernels.formulas import LOSSES
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from workbench._support.annotations import Floats, LossKind, Ranges, Scalar
+
+
+ROWS = cast("Mapping[str, LossRow]", LOSSES)
 # How far below zero a solver looks for nu where its domain has no end: beyond, squares overflow.
 FARTHEST = 1e100
+
+
+class LossRow(TypedDict):
+    """A row of the generated table: a loss whatever its parameters are."""
+
+    kind: LossKind
+    parameters: Ranges
+    steep: bool
+    likelihood: bool
+    source: str
+    start: NotRequired[float]
+    domain: NotRequired[tuple[float, float]]
+    corners: NotRequired[tuple[float, float]]
+    slopes: NotRequired[tuple[float, float]]
+
+
+class LossFacts(TypedDict):
+    """The facts that the parameters decide: the domain of p* and the pieces of p and p*."""
+
+    lower: float
+    upper: float
+    curvature: float
+    smoothness: float
+    kinks: tuple[tuple[float, float, float], ...]
+    conjugate_kinks: tuple[tuple[float, float, float], ...]
+    conjugate_form: tuple[()] | tuple[float, float, float]
+    parabolas: tuple[tuple[float, float, float, float, float], ...]
+    domain: NotRequired[tuple[float, float]]
+
+
+class LossEntry(LossRow, LossFacts):
+    """A row with the facts."""
 
 
 @dataclass(frozen=True)
@@ -41,67 +82,68 @@ class Loss(Public):
 
     name: ClassVar[str]
     # The rows of the generated table that it reads, where these are not the one of its name.
-    keys: ClassVar[tuple] = ()
+    keys: ClassVar[tuple[str, ...]] = ()
     # The inequality that bounds the gap of a loss of several variables.
     inequality: ClassVar[str] = ""
 
     @property
-    def key(self):
+    def key(self) -> str:
         return self.name
 
     @property
-    def row(self):
+    def row(self) -> LossRow:
         """What the generated table says of the loss, whatever its parameters are."""
-        return LOSSES[self.key]
+        return ROWS[self.key]
 
     @property
-    def proof_status(self):
+    def proof_status(self) -> dict[str, str]:
         """{claim: "proved" or "checked"} of its pair; a gap needs "bound"."""
         return claims.of(self)
 
     @property
-    def entry(self):
+    def entry(self) -> LossEntry:
         """That row with the facts that the parameters decide; not to be changed."""
         return _entry(self)
 
     @property
-    def kind(self):
+    def kind(self) -> LossKind:
         return self.row["kind"]
 
     @property
-    def theta(self):
+    def theta(self) -> Floats:
         return np.array([float(getattr(self, name)) for name in self.row["parameters"]])
 
     @property
-    def kink(self):
+    def kink(self) -> tuple[float, float]:
         """(m, e) where the slope of the conjugate jumps at zero from m - e to m + e, else (0, 0)."""
         at_zero = self.conjugate_kinks[self.conjugate_kinks[:, 0] == 0.0, 1:]
         return (float(at_zero.mean()), 0.5 * float(np.diff(at_zero)[0, 0])) if at_zero.size else (0.0, 0.0)
 
     @property
-    def conjugate_kinks(self):
+    def conjugate_kinks(self) -> Floats:
         """(place, slope before, slope after) of each kink of p*, (k, 3)."""
         return np.array(self.entry["conjugate_kinks"], dtype=float).reshape(-1, 3)
 
     @property
-    def conjugate_form(self):
+    def conjugate_form(self) -> tuple[float, float, float] | None:
         """(a, b, e) where p*(nu) = a nu^2 / 2 + b nu + e |nu| on its domain; None for every other p*."""
         return self.entry["conjugate_form"] or None
 
     @property
-    def parabola(self):
+    def parabola(self) -> tuple[float, float, float] | None:
         """(a, b, c) where p(u) = a u^2 / 2 + b u + c, a above 0: least squares; None for every other p."""
         pieces = self.parabolas
         whole = len(pieces) == 1 and (pieces[0, :2] == (-np.inf, np.inf)).all() and pieces[0, 2] > 0.0
-        return tuple(pieces[0, 2:].tolist()) if whole else None
+        a, b, c = pieces[0, 2:].tolist() if whole else (0.0, 0.0, 0.0)
+        return (a, b, c) if whole else None
 
     @property
-    def parabolas(self):
+    def parabolas(self) -> Floats:
         """(low, high, a, b, c) of each piece of p, a u^2 / 2 + b u + c, (k, 5); (0, 5) for every other p."""
         return np.array(self.entry["parabolas"], dtype=float).reshape(-1, 5)
 
     @property
-    def hinge(self):
+    def hinge(self) -> tuple[float, float] | None:
         """(s, b) where p(u) = s max(0, b - u), so that p* is linear on a bounded interval; None elsewhere."""
         form, (lower, upper) = self.conjugate_form, (self.entry["lower"], self.entry["upper"])
         if form is None or form[0] or form[2] or upper != 0.0 or not np.isfinite(lower):
@@ -109,31 +151,31 @@ class Loss(Public):
         return -lower, form[1]
 
     @property
-    def lipschitz(self):
+    def lipschitz(self) -> float:
         """The least upper bound of |p'|, maybe infinite: the slopes of p are where p* is finite."""
         return max(abs(self.entry["lower"]), abs(self.entry["upper"]))
 
     @property
-    def monotone(self):
+    def monotone(self) -> int:
         """-1 where p nowhere rises, 1 where it nowhere falls, else 0."""
         return int(self.entry["lower"] >= 0.0) - int(self.entry["upper"] <= 0.0)
 
     @property
-    def interval(self):
+    def interval(self) -> tuple[float, float]:
         """The ends between which a solver keeps nu: of the domain, or just inside where it is steep."""
         return _interval(self)
 
     @property
-    def start(self):
+    def start(self) -> float:
         """Where a solver starts nu: zero, or inside the domain where the conjugate is steep."""
         return self.entry["start"]
 
     @property
-    def is_likelihood(self):
+    def is_likelihood(self) -> bool:
         """Whether e^-f(z, y), summed over the labels y, is 1 at every z: then these are probabilities."""
         return self.row["likelihood"]
 
-    def log_probabilities(self, z):
+    def log_probabilities(self, z: Floats) -> Floats:
         """ln of the probabilities of -1 and +1 at predictions z (n,), as (n, 2), where it `is_likelihood`."""
         from workbench.kernels import summand_loops
 
@@ -142,58 +184,61 @@ class Loss(Public):
             summand_loops.curvatures()(self.scalar("value"), u, ones, self.theta, out)
         return -each.T
 
-    def rounding(self, u, nu):
+    def rounding(self, u: Floats, nu: Floats) -> float:
         """How far terms p(u) + p*(nu) - u nu lie below zero, in units of the rounding of their formulas."""
         from workbench.kernels import term_loops
 
         parts = ("value", "conjugate", "value_rounding", "conjugate_rounding")
-        return term_loops.samples_beyond()(*(self.scalar(part) for part in parts), u, nu, self.theta)
+        beyond = term_loops.samples_beyond()
+        return float(beyond(*(self.scalar(part) for part in parts), u, nu, self.theta))
 
     @property
-    def is_straight(self):
+    def is_straight(self) -> bool:
         """Whether p consists of straight pieces."""
         return bool(self.parabolas.size) and not self.parabolas[:, 2].any()
 
     @property
-    def curvature(self):
+    def curvature(self) -> float:
         """An upper bound of p'' between the kinks; infinite where none is known."""
         return self.entry["curvature"]
 
     @property
-    def smoothness(self):
+    def smoothness(self) -> float:
         """The Hölder exponent of p' between the kinks: below 1 where p'' is infinite at some place."""
         return self.entry["smoothness"]
 
     @property
-    def finite_on(self):
+    def finite_on(self) -> tuple[float, float]:
         """The ends between which p is finite."""
         return self.entry["domain"]
 
     @property
-    def kinks(self):
+    def kinks(self) -> Floats:
         """(place, slope before, slope after) of each kink of p, (k, 3)."""
         return np.array(self.entry["kinks"], dtype=float).reshape(-1, 3)
 
-    def facts(self):
+    def facts(self) -> LossFacts:
         """What the generated module knows of the loss with these parameters."""
-        return getattr(formulas, f"{self.key.replace('-', '_')}_facts")(self.theta.tolist())
+        facts: LossFacts = getattr(formulas, f"{self.key.replace('-', '_')}_facts")(self.theta.tolist())
+        return facts
 
-    def formula(self, part):
+    def formula(self, part: str) -> Scalar:
         """The printed function of that name, not compiled."""
-        return getattr(formulas, f"{self.key.replace('-', '_')}_{part}")
+        formula: Scalar = getattr(formulas, f"{self.key.replace('-', '_')}_{part}")
+        return formula
 
-    def scalar(self, part):
+    def scalar(self, part: str) -> Scalar:
         """The compiled function "value", "slope", "conjugate", "conjugate_slope" or "coordinate"."""
         return _scalar(self.key.replace("-", "_"), part)
 
 
 @functools.lru_cache(maxsize=1000)  # solvers and certificates ask for it in every step
-def _entry(loss):
-    return MappingProxyType(loss.row | loss.facts())
+def _entry(loss: Loss) -> LossEntry:
+    return cast("LossEntry", MappingProxyType({**loss.row, **loss.facts()}))
 
 
 @functools.lru_cache(maxsize=1000)  # solvers ask for it in every step
-def _interval(loss):
+def _interval(loss: Loss) -> tuple[float, float]:
     lower, upper = loss.entry["lower"], loss.entry["upper"]
     if loss.entry["steep"]:
         lower = max(np.nextafter(lower, 0.0), -FARTHEST)
@@ -202,8 +247,15 @@ def _interval(loss):
 
 
 @functools.cache  # by names: to hash a signature takes as long as a short epoch
-def _scalar(name, part):
+def _scalar(name: str, part: str) -> Scalar:
     from workbench.kernels import compilation
 
-    signature = compilation.COORDINATE if part == "coordinate" else compilation.SCALAR
-    return compilation.formula(f"{name}_{part}", signature)
+    compiled: Scalar = compilation.formula(f"{name}_{part}", scalar_signature(part))
+    return compiled
+
+
+def scalar_signature(part: str) -> object:
+    """Return numba's signature of one of a loss's functions."""
+    from workbench.kernels import compilation
+
+    return compilation.COORDINATE if part == "coordinate" else compilation.SCALAR

@@ -1,51 +1,42 @@
 """A custom loss: its text is parsed, derived and compiled when it is made."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from workbench._support.errors import InputError
-from workbench.problems.losses.base import Loss
+from workbench.problems.custom_term import CustomTerm
+from workbench.problems.losses.base import Loss, LossRow, scalar_signature
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Scalar
+    from workbench.problems.losses.base import LossFacts, LossRow
+
 
 KINDS = ("margin", "residual", "prediction")
 
 
 @dataclass(frozen=True)
-class Custom(Loss):
+class Custom(CustomTerm[LossRow], Loss):
     """A custom loss, see `custom`; it is its text and nothing else."""
 
     text: str
     argument: str
     domain: str | None = None
-    values: tuple = ()
-    name: ClassVar[str] = "custom"
+    values: tuple[tuple[str, float], ...] = ()
+    term: ClassVar[str] = "loss"
 
     @property
-    def key(self):
-        return f"custom:{(self.text, self.argument, self.domain, self.values)!r}"
+    def identity(self) -> tuple[object, ...]:
+        return self.text, self.argument, self.domain, self.values
 
-    @property
-    def module(self):
-        """The generated functions."""
-        from workbench.kernels.custom_functions import module
+    def facts(self) -> LossFacts:
+        facts: LossFacts = self.module.custom_facts([])
+        return facts
 
-        return module("loss", self.text, self.argument, self.domain, self.values)
-
-    @property
-    def row(self):
-        return self.module.ENTRY
-
-    def facts(self):
-        return self.module.custom_facts([])
-
-    def formula(self, part):
-        return getattr(self.module, f"custom_{part}")
-
-    def scalar(self, part):
-        from workbench.kernels import compilation
-        from workbench.kernels.custom_functions import compiled
-
-        signature = compilation.COORDINATE if part == "coordinate" else compilation.SCALAR
-        return compiled(self.module, part, signature)
+    def scalar(self, part: str) -> Scalar:
+        return self.compiled(part, scalar_signature(part))
 
 
 def custom(

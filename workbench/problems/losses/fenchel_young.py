@@ -11,14 +11,23 @@ Source       Blondel, Martins and Niculae (2020), "Learning with Fenchel-Young l
              docs/mathematics.md, section 9
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from workbench._support.errors import InputError, shown
 from workbench._support.names import check_known, check_number, numbers
+from workbench.problems.custom_term import CustomTerm
+from workbench.problems.losses.base import LossRow, scalar_signature
 from workbench.problems.losses.simplex import Local, SimplexLoss, hot
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats, Integers, Scalar
+    from workbench.problems.losses.base import LossFacts, LossRow
+
 
 # phi by the name of its prediction, and the numbers for its other names that are taken where none are given.
 # Tsallis' entropies of exponent 1 and 2 are those of Shannon and Gini.
@@ -40,58 +49,46 @@ class Multiplier(NamedTuple):
 
 
 @dataclass(frozen=True)
-class FenchelYoung(SimplexLoss):
+class FenchelYoung(CustomTerm[LossRow], SimplexLoss):
     """The loss of a phi, see `fenchel_young`; it is its text and nothing else."""
 
     text: str
-    values_of: tuple = ()
+    values_of: tuple[tuple[str, float], ...] = ()
     classes: float | None = None
     name: ClassVar[str] = "fenchel-young"
+    term: ClassVar[str] = "fenchel_young"
 
     @property
-    def key(self):
-        return f"fenchel-young:{(self.text, self.values_of)!r}"
+    def identity(self) -> tuple[object, ...]:
+        return self.text, self.values_of
 
     @property
-    def choice(self):
+    def choice(self) -> tuple[str, dict[str, float]]:
         """The listed name of phi with the numbers that differ from its own; (`name`, {}) for another phi."""
         for name, (text, defaults) in LISTED.items():
             if text == self.text:
                 return name, {key: x for key, x in self.values_of if x != defaults[key]}
         return self.name, {}
 
-    @property
-    def module(self):
-        """The generated functions."""
-        from workbench.kernels.custom_functions import module
-
-        return module("fenchel_young", self.text, self.values_of)
-
-    @property
-    def row(self):
-        return self.module.ENTRY
-
-    def facts(self):
+    def facts(self) -> LossFacts:
         """Those that were derived of phi."""
         own = self.module.custom_facts([])
-        return super().facts() | {name: own[name] for name in ("curvature", "smoothness")}
+        return self.simplex_facts(own["curvature"], own["smoothness"])
 
-    def scalar(self, part):
-        from workbench.kernels import compilation, simplex_loops
-        from workbench.kernels.custom_functions import compiled
+    def scalar(self, part: str) -> Scalar:
+        from workbench.kernels import simplex_loops
 
-        signatures = {"shares": simplex_loops.SHARES, "coordinate": compilation.COORDINATE}
-        return compiled(self.module, part, signatures.get(part, compilation.SCALAR))
+        return self.compiled(part, simplex_loops.SHARES if part == "shares" else scalar_signature(part))
 
-    def predict(self, z):
+    def predict(self, z: Floats) -> Floats:
         """grad Omega*(z) (n, r), or (r,) for one row of predictions."""
         return self.look(np.atleast_2d(z))[0].reshape(np.shape(z))
 
-    def probabilities(self, z):
+    def probabilities(self, z: Floats) -> Floats:
         """The share of each class at predictions z, (n, r)."""
         return self.predict(z)
 
-    def multiplier(self, z):
+    def multiplier(self, z: Floats) -> Multiplier:
         """The multiplier of the simplex for one row z (r,), between two places that the sum proves."""
         _, arguments, _ = self._arguments(np.asarray(z, dtype=float)[None, :])
         # Of the largest of them, whose argument rounds least.
@@ -105,21 +102,21 @@ class FenchelYoung(SimplexLoss):
                 return Multiplier(m, low, high)
             width *= 2.0
 
-    def zero_value(self, classes):
+    def zero_value(self, classes: int) -> float:
         """L(0; y)."""
         return float(self.values(np.zeros((1, classes)), np.zeros(1, dtype=np.int64))[0])
 
-    def look(self, z):
+    def look(self, z: Floats) -> tuple[Floats, Floats]:
         """The predictions p (n, r) at z and how they bend, s (n, r)."""
         p, _, bend = self._arguments(z)
         return p, bend
 
-    def local(self, z, labels):
+    def local(self, z: Floats, labels: Integers) -> Local:
         """The losses at predictions z (n, r)."""
         p, arguments, bend = self._arguments(z)
         return Local(self._terms(arguments, hot(labels, z.shape[1]))[0], p, bend)
 
-    def young(self, z, p):
+    def young(self, z: Floats, p: Floats) -> tuple[Floats, float]:
         """Omega*(z) + Omega(p) - z.p, (n,), and its rounding below zero in units."""
         _, arguments, _ = self._arguments(z)
         terms, units = self._terms(arguments, p)
@@ -127,7 +124,7 @@ class FenchelYoung(SimplexLoss):
             units = min(units, self.rounding(arguments.ravel(), np.clip(p, 0.0, 1.0).ravel()))
         return terms, units
 
-    def entropies(self, p):
+    def entropies(self, p: Floats) -> Floats:
         """Omega(p) - Omega(e_y), (n,); infinite outside the simplex."""
         from workbench.kernels import simplex_loops
 
@@ -136,9 +133,10 @@ class FenchelYoung(SimplexLoss):
         inside = np.where(p <= 1.0 + 4e-16, np.minimum(p, 1.0), p)
         sums = np.empty(p.shape[0])
         simplex_loops.sums()(self.scalar("conjugate"), self.theta, np.ascontiguousarray(inside), sums)
-        return sums - (at_one + (p.shape[1] - 1) * at_zero)
+        entropies: Floats = sums - (at_one + (p.shape[1] - 1) * at_zero)
+        return entropies
 
-    def _arguments(self, z):
+    def _arguments(self, z: Floats) -> tuple[Floats, Floats, Floats]:
         """p, the arguments z_j - m of phi*, and phi*'' there, (n, r) each."""
         from workbench.kernels import simplex_loops
 
@@ -149,7 +147,7 @@ class FenchelYoung(SimplexLoss):
         kernel(*scalars, self.theta, z, flat, p, arguments, bend)
         return p, arguments, bend
 
-    def _terms(self, arguments, p):
+    def _terms(self, arguments: Floats, p: Floats) -> tuple[Floats, float]:
         from workbench.kernels import simplex_loops
 
         values = np.empty(p.shape[0])
@@ -205,12 +203,12 @@ def fenchel_young(phi: str, classes: int | None = None, **values: float) -> Fenc
     return loss
 
 
-def from_text(name, text):
+def from_text(name: str, text: str) -> FenchelYoung:
     """The loss of a listed name with parameters as text: "entmax", "alpha=1.2"."""
-    return fenchel_young(name, **numbers("loss", name, list(LISTED[name][1]), text))
+    return fenchel_young(name, None, **numbers("loss", name, list(LISTED[name][1]), text))
 
 
-def _tsallis(parameters):
+def _tsallis(parameters: dict[str, float]) -> tuple[str, dict[str, float]]:
     """The formula of Tsallis' entropy, which is Shannon's in the limit of exponent 1."""
     check_number("fenchel_young", "alpha", parameters["alpha"], above=0.0)
     return LISTED["softmax"] if parameters["alpha"] == 1.0 else (LISTED["entmax"][0], parameters)

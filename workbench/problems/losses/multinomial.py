@@ -5,13 +5,20 @@
 Source       docs/mathematics.md, sections 2 and 6
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench.problems.losses.simplex import Local, SimplexLoss
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Floats, Integers, Scalar
+    from workbench.problems.losses.base import LossFacts, LossRow
+
 
 # Below it, e^x (x - 1) + 1 is summed as a series, since the closed form cancels.
 NEAR = 0.02
@@ -39,58 +46,59 @@ class Multinomial(SimplexLoss):
     inequality: ClassVar[str] = "Gibbs' inequality"
 
     @property
-    def row(self):
+    def row(self) -> LossRow:
         return {
             "kind": "classes",
-            "parameters": (),
+            "parameters": {},
             "steep": True,
             "likelihood": True,
             "source": "docs/mathematics.md, section 6",
         }
 
-    def facts(self):
+    def facts(self) -> LossFacts:
         """Those of a loss of r predictions, and a bound of its curvature."""
         # Boehning (1992): the Hessian diag(p) - p p' has no eigenvalue above 1/2.
-        return super().facts() | {"curvature": 0.5, "smoothness": 1.0}
+        return self.simplex_facts(curvature=0.5, smoothness=1.0)
 
-    def scalar(self, part):
+    def scalar(self, part: str) -> Scalar:
         from workbench.kernels import simplex_loops
 
         if part in (*self.parts, "shares"):
-            return simplex_loops.entropic(part)
+            compiled: Scalar = simplex_loops.entropic(part)
+            return compiled
         raise InputError(
             "multinomial: this loss has r predictions per sample; solve it with solver='gauss-seidel', "
             "'proximal-gradient' or 'lbfgs'"
         )
 
-    def log_probabilities(self, z):
+    def log_probabilities(self, z: Floats) -> Floats:
         """ln of the probability of each class at predictions z, (n, r)."""
         return log_softmax(z)
 
-    def probabilities(self, z):
+    def probabilities(self, z: Floats) -> Floats:
         """The probability of each class at predictions z, (n, r)."""
         return np.exp(log_softmax(z))
 
-    def zero_value(self, classes):
+    def zero_value(self, classes: int) -> float:
         """f(0)."""
         return float(np.log(classes))
 
-    def local(self, z, labels):
+    def local(self, z: Floats, labels: Integers) -> Local:
         """The losses at predictions z (n, r)."""
         log_p = log_softmax(z)
         p = np.exp(log_p)
         return Local(-log_p[np.arange(labels.shape[0]), labels], p, p)
 
-    def look(self, z):
+    def look(self, z: Floats) -> tuple[Floats, Floats]:
         """The probabilities at z, which are their own curvatures."""
         p = np.exp(log_softmax(z))
         return p, p
 
-    def values(self, z, labels):
+    def values(self, z: Floats, labels: Integers) -> Floats:
         """f(z_i), (n,)."""
         return -log_softmax(z)[np.arange(labels.shape[0]), labels]
 
-    def young(self, z, p):
+    def young(self, z: Floats, p: Floats) -> tuple[Floats, float]:
         """sum_j [ p ln(p / q) - p + q ] with q = softmax(z): the Fenchel-Young terms (n,), never below zero.
 
         With x = ln(p / q) a summand is q (e^x (x - 1) + 1), where rounding of x only enters squared.
@@ -103,13 +111,15 @@ class Multinomial(SimplexLoss):
         terms = np.where(np.abs(x) < NEAR, near, p * (x - 1.0) + q)
         return np.maximum(np.where(p > 0.0, terms, q), 0.0).sum(axis=1), 0.0
 
-    def entropies(self, p):
+    def entropies(self, p: Floats) -> Floats:
         """sum_j p ln p, (n,); infinite outside the simplex."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(p > 0.0, p * np.log(p), np.where(p == 0.0, 0.0, np.inf)).sum(axis=1)
+            entropies: Floats = np.where(p > 0.0, p * np.log(p), np.where(p == 0.0, 0.0, np.inf)).sum(axis=1)
+            return entropies
 
 
-def log_softmax(z):
+def log_softmax(z: Floats) -> Floats:
     """ln of the probabilities, (n, r)."""
     shifted = z - z.max(axis=1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    log_softmax: Floats = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return log_softmax

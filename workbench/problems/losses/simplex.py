@@ -10,14 +10,23 @@ diag(s) - s s' / sum s, s_j = 1 / phi''(p_j), or 0 where p_j is at an end.
 Source       docs/mathematics.md, sections 2 and 6; rounded as Altschuler, Weed and Rigollet (2017) do
 """
 
+from __future__ import annotations
+
 import abc
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
 from workbench._support.errors import InputError
 from workbench._support.names import validate_integer
 from workbench.problems.losses.base import Loss
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from workbench._support.annotations import Bias, Floats, Integers, Repairs
+    from workbench.problems.losses.base import LossFacts
+
 
 # Newton's method for the biases ends when each class's mass is right to this share of all mass.
 MASS = 4e-15
@@ -33,9 +42,9 @@ STUCK = 1e20
 class Local(NamedTuple):
     """The losses at a point."""
 
-    values: np.ndarray  # (n,) f(z_i)
-    p: np.ndarray  # (n, r) the predictions
-    bend: np.ndarray  # (n, r) s, see the module
+    values: Floats  # (n,) f(z_i)
+    p: Floats  # (n, r) the predictions
+    bend: Floats  # (n, r) s, see the module
 
 
 class SimplexLoss(Loss):
@@ -44,15 +53,17 @@ class SimplexLoss(Loss):
     classes: float | None
 
     # What compiled steps of one sample's dual variables read of it, besides `scalar("shares")`.
-    parts: ClassVar[tuple] = ("conjugate", "conjugate_slope")
+    parts: ClassVar[tuple[str, ...]] = ("conjugate", "conjugate_slope")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.classes is not None:
             validate_integer(self, "classes", 2)
 
-    def facts(self):
-        """Those of a loss of r predictions; its slopes p - e_y have entries between -1 and 1."""
+    def simplex_facts(self, curvature: float, smoothness: float) -> LossFacts:
+        """Return the facts of a loss of r predictions, whose slopes p - e_y have entries from -1 to 1."""
         return {
+            "curvature": curvature,
+            "smoothness": smoothness,
             "lower": -1.0,
             "upper": 1.0,
             "kinks": (),
@@ -63,34 +74,38 @@ class SimplexLoss(Loss):
         }
 
     @property
-    def theta(self):
+    def theta(self) -> Floats:
         return np.array([0.0 if self.classes is None else float(self.classes)])
 
     @abc.abstractmethod
-    def local(self, z, labels):
+    def zero_value(self, classes: int) -> float:
+        """f(0) for r classes."""
+
+    @abc.abstractmethod
+    def local(self, z: Floats, labels: Integers) -> Local:
         """The losses at predictions z (n, r), as `Local`."""
 
     @abc.abstractmethod
-    def look(self, z):
+    def look(self, z: Floats) -> tuple[Floats, Floats]:
         """The predictions p (n, r) at z and how they bend, s (n, r)."""
 
     @abc.abstractmethod
-    def young(self, z, p):
+    def young(self, z: Floats, p: Floats) -> tuple[Floats, float]:
         """Omega*(z) + Omega(p) - z.p, the Fenchel-Young terms (n,), and their rounding below 0 in units."""
 
     @abc.abstractmethod
-    def entropies(self, p):
+    def entropies(self, p: Floats) -> Floats:
         """Omega(p) - Omega(e_y), (n,); infinite outside the simplex."""
 
-    def values(self, z, labels):
+    def values(self, z: Floats, labels: Integers) -> Floats:
         """f(z_i), (n,)."""
         return self.local(z, labels).values
 
-    def alpha_at(self, z, labels, weight):
+    def alpha_at(self, z: Floats, labels: Integers, weight: Floats) -> Floats:
         """The dual point of map (10): c_i (e_y - p(z_i)), (n, r)."""
         return weight[:, None] * (hot(labels, z.shape[1]) - self.look(z)[0])
 
-    def slopes(self, p, direction):
+    def slopes(self, p: Floats, direction: Floats) -> Floats:
         """phi'(p_j), (n, r), 0 where nothing moves."""
         from workbench.kernels import simplex_loops
 
@@ -98,7 +113,7 @@ class SimplexLoss(Loss):
         simplex_loops.slopes()(self.scalar("conjugate_slope"), self.theta, p, direction, result)
         return result
 
-    def nearest(self, z, alpha, labels, weight, stiffness):
+    def nearest(self, z: Floats, alpha: Floats, labels: Integers, weight: Floats, stiffness: float) -> Floats:
         """argmin of k(-a) + a.z_i + (stiffness / 2 c_i) |a - alpha_i|^2 for each sample, (n, r)."""
         from workbench.kernels import simplex_loops
 
@@ -107,7 +122,7 @@ class SimplexLoss(Loss):
         simplex_loops.nearest()(self.scalar("shares"), self.theta, linear, float(stiffness), point)
         return weight[:, None] * (hot(labels, p.shape[1]) - point)
 
-    def outputs(self, y):
+    def outputs(self, y: Floats) -> int:
         """The number of classes, after a check of the labels."""
         bad = np.flatnonzero((y != np.floor(y)) | (y < 0.0))
         if bad.size:
@@ -120,7 +135,7 @@ class SimplexLoss(Loss):
             raise InputError(f"y holds the label {y.max():g} where classes = {classes}; raise classes")
         return classes
 
-    def best_bias(self, z, labels, weight, start):
+    def best_bias(self, z: Floats, labels: Integers, weight: Floats, start: Bias | None) -> Floats:
         """The biases (r,) that minimize sum_i c_i f(z_i + b), of sum zero, by Newton's method.
 
         Where predictions are so large that the sum is almost piecewise linear, Newton's method gets lost on
@@ -128,33 +143,39 @@ class SimplexLoss(Loss):
         """
         if not np.isfinite(z).all():
             return np.zeros(z.shape[1])
-        masses = np.bincount(labels, weights=weight, minlength=z.shape[1])
-        start = np.zeros(z.shape[1]) if start is None else start
-        b, converged = _newton(self.look, z, weight, masses, start, FIRST_STEPS)
+        masses = class_masses(labels, weight, z.shape[1])
+        first: Floats = np.zeros(z.shape[1]) + (0.0 if start is None else start)
+        b, converged = _newton(self.look, z, weight, masses, first, FIRST_STEPS)
         if not converged:
             hot_end = max(1.0, float(np.abs(z).max()))
             b, temperature = np.zeros(z.shape[1]), hot_end
             while temperature > 1.0:
-                start = b / temperature
-                b = temperature * _newton(self.look, z / temperature, weight, masses, start, NEWTON_LIMIT)[0]
+                cooled = b / temperature
+                b = temperature * _newton(self.look, z / temperature, weight, masses, cooled, NEWTON_LIMIT)[0]
                 temperature *= COOLING
             b, _ = _newton(self.look, z, weight, masses, b, NEWTON_LIMIT)
-        return b - b.mean()
+        centred: Floats = b - b.mean()
+        return centred
 
 
-def hot(labels, classes):
+def hot(labels: Integers, classes: int) -> Floats:
     """e_(y_i) as rows, (n, r)."""
     rows = np.zeros((labels.shape[0], classes))
     rows[np.arange(labels.shape[0]), labels] = 1.0
     return rows
 
 
-def probabilities(alpha, labels, weight):
+def class_masses(labels: Integers, weight: Floats, classes: int) -> Floats:
+    """The sum of the weights of each class, (r,)."""
+    return np.bincount(labels, weights=weight, minlength=classes).astype(float)
+
+
+def probabilities(alpha: Floats, labels: Integers, weight: Floats) -> Floats:
     """p_i = e_y - alpha_i / c_i, (n, r)."""
     return hot(labels, alpha.shape[1]) - alpha / weight[:, None]
 
 
-def feasible(alpha, labels, weight):
+def feasible(alpha: Floats, labels: Integers, weight: Floats) -> tuple[Floats, Repairs]:
     """The dual point with each p_i moved to the nearest point of the simplex, and what was moved."""
     p = probabilities(alpha, labels, weight)
     bad = (p < 0.0).any(axis=1) | (np.abs(p.sum(axis=1) - 1.0) > 1e-12)
@@ -167,17 +188,25 @@ def feasible(alpha, labels, weight):
     return weight[:, None] * (hot(labels, p.shape[1]) - projection), (f"{text}, by at most {farthest:.3g}",)
 
 
-def _simplex(rows):
+def _simplex(rows: Floats) -> Floats:
     """Each row's projection onto the simplex, by sorting."""
     ordered = -np.sort(-rows, axis=1)
     sums = np.cumsum(ordered, axis=1) - 1.0
     count = np.arange(1, rows.shape[1] + 1)
     last = (ordered - sums / count > 0.0).sum(axis=1)
     threshold = sums[np.arange(rows.shape[0]), last - 1] / last
-    return np.maximum(rows - threshold[:, None], 0.0)
+    simplex: Floats = np.maximum(rows - threshold[:, None], 0.0)
+    return simplex
 
 
-def _newton(look, z, weight, masses, b, limit):
+def _newton(
+    look: Callable[[Floats], tuple[Floats, Floats]],
+    z: Floats,
+    weight: Floats,
+    masses: Floats,
+    b: Floats,
+    limit: int,
+) -> tuple[Floats, bool]:
     """The minimizing biases, and whether the slope vanishes there to within rounding.
 
     The damping is in proportion to the slope, and allows longer steps after each good one: one after which
@@ -202,7 +231,9 @@ def _newton(look, z, weight, masses, b, limit):
     return b, size <= enough
 
 
-def _slope_and_hessian(look, z, weight, masses):
+def _slope_and_hessian(
+    look: Callable[[Floats], tuple[Floats, Floats]], z: Floats, weight: Floats, masses: Floats
+) -> tuple[Floats, Floats]:
     """Of the losses' sum over the biases; the Hessian is lifted along (1, ..., 1), where nothing changes."""
     p, bend = look(z)
     sums = weight @ p
@@ -211,20 +242,21 @@ def _slope_and_hessian(look, z, weight, masses):
     return sums - masses, hessian + masses.sum() / masses.shape[0] ** 2
 
 
-def shared(bend):
+def shared(bend: Floats) -> Floats:
     """s / sum_j s_j as rows, zero where all of them vanish."""
     total = bend.sum(axis=1, keepdims=True)
-    return np.divide(bend, total, out=np.zeros_like(bend), where=total > 0.0)
+    shared: Floats = np.divide(bend, total, out=np.zeros_like(bend), where=total > 0.0)
+    return shared
 
 
-def balance(alpha, labels, weight):
+def balance(alpha: Floats, labels: Integers, weight: Floats) -> tuple[Floats, Repairs]:
     """A dual point of the same rows whose columns sum to zero, too, by rounding a transport plan.
 
     The masses c_i p_ij have row sums c_i and shall have the classes' masses as column sums: columns too
     heavy are scaled down, and what the rows lack then is dealt out in proportion to what the columns lack.
     """
     plan = weight[:, None] * probabilities(alpha, labels, weight)
-    masses = np.bincount(labels, weights=weight, minlength=plan.shape[1])
+    masses = class_masses(labels, weight, plan.shape[1])
     sums = plan.sum(axis=0)
     rounded = plan * np.minimum(1.0, np.divide(masses, sums, out=np.ones_like(sums), where=sums > 0.0))
     short = np.maximum(weight - rounded.sum(axis=1), 0.0)

@@ -1,5 +1,7 @@
 """The losses of one prediction a sample, each by its parameters; the rest is in their entries."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -36,14 +38,14 @@ class EpsilonInsensitive(Loss):
     epsilon: float = default(LOSSES["epsilon-insensitive-1"], "epsilon")
     p: float = 1
     name: ClassVar[str] = "epsilon-insensitive"
-    keys: ClassVar[tuple] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
+    keys: ClassVar[tuple[str, ...]] = tuple(f"epsilon-insensitive-{power}" for power in POWERS)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         validate_number(self, "p", at_least=1.0)
         validate_parameters(self)
 
     @property
-    def key(self):
+    def key(self) -> str:
         return _by_power(self.name, self.p)
 
 
@@ -58,7 +60,9 @@ class Huber(Loss):
 
     delta: float = default(LOSSES["huber"], "delta")
     name: ClassVar[str] = "huber"
-    __post_init__ = validate_parameters
+
+    def __post_init__(self) -> None:
+        validate_parameters(self)
 
 
 @dataclass(frozen=True)
@@ -72,13 +76,13 @@ class Hinge(Loss):
 
     p: float = 1
     name: ClassVar[str] = "hinge"
-    keys: ClassVar[tuple] = tuple(f"hinge-{power}" for power in POWERS)
+    keys: ClassVar[tuple[str, ...]] = tuple(f"hinge-{power}" for power in POWERS)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         validate_number(self, "p", at_least=1.0)
 
     @property
-    def key(self):
+    def key(self) -> str:
         return _by_power(self.name, self.p)
 
 
@@ -94,7 +98,7 @@ class SquaredHinge(Loss):
     name: ClassVar[str] = "squared-hinge"
 
     @property
-    def key(self):
+    def key(self) -> str:
         return "hinge-2"
 
 
@@ -111,7 +115,9 @@ class SmoothedHinge(Loss):
 
     width: float = default(LOSSES["smoothed-hinge"], "width")
     name: ClassVar[str] = "smoothed-hinge"
-    __post_init__ = validate_parameters
+
+    def __post_init__(self) -> None:
+        validate_parameters(self)
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,6 @@ class NegativeLog(Loss):
     name: ClassVar[str] = "negative-log"
 
 
-def _by_power(name, p):
+def _by_power(name: str, p: float) -> str:
     """The entry for the exponent p: 1 and 2 have closed coordinate steps of their own."""
     return f"{name}-{int(p)}" if p in (1, 2) else f"{name}-p"

@@ -5,6 +5,8 @@
 ElasticNet(epsilon=0.1)
 """
 
+from __future__ import annotations
+
 from workbench._support.errors import InputError
 from workbench._support.names import class_of, resolve, unclaimed
 from workbench.kernels.formulas import REGULARIZERS
@@ -29,31 +31,31 @@ __all__ = [
 ]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
 SMOOTH = (SquaredL2, ElasticNet, Entropy, NormalizedEntropy, QNorm, PNorm)
-REGISTRY = {cls.name: cls for cls in SMOOTH} | norms.REGISTRY
+REGISTRY: dict[str, type[Regularizer]] = {**{cls.name: cls for cls in SMOOTH}, **norms.REGISTRY}
 # A row of the table is enough: where no class reads it, one is made.
 for _key in unclaimed(REGULARIZERS, REGISTRY.values()):
     REGISTRY[_key] = class_of(Regularizer, _key, REGULARIZERS[_key])
     setattr(base, REGISTRY[_key].__name__, REGISTRY[_key])
 
 
-def having(capability):
+def having(capability: str) -> list[str]:
     """The names of the regularizers with a capability, a property such as `has_prox`, at their defaults."""
     return [name for name, cls in REGISTRY.items() if _has(cls, capability)]
 
 
-def _has(cls, capability):
+def _has(cls: type[Regularizer], capability: str) -> bool:
     try:
         return bool(getattr(cls(), capability))
     except InputError:  # one that cannot do without its parameters, such as groups
         return False
 
 
-def get(choice):
+def get(choice: str | Regularizer) -> Regularizer:
     """The regularizer that a name ("elastic-net:epsilon=0.2") or a `Regularizer` stands for.
 
     >>> import workbench as wb

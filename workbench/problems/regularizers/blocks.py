@@ -5,12 +5,19 @@
 over the entries e of w and disjoint groups G of them: l1, elastic net, squared l2 and the group norms.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from workbench.problems.regularizers.group_sets import Groups
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from workbench._support.annotations import Booleans, Entry, Floats, Integers
 
 
 class Cones(NamedTuple):
@@ -19,8 +26,8 @@ class Cones(NamedTuple):
     With a `norm` (q, power), |w|_q^power / power is added.
     """
 
-    share: np.ndarray  # (E,)
-    ridge: np.ndarray  # (E,)
+    share: Floats  # (E,)
+    ridge: Floats  # (E,)
     groups: Groups | None = None
     largest: bool = False  # whether |w_G| is the largest magnitude, and not the length
     norm: tuple[float, float] | None = None
@@ -37,12 +44,12 @@ class Blocks:
         None where each entry is a block of its own.
     """
 
-    share: np.ndarray
-    ridge: np.ndarray
+    share: Floats
+    ridge: Floats
     groups: Groups | None = None
 
     @classmethod
-    def of(cls, share, ridge, groups=None):
+    def of(cls, share: Floats, ridge: Floats, groups: Groups | None = None) -> Blocks:
         """The same with groups of one entry each counted as shares."""
         if groups is not None and groups.count == groups.order.shape[0]:
             share = share + groups.scattered(groups.weights, share.shape[0])
@@ -50,33 +57,33 @@ class Blocks:
         return cls(share, ridge, groups)
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many blocks there are."""
         return self.share.shape[0] if self.groups is None else self.groups.count
 
     @property
-    def starts(self):
+    def starts(self) -> Integers:
         """Where each block begins in `order`, (count + 1,)."""
         return np.arange(self.count + 1) if self.groups is None else self.groups.starts
 
     @property
-    def order(self):
+    def order(self) -> Integers:
         """The entries of the first block, then of the second, and so on."""
         return np.arange(self.count) if self.groups is None else self.groups.order
 
     @property
-    def weights(self):
+    def weights(self) -> Floats:
         """The weight of each block, (count,)."""
         return np.zeros(self.count) if self.groups is None else self.groups.weights
 
-    def value(self, w):
+    def value(self, w: Floats) -> float:
         """g(w)."""
         value = float(self.share @ np.abs(w)) + 0.5 * float((self.ridge * w) @ w)
         if self.groups is not None:
             value += float(self.groups.weights @ self.groups.lengths(w[self.groups.order]))
         return value
 
-    def pulls(self, v, scale):
+    def pulls(self, v: Floats, scale: float) -> Floats:
         """How strongly each block is pulled away from zero, (count,): zero is its best where below `limits`.
 
         `v` (E,) is a dual vector times `scale`.
@@ -86,22 +93,22 @@ class Blocks:
         rest = np.maximum(np.abs(v) - scale * self.share, 0.0)
         return self.groups.lengths(rest[self.groups.order])
 
-    def limits(self, scale):
+    def limits(self, scale: float) -> Floats:
         """What a pull has to exceed for the block to leave zero, (count,)."""
         return scale * (self.share if self.groups is None else self.groups.weights)
 
-    def nonzero(self, w):
+    def nonzero(self, w: Floats) -> Booleans:
         """Whether any weight of a block is not zero, (count,)."""
         flags = w != 0.0
         return flags if self.groups is None else self.groups.tops(flags[self.groups.order])
 
-    def spread(self, flags):
+    def spread(self, flags: NDArray[Entry]) -> NDArray[Entry]:
         """What is given for each block, for each entry, (E,)."""
         if self.groups is None:
             return flags
         return self.groups.scattered(self.groups.spread(flags), self.share.shape[0]).astype(flags.dtype)
 
-    def squares(self, squares, columns):
+    def squares(self, squares: Floats, columns: int) -> Floats:
         """A bound of each block's operator norm squared, from the squares of its columns, (count,).
 
         Entry e of w belongs to column e // columns of the design and to output e % columns; the outputs
@@ -112,4 +119,5 @@ class Blocks:
         order, count = self.groups.order, self.groups.count
         place = self.groups.spread(np.arange(count)) * columns + order % columns
         sums = np.bincount(place, weights=squares[order // columns], minlength=count * columns)
-        return sums.reshape(count, columns).max(axis=1)
+        largest: Floats = sums.reshape(count, columns).max(axis=1)
+        return largest

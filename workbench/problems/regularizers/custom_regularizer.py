@@ -1,45 +1,37 @@
 """A custom regularizer: its text is parsed, derived and compiled when it is made."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from __future__ import annotations
 
-from workbench.problems.regularizers.base import Regularizer
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from workbench.problems.custom_term import CustomTerm
+from workbench.problems.regularizers.base import Regularizer, RegularizerRow
+
+if TYPE_CHECKING:
+    from workbench._support.annotations import Scalar
+    from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
 
 
 @dataclass(frozen=True)
-class Custom(Regularizer):
+class Custom(CustomTerm[RegularizerRow], Regularizer):
     """A custom regularizer, summed over the coordinates, see `custom`; it is its text alone."""
 
     text: str
     domain: str | None = None
-    values: tuple = ()
-    name: ClassVar[str] = "custom"
+    values: tuple[tuple[str, float], ...] = ()
+    term: ClassVar[str] = "regularizer"
 
     @property
-    def module(self):
-        """The generated functions."""
-        from workbench.kernels.custom_functions import module
+    def identity(self) -> tuple[object, ...]:
+        return self.text, self.domain, self.values
 
-        return module("regularizer", self.text, self.domain, self.values)
+    def facts(self) -> RegularizerFacts:
+        facts: RegularizerFacts = self.module.custom_facts([self.row["neutral_scale"]])
+        return facts
 
-    @property
-    def row(self):
-        return self.module.ENTRY
-
-    def facts(self):
-        return self.module.custom_facts([self.row["neutral_scale"]])
-
-    def formula(self, part):
-        return getattr(self.module, f"custom_{part}")
-
-    def function(self, part):
-        from workbench.kernels.custom_functions import compiled
-
-        return compiled(self.module, part, self._signature(part))
-
-    @property
-    def key(self):
-        return f"custom:{(self.text, self.domain, self.values)!r}"
+    def function(self, part: str) -> Scalar:
+        return self.compiled(part, self._signature(part))
 
 
 def custom(

@@ -1,8 +1,22 @@
 """Sets of coordinates: disjoint groups and trees, read from what a user gives."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
 
 from workbench._support.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import Entry, Floats, Integers
+
+
+# The features of each group.
+Sets: TypeAlias = Sequence[Sequence[int]]
 
 
 class Groups:
@@ -17,42 +31,45 @@ class Groups:
     weights : ndarray (m,)
     """
 
-    def __init__(self, sets, weights):
+    def __init__(self, sets: Sequence[Sequence[int] | Integers], weights: ArrayLike) -> None:
         self.order = np.concatenate([np.asarray(part, dtype=np.int64) for part in sets])
         self.starts = np.concatenate([[0], np.cumsum([len(part) for part in sets])]).astype(np.int64)
         self.weights = np.asarray(weights, dtype=float)
 
     @property
-    def count(self):
-        return self.weights.shape[0]
+    def count(self) -> int:
+        return int(self.weights.shape[0])
 
-    def spread(self, values):
+    def spread(self, values: NDArray[Entry]) -> NDArray[Entry]:
         """One number a group, repeated for each of its coordinates, (k,)."""
         return np.repeat(values, np.diff(self.starts))
 
-    def sums(self, values):
+    def sums(self, values: Floats) -> Floats:
         """The sum over each group of values laid out like `order`, (m,)."""
         return np.add.reduceat(values, self.starts[:-1])
 
-    def tops(self, values):
+    def tops(self, values: NDArray[Entry]) -> NDArray[Entry]:
         """The largest over each group of values laid out like `order`, (m,)."""
         return np.maximum.reduceat(values, self.starts[:-1])
 
-    def lengths(self, values):
+    def lengths(self, values: Floats) -> Floats:
         """The Euclidean length over each group, safe for sizes whose squares leave the floats, (m,)."""
         largest = np.abs(values).max(initial=0.0)
         if largest == 0.0 or not np.isfinite(largest):
             return np.full(self.count, largest)
-        return largest * np.sqrt(self.sums((values / largest) ** 2))
+        lengths: Floats = largest * np.sqrt(self.sums((values / largest) ** 2))
+        return lengths
 
-    def scattered(self, values, size):
+    def scattered(self, values: ArrayLike, size: int) -> Floats:
         """Values laid out like `order` at their coordinates, (size,), for disjoint groups."""
         out = np.zeros(size)
         out[self.order] = values
         return out
 
 
-def read(owner, groups, size, weights):
+def read(
+    owner: str, groups: Iterable[ArrayLike] | None, size: float | None, weights: Iterable[float] | None
+) -> tuple[Sets | None, tuple[float, ...] | None]:
     """The caller's groups as a tuple of tuples of distinct coordinates, and one weight for each.
 
     `size` makes groups of that many neighbours where no groups are given; they are filled in by `fitted`.
@@ -70,7 +87,7 @@ def read(owner, groups, size, weights):
     return groups, weights
 
 
-def _members(owner, g, members):
+def _members(owner: str, g: int, members: ArrayLike) -> tuple[int, ...]:
     members = list(np.atleast_1d(np.asarray(members)).tolist())
     if not members:
         raise InputError(f"{owner}: groups[{g}] is empty; leave it out")
@@ -84,17 +101,24 @@ def _members(owner, g, members):
     return tuple(sorted(members))
 
 
-def _weight(owner, g, value):
+def _weight(owner: str, g: int, value: float) -> float:
     number = float(value)
     if not 0.0 < number < np.inf:
         raise InputError(f"{owner}: weights[{g}] = {shown(value)} must be a finite number above 0")
     return number
 
 
-def fitted(owner, groups, size, weights, features, columns):
+def fitted(
+    owner: str,
+    groups: Sets | None,
+    size: float | None,
+    weights: Sequence[float] | None,
+    features: int,
+    columns: int,
+) -> Groups:
     """`Groups` of the entries of a (features, columns) matrix in row order: a feature takes its row along."""
     if groups is None:
-        step = int(size)
+        step = features if size is None else int(size)
         groups = tuple(tuple(range(j, min(j + step, features))) for j in range(0, features, step))
     if weights is not None and len(weights) != len(groups):
         raise InputError(f"{owner}: weights has {len(weights)} entries for {len(groups)} groups")
@@ -116,9 +140,9 @@ def fitted(owner, groups, size, weights, features, columns):
     return Groups(sets, np.ones(len(groups)) if weights is None else weights)
 
 
-def overlap(groups):
+def overlap(groups: Sets | None) -> tuple[int, int, int] | None:
     """A feature that two groups share, as (feature, group, group); None where they are disjoint."""
-    owner = {}
+    owner: dict[int, int] = {}
     for g, members in enumerate(groups or ()):
         for j in members:
             if j in owner:
@@ -127,23 +151,24 @@ def overlap(groups):
     return None
 
 
-def leaves_first(groups):
+def leaves_first(groups: Sets) -> tuple[list[int], tuple[int, int] | None]:
     """The groups' numbers from the leaves to the root, or a pair that overlaps and is not nested.
 
     Returns
     -------
-    order : list of int or None
+    order : list of int
+        Empty where a pair overlaps.
     crossing : (int, int) or None
     """
     order = sorted(range(len(groups)), key=lambda g: len(groups[g]))
-    top = {}
+    top: dict[int, int] = {}
     for g in order:
-        counts = {}
+        counts: dict[int, int] = {}
         for j in groups[g]:
             if j in top:
                 counts[top[j]] = counts.get(top[j], 0) + 1
         for other, count in counts.items():
             if count < len(groups[other]):
-                return None, (min(g, other), max(g, other))
+                return [], (min(g, other), max(g, other))
         top.update(dict.fromkeys(groups[g], g))
     return order, None

@@ -11,8 +11,10 @@ Source       docs/mathematics.md, section 3, section 6; Mairal, SPAMS documentat
 L1()
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Never
 
 import numpy as np
 
@@ -21,6 +23,15 @@ from workbench._support.names import validate_integer, validate_number
 from workbench.problems.regularizers import group_sets
 from workbench.problems.regularizers.base import Regularizer
 from workbench.problems.regularizers.norm_transfers import Crossing, Grouped, Nested, Singular
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from workbench._support.annotations import Floats
+    from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
+    from workbench.problems.regularizers.group_sets import Groups
+    from workbench.problems.regularizers.norm_transfers import NormTransfer
+
 
 __all__ = [
     "L1",
@@ -40,7 +51,7 @@ __all__ = [
 ]
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__
 
 
@@ -59,10 +70,10 @@ class Norm(Regularizer):
     largest: ClassVar[bool] = False
 
     @property
-    def row(self):
+    def row(self) -> RegularizerRow:
         """What the table of formulas says of a smooth regularizer."""
         return {
-            "parameters": (),
+            "parameters": {},
             "structure": "norm",
             "linear": False,
             "neutral_scale": 0.0,
@@ -70,26 +81,26 @@ class Norm(Regularizer):
             "steep": False,
         }
 
-    def facts(self):
+    def facts(self) -> RegularizerFacts:
         return {"curvature": np.inf, "parts": (), "kinks": ((0.0, -1.0, 1.0),), "smoothness": 0.0}
 
     @property
-    def has_prox(self):
+    def has_prox(self) -> bool:
         return True
 
-    def function(self, part):
+    def function(self, part: str) -> Never:
         raise InputError(
             f"{self.name}: a norm has no smooth conjugate; solve it with solver='proximal-gradient'"
         )
 
-    def halves(self, w):
+    def halves(self, w: Floats) -> tuple[Floats, Floats]:
         return np.maximum(w, 0.0), np.maximum(-w, 0.0)
 
-    def fitted(self, features, columns):
+    def fitted(self, features: int, columns: int) -> Groups:
         """The groups of the entries of w: one of all where a norm does not say otherwise."""
         return group_sets.Groups([np.arange(features * columns)], [1.0])
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> NormTransfer:
         return Grouped(self, size * columns, self.fitted(size, columns), largest=self.largest)
 
 
@@ -106,10 +117,10 @@ class L1(Norm):
     name: ClassVar[str] = "l1"
 
     @property
-    def separable_parts(self):
+    def separable_parts(self) -> tuple[float, float]:
         return 1.0, 0.0
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> NormTransfer:
         return Grouped(self, size * columns, share=1.0)
 
 
@@ -163,11 +174,11 @@ class GroupNorm(Norm):
     array([2.4, 3.2, 0. ])
     """
 
-    groups: tuple | None = None
+    groups: group_sets.Sets | None = None
     size: float | None = None
-    weights: tuple | None = None
+    weights: Sequence[float] | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.size is not None:
             validate_integer(self, "size", 1, "a whole number of features")
         groups, weights = group_sets.read(self.name, self.groups, self.size, self.weights)
@@ -180,7 +191,7 @@ class GroupNorm(Norm):
                 "overlap here: use regularizer 'tree' where they are nested"
             )
 
-    def fitted(self, features, columns):
+    def fitted(self, features: int, columns: int) -> Groups:
         return group_sets.fitted(self.name, self.groups, self.size, self.weights, features, columns)
 
 
@@ -224,11 +235,11 @@ class SparseGroup(GroupNorm):
     share: float = 1.0
     name: ClassVar[str] = "sparse-group"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         validate_number(self, "share", above=0.0)
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> NormTransfer:
         return Grouped(self, size * columns, self.fitted(size, columns), share=float(self.share))
 
 
@@ -243,11 +254,11 @@ class MatrixNorm(Norm):
 
     columns: float | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.columns is not None:
             validate_integer(self, "columns", 1)
 
-    def shape(self, size, columns):
+    def shape(self, size: int, columns: int) -> tuple[int, int]:
         """The matrix's rows and columns, for `size` features and that many outputs."""
         width = columns if self.columns is None else int(self.columns)
         if columns > 1 and width != columns:
@@ -258,7 +269,7 @@ class MatrixNorm(Norm):
             )
         return size * columns // width, width
 
-    def fitted(self, features, columns):
+    def fitted(self, features: int, columns: int) -> Groups:
         rows, wide = self.shape(features, columns)
         return group_sets.Groups(list(np.arange(rows * wide).reshape(rows, wide)), np.ones(rows))
 
@@ -303,7 +314,7 @@ class Trace(MatrixNorm):
     name: ClassVar[str] = "trace"
     inequality: ClassVar[str] = "von Neumann's trace inequality"
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> NormTransfer:
         return Singular(self, self.shape(size, columns))
 
 
@@ -320,29 +331,30 @@ class Tree(Norm):
     array([2., 0.])
     """
 
-    groups: tuple | None = None
-    weights: tuple | None = None
+    groups: group_sets.Sets | None = None
+    weights: Sequence[float] | None = None
     name: ClassVar[str] = "tree"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.groups is None:
             raise InputError("tree: groups is missing; give nested groups such as groups=[[0], [1], [0, 1]]")
         groups, weights = group_sets.read(self.name, self.groups, None, self.weights)
         object.__setattr__(self, "groups", groups)
         object.__setattr__(self, "weights", weights)
 
-    def at(self, size, columns=1):
-        order, crossing = group_sets.leaves_first(self.groups)
+    def at(self, size: int, columns: int = 1) -> NormTransfer:
+        sets = self.groups or ()
+        order, crossing = group_sets.leaves_first(sets)
         if crossing is not None:
-            groups = group_sets.fitted(self.name, self.groups, None, self.weights, size, columns)
+            groups = group_sets.fitted(self.name, sets, None, self.weights, size, columns)
             return Crossing(self, size * columns, groups, crossing)
-        sets = tuple(self.groups[g] for g in order)
+        sets = [sets[g] for g in order]
         weights = None if self.weights is None else tuple(self.weights[g] for g in order)
         groups = group_sets.fitted(self.name, sets, None, weights, size, columns)
         return Nested(self, size * columns, groups)
 
 
-REGISTRY = {
+REGISTRY: dict[str, type[Norm]] = {
     cls.name: cls
     for cls in (L1, L2, Linf, GroupL1L2, GroupL1Linf, SparseGroup, RowsL1L2, RowsL1Linf, Trace, Tree)
 }

@@ -9,9 +9,11 @@ generated row functions serve here too; what is outside of the sum differs.
 Source       Zhu et al. (2009), (3), Example 1 and Corollary 2; docs/mathematics.md, section 3
 """
 
+from __future__ import annotations
+
 import functools
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +21,14 @@ from workbench._support.errors import InputError
 from workbench._support.names import validate_number
 from workbench.problems.regularizers.base import Regularizer, Transfer
 from workbench.problems.regularizers.smooth import QNorm
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import scipy.sparse as sp
+
+    from workbench._support.annotations import Floats, Number, Scalar
+    from workbench.problems.regularizers.base import RegularizerFacts, RegularizerRow
 
 
 @dataclass(frozen=True)
@@ -37,7 +47,7 @@ class PNorm(Regularizer):
     name: ClassVar[str] = "p-norm"
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         validate_number(self, "p", above=1.0)
         if self.p > 2.0:
             raise InputError(
@@ -48,94 +58,100 @@ class PNorm(Regularizer):
             validate_number(self, "ball", above=0.0)
 
     @property
-    def row(self):
+    def row(self) -> RegularizerRow:
         return self._sum.row | {"source": "Zhu et al. (2009), (3) and Corollary 2"}
 
-    def facts(self):
+    def facts(self) -> RegularizerFacts:
         return self._sum.facts()
 
     @property
-    def has_gradient(self):
+    def has_gradient(self) -> bool:
         return self.ball is None
 
     @property
-    def is_legendre(self):
+    def is_legendre(self) -> bool:
         return self.ball is None
 
     @property
-    def squared_norm(self):
+    def squared_norm(self) -> tuple[float, float, float]:
         return float(self.p), float(self.p) - 1.0, np.inf if self.ball is None else float(self.ball)
 
     @property
-    def _sum(self):
+    def _sum(self) -> QNorm:
         """The regularizer with the same S."""
         return QNorm(q=self.p, power=2.0)
 
     @property
-    def formula_names(self):
+    def formula_names(self) -> tuple[str, str]:
         return self._sum.formula_names[0], super().formula_names[1]
 
-    def parameters(self, size, number=float):
+    def parameters(self, size: int, number: Number = float) -> list[Any]:
         ball = np.inf if self.ball is None else float(self.ball)
         return [*self._sum.parameters(size, number), number(ball)]
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> Transfer:
         return PNormTransfer(self, size * columns)
 
-    def formula(self, part):
+    def formula(self, part: str) -> Scalar:
         own = {"primal_outer": _primal_outer} | OUTER
         return own[part] if part in own else self._sum.formula(part)
 
-    def function(self, part):
+    def function(self, part: str) -> Scalar:
         return _compiled(part) if part in OUTER else self._sum.function(part)
 
-    def curvature_bound(self, rows, lam_n):
+    def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats | None:
         # h of all space is that of the q-norm times p - 1; on a ball it bends no more.
-        return (self.p - 1.0) * self._sum.curvature_bound(rows, lam_n)
+        bound = self._sum.curvature_bound(rows, lam_n)
+        return None if bound is None else (self.p - 1.0) * bound
 
 
-def _outer(S, theta):
+def _outer(S: float, theta: Sequence[float]) -> float:
     scale, p, _, ball = theta
-    size = scale * S ** (1.0 - 1.0 / p)
+    size: float = scale * S ** (1.0 - 1.0 / p)
     if (p - 1.0) * size <= ball:
         return 0.5 * (p - 1.0) * size * size
     return ball * size - ball * ball / (2.0 * (p - 1.0))
 
 
-def _outer_slope(S, theta):
+def _outer_slope(S: float, theta: Sequence[float]) -> float:
     # N = scale S^(1/q) has the slope (N / q) / S.
     scale, p, _, ball = theta
-    size = scale * S ** (1.0 - 1.0 / p)
+    size: float = scale * S ** (1.0 - 1.0 / p)
     return min((p - 1.0) * size, ball) * size * (1.0 - 1.0 / p) / S
 
 
-def _outer_curvature(S, theta):
+def _outer_curvature(S: float, theta: Sequence[float]) -> float:
     scale, p, _, ball = theta
-    share, size = 1.0 - 1.0 / p, scale * S ** (1.0 - 1.0 / p)
+    share: float = 1.0 - 1.0 / p
+    size: float = scale * S**share
     if (p - 1.0) * size <= ball:
         return (p - 1.0) * size * size * share * (2.0 * share - 1.0) / (S * S)
     return ball * size * share * (share - 1.0) / (S * S)
 
 
-def _primal_outer(S, theta):
+def _primal_outer(S: float, theta: Sequence[float]) -> float:
     p = theta[1]
-    return S ** (2.0 / p) / (2.0 * (p - 1.0))
+    value: float = S ** (2.0 / p) / (2.0 * (p - 1.0))
+    return value
 
 
 OUTER = {"outer": _outer, "outer_slope": _outer_slope, "outer_curvature": _outer_curvature}
 
 
 @functools.cache
-def _compiled(part):
+def _compiled(part: str) -> Scalar:
     from workbench.kernels import compilation
 
-    return compilation.jit(OUTER[part], compilation.SCALAR)
+    compiled: Scalar = compilation.jit(OUTER[part], compilation.SCALAR)
+    return compiled
 
 
 class PNormTransfer(Transfer):
     """g, h and w = grad h(v), which lies in the ball; without a ball g with its gradient."""
 
-    def value_and_gradient(self, w):
+    regularizer: PNorm
+
+    def value_and_gradient(self, w: Floats) -> tuple[float, Floats]:
         from workbench.kernels import term_loops
 
         p, kappa, _ = self.regularizer.squared_norm
@@ -144,11 +160,12 @@ class PNormTransfer(Transfer):
             return 0.0, np.zeros_like(w)
         return 0.5 * norm**2 / kappa, norm / kappa * np.sign(w) * (np.abs(w) / norm) ** (p - 1.0)
 
-    def _of_norm(self, norm):
-        return norm**2 / (2.0 * (self.theta[1] - 1.0))
+    def _of_norm(self, norm: float) -> float:
+        return norm * norm / (2.0 * float(self.theta[1] - 1.0))
 
-    def _norm_bracket(self, w, v, h):
+    def _norm_bracket(self, w: Floats, v: Floats, h: float) -> tuple[float, float, float]:
         from workbench.kernels import term_loops
 
         _, p, _, ball = self.theta
-        return term_loops.ball_sum()(w, v, p, ball)
+        sums: tuple[float, float, float] = term_loops.ball_sum()(w, v, p, ball)
+        return sums

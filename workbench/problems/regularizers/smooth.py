@@ -1,7 +1,9 @@
 """The regularizers with a smooth conjugate, each by its parameters."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import scipy.optimize
@@ -11,6 +13,14 @@ from workbench._support.names import check_number, default, validate_parameters
 from workbench.kernels.formulas import REGULARIZERS
 from workbench.problems.regularizers.base import Regularizer, Transfer, full
 from workbench.problems.regularizers.blocks import Cones
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import scipy.sparse as sp
+    from numpy.typing import ArrayLike, NDArray
+
+    from workbench._support.annotations import Floats, Number
 
 
 @dataclass(frozen=True)
@@ -24,24 +34,24 @@ class SquaredL2(Regularizer):
     array([ 0.3, -2. ])
     """
 
-    K: tuple | None = None
+    K: Sequence[float] | Floats | None = None
     name: ClassVar[str] = "squared-l2"
     formula_text: ClassVar[str] = "|w|_2^2 / 2"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.K is not None:
             object.__setattr__(self, "K", _positive_entries(self.name, "K", self.K))
 
     @property
-    def is_unweighted(self):
+    def is_unweighted(self) -> bool:
         return self.K is None
 
-    def coefficients(self, size, number=float):
+    def coefficients(self, size: int, number: Number = float) -> NDArray[Any]:
         if self.K is None:
             return full(size, 1.0, number)
         return 1.0 / _fitted(self.name, "K", self.K, size, number)
 
-    def halves(self, w):
+    def halves(self, w: Floats) -> tuple[Floats, Floats]:
         plus, minus = np.split(self.coefficients(2 * w.shape[0]), 2)
         return w * (plus / (plus + minus)), -w * (minus / (plus + minus))
 
@@ -59,7 +69,9 @@ class ElasticNet(Regularizer):
 
     epsilon: float = default(REGULARIZERS["elastic-net"], "epsilon")
     name: ClassVar[str] = "elastic-net"
-    __post_init__ = validate_parameters
+
+    def __post_init__(self) -> None:
+        validate_parameters(self)
 
 
 @dataclass(frozen=True)
@@ -73,16 +85,16 @@ class Entropy(Regularizer):
     array([0.1, 0.2])
     """
 
-    mu: float | tuple = 0.1
+    mu: float | Sequence[float] | Floats = 0.1
     name: ClassVar[str] = "entropy"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "mu", _prior(self.name, self.mu))
 
-    def coefficients(self, size, number=float):
+    def coefficients(self, size: int, number: Number = float) -> NDArray[Any]:
         return _fitted(self.name, "mu", self.mu, size, number)
 
-    def halves(self, w):
+    def halves(self, w: Floats) -> tuple[Floats, Floats]:
         return _entropy_halves(w, np.split(self.coefficients(2 * w.shape[0]), 2), 1.0)
 
 
@@ -97,21 +109,22 @@ class NormalizedEntropy(Regularizer):
     array([0.25, 0.75])
     """
 
-    mu: float | tuple = 0.1
+    mu: float | Sequence[float] | Floats = 0.1
     name: ClassVar[str] = "normalized-entropy"
     inequality: ClassVar[str] = "Gibbs' inequality"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "mu", _prior(self.name, self.mu))
 
-    def coefficients(self, size, number=float):
+    def coefficients(self, size: int, number: Number = float) -> NDArray[Any]:
         mu = _fitted(self.name, "mu", self.mu, size, number)
-        return mu / mu.sum()
+        shares: NDArray[Any] = mu / mu.sum()
+        return shares
 
-    def parameters(self, size, number=float):
+    def parameters(self, size: int, number: Number = float) -> list[Any]:
         return [number(_fitted(self.name, "mu", self.mu, size, number).sum())]
 
-    def halves(self, w):
+    def halves(self, w: Floats) -> tuple[Floats, Floats]:
         size = 2 * w.shape[0]
         mu, total = np.split(self.coefficients(size), 2), self.parameters(size)[0]
         spare = total - np.abs(w).sum()
@@ -130,9 +143,10 @@ class NormalizedEntropy(Regularizer):
         rest = total / (plus.sum() + minus.sum())
         return plus * rest, minus * rest
 
-    def curvature_bound(self, rows, lam_n):
+    def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats:
         # x'h''x is A times the variance of x_j under the weights w / A, at most A max |x_j|^2.
-        return self.parameters(rows.shape[1])[0] * _largest(rows) ** 2 / lam_n
+        curvature_bound: Floats = self.parameters(rows.shape[1])[0] * _largest(rows) ** 2 / lam_n
+        return curvature_bound
 
 
 @dataclass(frozen=True)
@@ -150,20 +164,22 @@ class QNorm(Regularizer):
     power: float = default(REGULARIZERS["q-norm"], "power")
     name: ClassVar[str] = "q-norm"
     inequality: ClassVar[str] = "Hölder's and Young's inequalities"
-    __post_init__ = validate_parameters
+
+    def __post_init__(self) -> None:
+        validate_parameters(self)
 
     @property
-    def has_gradient(self):
+    def has_gradient(self) -> bool:
         return True
 
     @property
-    def squared_norm(self):
+    def squared_norm(self) -> tuple[float, float, float] | None:
         return (float(self.q), 1.0, np.inf) if self.power == 2.0 and self.q <= 2.0 else None
 
-    def at(self, size, columns=1):
+    def at(self, size: int, columns: int = 1) -> Transfer:
         return QNormTransfer(self, size * columns)
 
-    def curvature_bound(self, rows, lam_n):
+    def curvature_bound(self, rows: sp.csr_array, lam_n: float) -> Floats | None:
         if self.power != 2.0 or self.q > 2.0:
             return None
         # h = |v|_p^2 / 2 with p >= 2 is (p - 1)-smooth in the p-norm.
@@ -178,21 +194,23 @@ class QNorm(Regularizer):
 class QNormTransfer(Transfer):
     """g, h and w = grad h(v), g with its gradient, and the cones of g."""
 
+    regularizer: QNorm
+
     @property
-    def cones(self):
+    def cones(self) -> Cones:
         """The `Cones` that g is made of."""
         none = np.zeros(self.weights.shape[0])
         return Cones(none, none, norm=(float(self.regularizer.q), float(self.regularizer.power)))
 
-    def value_and_gradient(self, w):
+    def value_and_gradient(self, w: Floats) -> tuple[float, Floats]:
         q, power = self.regularizer.q, self.regularizer.power
-        norm = np.linalg.norm(w, q)
+        norm = float(np.linalg.norm(w, q))
         if norm == 0.0:
             return 0.0, np.zeros_like(w)
         return norm**power / power, norm ** (power - 1.0) * np.sign(w) * (np.abs(w) / norm) ** (q - 1.0)
 
 
-def _entropy_halves(w, mu, ratio):
+def _entropy_halves(w: Floats, mu: Sequence[Floats], ratio: float) -> tuple[Floats, Floats]:
     """w+ - w- = w with w+ w- = ratio^2 mu+ mu-, the smaller half from the product and not by a difference."""
     product = ratio**2 * mu[0] * mu[1]
     larger = 0.5 * (np.abs(w) + np.sqrt(w**2 + 4.0 * product))
@@ -200,18 +218,18 @@ def _entropy_halves(w, mu, ratio):
     return np.where(w >= 0.0, larger, smaller), np.where(w >= 0.0, smaller, larger)
 
 
-def _largest(rows):
+def _largest(rows: sp.csr_array) -> Floats:
     """The largest magnitude of each row, (n,)."""
     return np.asarray(abs(rows).max(axis=1).todense()).ravel()
 
 
-def _prior(owner, mu):
+def _prior(owner: str, mu: float | ArrayLike) -> float | tuple[float, ...]:
     if np.ndim(mu) == 0:
         return check_number(owner, "mu", mu, above=0.0)
     return _positive_entries(owner, "mu", mu)
 
 
-def _positive_entries(owner, name, values):
+def _positive_entries(owner: str, name: str, values: ArrayLike) -> tuple[float, ...]:
     array = np.asarray(values, dtype=float)
     if array.ndim != 1:
         raise InputError(f"{owner}: {name} has {array.ndim} dimensions; give one positive number per feature")
@@ -220,8 +238,10 @@ def _positive_entries(owner, name, values):
     return tuple(array.tolist())
 
 
-def _fitted(owner, name, values, size, number=float):
-    if np.ndim(values) and len(values) != size:
+def _fitted(
+    owner: str, name: str, values: float | Sequence[float] | Floats, size: int, number: Number = float
+) -> NDArray[Any]:
+    if not isinstance(values, float | int) and len(values) != size:
         raise InputError(
             f"{owner}: {name} has {len(values)} entries for {size} coordinates; "
             "count the constant feature of a bias and both halves of a balanced embedding"

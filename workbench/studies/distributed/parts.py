@@ -7,7 +7,6 @@ the system keeps of its pages. Parts of arrays, and those cut from a problem, ar
 import contextlib
 import hashlib
 import json
-import os
 import shutil
 import tempfile
 import threading
@@ -26,14 +25,14 @@ from workbench.problems.problem import Problem
 # The folder beside the files that holds them converted.
 CONVERTED = ".workbench-parts"
 MATRIX, ABOUT = ("indptr", "indices", "data"), "about.json"
-# So many different targets are listed by value.
+# Up to this number of different targets are listed by value.
 MAX_LABELS = 20
 # NumPy reads headers of files by `ast`, which fails in several threads of Python 3.11 at once (gh-106905).
 ONE_AT_A_TIME = threading.Lock()
 
 
 class Look(NamedTuple):
-    """What is told of a part: counts and scales, no rows."""
+    """Summary of a part: counts and scales, not its rows."""
 
     name: str
     rows: int
@@ -57,21 +56,21 @@ class Raw(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part as a problem of its own: held, or opened from mapped arrays whenever it is asked for."""
+    """A part as a problem of its own: in memory, or opened from mapped arrays whenever it is asked for."""
 
     name: str
-    held: Problem | None
+    in_memory: Problem | None
     folder: str | None = None
     objective: tuple = ()  # (loss, regularizer, bias, features) where it is mapped
 
     def problem(self):
         """Its rows as a `Problem`, whose lambda means nothing."""
-        return self.held if self.held is not None else _opened(self.folder, *self.objective)
+        return self.in_memory if self.in_memory is not None else _opened(self.folder, *self.objective)
 
 
 @contextlib.contextmanager
 def errors_named(name):
-    """A refusal inside begins with the name of the part."""
+    """Let an error in the block begin with the name of the part."""
     try:
         yield
     except InputError as error:
@@ -79,14 +78,14 @@ def errors_named(name):
 
 
 def of_file(name, path, target, positive, zero_based, n_features):
-    """A file as `Raw`, converted where it was not so before."""
+    """Return a file as `Raw`, converted where it was not so before."""
     from workbench.data.tables import reading
 
     with errors_named(name), ONE_AT_A_TIME:
         try:
-            status = os.stat(path)
+            status = Path(path).stat()
         except OSError:
-            raise InputError("there is no such file; every worker must be able to read it") from None
+            raise InputError("file not found; every worker must be able to read it") from None
         options = target, positive, zero_based, n_features
         text = repr((status.st_size, status.st_mtime_ns, options, Look._fields))
         digest = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -98,7 +97,7 @@ def of_file(name, path, target, positive, zero_based, n_features):
 
 
 def of_frame(frame, name, target, positive):
-    """A partition of a dataframe as `Raw`."""
+    """Return a partition of a dataframe as `Raw`."""
     from workbench.data.tables import reading
 
     with errors_named(name):
@@ -107,10 +106,10 @@ def of_frame(frame, name, target, positive):
 
 
 def of_arrays(X, y, name, names=(), weight=None):
-    """A block of a dask array, a partition, or rows of a problem as `Raw`."""
+    """Return a block of a dask array, a partition, or rows of a problem as `Raw`."""
     with errors_named(name):
         if X.shape[0] == 0:
-            raise InputError("the part has no rows; leave it out")
+            raise InputError("the part is without rows; leave it out")
         design, y = Design(X, copied=False), check_targets("y", y, X.shape[0])
         return Raw(_looked(name, design, y, 0, names), design, y, weight)
 
@@ -169,7 +168,7 @@ def _write(folder, X, y, first=0, names=()):
                 np.save(draft / f"{name}.npy", array)
             (draft / ABOUT).write_text(json.dumps(_looked("", design, y, first, names)), encoding="utf-8")
             with contextlib.suppress(FileExistsError):
-                os.rename(draft, folder)
+                draft.rename(folder)
         except OSError:
             if not folder.is_dir():  # else another worker was faster
                 raise
@@ -183,13 +182,13 @@ def _write(folder, X, y, first=0, names=()):
 
 
 def _about(folder):
-    """What is told of a converted part, but for its name."""
+    """Return the summary of a converted part, without its name."""
     record = json.loads((Path(folder) / ABOUT).read_text(encoding="utf-8"))
     return Look(*(tuple(x) if isinstance(x, list) else x for x in record))
 
 
 def _mapped(folder, width):
-    """The rows (n, width) and targets of a converted part, mapped."""
+    """Return the rows (n, width) and targets of a converted part, mapped."""
     with ONE_AT_A_TIME:
         *matrix, y = (
             np.load(Path(folder) / f"{name}.npy", mmap_mode="r").view(np.ndarray) for name in (*MATRIX, "y")
@@ -208,7 +207,7 @@ def _problem(design, y, weight, loss, regularizer, bias, features):
 
 
 def prepared(raw, loss, regularizer, bias, features, first):
-    """The part as a problem with so many features, the constant one besides."""
+    """Return the part as a problem with a number of features, the constant one besides."""
     constant, name = bias == "constant", raw.look.name
     with errors_named(name):
         if raw.folder is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """How one part comes to its worker: a call that is a task."""
+    """Source of one part on its worker: a call that is a task."""
 
     name: str
     function: object
@@ -130,7 +130,7 @@ class DistributedProblem(Public):
         ]
 
     def checked(self, looks: list[worker.Look]) -> tuple[Problem, int]:
-        """The problem's frame and the first feature's number, from what all parts tell.
+        """Return the problem's frame and the first feature's number, from what all parts tell.
 
         Raises
         ------
@@ -177,7 +177,7 @@ class DistributedProblem(Public):
 
 
 def framed(features, loss, regularizer, lam, bias):
-    """The problem of one row without entries, with this objective: what the client knows of the whole."""
+    """Return the problem of one row without entries, with this objective, as the client sees it."""
     return Problem(sp.csr_array((1, features)), np.ones(1), loss, regularizer, lam, bias)
 
 
@@ -186,16 +186,17 @@ def _called(k, count, what):
 
 
 def _paths(parts):
-    """The paths that a pattern or a list stands for."""
+    """Return the paths that a pattern or a list stands for."""
     if isinstance(parts, str | os.PathLike):
-        paths = sorted(path for path in glob.glob(os.path.expanduser(str(parts))) if os.path.isfile(path))
+        pattern = str(Path(parts).expanduser())
+        paths = sorted(path for path in glob.glob(pattern) if Path(path).is_file())  # noqa: PTH207, any folder
         if not paths:
             raise InputError(
                 f"parts: no file is called {str(parts)!r} here; give a pattern such as 'parts/*.libsvm', or "
                 "paths that this process and every worker can read"
             )
     elif isinstance(parts, list | tuple) and parts and all(isinstance(x, str | os.PathLike) for x in parts):
-        paths = [os.path.expanduser(str(path)) for path in parts]
+        paths = [str(Path(path).expanduser()) for path in parts]
     else:
         raise InputError(
             f"parts: {type(parts).__name__} is not supported; give a pattern of files, a list of paths, "
@@ -205,7 +206,7 @@ def _paths(parts):
 
 
 def _rows_of(X, y):
-    """The blocks of rows of two dask arrays, in pairs."""
+    """Return the blocks of rows of two dask arrays, in pairs."""
     if X.ndim != 2 or y.ndim != 1:
         raise InputError(f"parts: X and y have {X.ndim} and {y.ndim} dimensions where 2 and 1 are needed")
     if X.shape[0] != y.shape[0] and not np.isnan(X.shape[0] + y.shape[0]):
@@ -263,6 +264,6 @@ def refuse(problem):
     if regularizer.is_norm or not regularizer.curvature < np.inf:
         lacks = "smooth conjugate" if regularizer.is_norm else "bound of the curvature of its conjugate"
         raise InputError(
-            f"distributed: {regularizer.label} has no {lacks}, so that parts cannot be updated at once; use "
+            f"distributed: {regularizer.label} lacks {lacks}, so that parts cannot be updated at once; use "
             f"squared-l2 or elastic-net{instead}"
         )

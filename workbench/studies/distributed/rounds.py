@@ -13,6 +13,7 @@ Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'D
 
 import math
 import os
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ SOLVER = gauss_seidel.GaussSeidel(shrinking=True)
 
 
 class Setting(NamedTuple):
-    """What all rounds have in common."""
+    """Settings that all rounds share."""
 
     rows: int
     lam: float
@@ -40,7 +41,7 @@ class Setting(NamedTuple):
 
 
 class State(NamedTuple):
-    """Of a block after a round, its parts' samples one after the other; nothing changes it."""
+    """Frozen state of a block after a round, with the samples of its parts in order."""
 
     alpha: np.ndarray  # (n,) where the round began
     proposal: np.ndarray  # (n,) where it led
@@ -50,7 +51,7 @@ class State(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What a round tells each block."""
+    """Message of a round to each block."""
 
     w: np.ndarray  # (D,) grad h(v)
     y: np.ndarray  # (D,)
@@ -60,7 +61,7 @@ class Word(NamedTuple):
 
 
 class Center(NamedTuple):
-    """What is known of all blocks together: a word, and what it was made from."""
+    """State of all blocks together: a message, and the sums from which it was made."""
 
     word: Word
     v: np.ndarray  # (D,)
@@ -84,22 +85,23 @@ class PartialCertificate(NamedTuple):
     bounds: tuple  # upper bounds of the sums of losses and conjugates, see `interval.part_bounds`
 
 
-def begin(block, setting, given=None):
-    """The state before the first round: what it proposes is where the first round begins.
+def begin(block, setting, start=None):
+    """Return the state before the first round: what it proposes is where the first round begins.
 
     Parameters
     ----------
-    given : ndarray, optional
+    start : ndarray, optional
         Dual variables (n,) of the block to begin with.
     """
     alphas, change, first = [], 0.0, 0
     for part in block:
         with errors_named(part.name):
             problem = part.problem()
-            if given is None:
+            if start is None:
                 alphas.append(problem.alpha(np.full(problem.n_samples, problem.loss.start)))
             else:
-                alphas.append(loss_terms.of(problem).feasible(given[first : first + problem.n_samples])[0])
+                share = start[first : first + problem.n_samples]
+                alphas.append(loss_terms.loss_side(problem).feasible(share)[0])
             first += problem.n_samples
             change = change + problem.design.transposed(alphas[-1]) / (setting.lam * setting.rows)
     alpha = np.concatenate(alphas)
@@ -107,14 +109,14 @@ def begin(block, setting, given=None):
 
 
 def first_center(frame, setting, answers):
-    """The center before the first round, from the sum of all blocks' answers."""
+    """Return the center before the first round, from the sum of all blocks' answers."""
     v = answers[0]
     w = frame.transfer.map(v)[1]
     return Center(Word(w, v, 1.0, 0.0, float(setting.blocks)), v, w, np.inf, -np.inf, 1.0, 0.0, 0)
 
 
 def advanced(block, state, word, setting, t, k):
-    """The state of a block after one more round."""
+    """Return the state of a block after one more round."""
     alpha, shift, sums, first = alpha_of(state, word), word.beta * word.share * state.change, [], 0
     start = word.y - word.sigma * shift
     v = start.copy()
@@ -128,7 +130,7 @@ def advanced(block, state, word, setting, t, k):
             loss, queue = problem.loss_sum(problem.design @ word.w), np.arange(n, dtype=np.uint32)
             inner = gauss_seidel.fresh(local, new, v, fresh_counters(int(seed)), queue)
             SOLVER.advance(local, inner, setting.passes * n)
-            side = loss_terms.of(problem)
+            side = loss_terms.loss_side(problem)
             sums.append([loss, *(side.conjugate(between(old, new, share)) for share in PLACES)])
     change = (v - start) / word.sigma
     move = change - shift
@@ -137,18 +139,18 @@ def advanced(block, state, word, setting, t, k):
 
 
 def message(state):
-    """What a block sends after a round: D numbers and a few sums."""
+    """Return the message of a block after a round: D numbers and a few sums."""
     return state.change, state.sums, state.memory
 
 
 def added(*answers):
-    """The sum of what some blocks sent."""
+    """Return the sum of what some blocks sent."""
     changes, sums, memory = zip(*answers, strict=True)
     return summed(changes), np.array([math.fsum(column) for column in zip(*sums, strict=True)]), max(memory)
 
 
 def summed(vectors):
-    """The sum of vectors, in their order."""
+    """Return the sum of vectors, in their order."""
     total = vectors[0].copy()
     for vector in vectors[1:]:
         total += vector
@@ -156,7 +158,7 @@ def summed(vectors):
 
 
 def combined(frame, setting, center, answers):
-    """The next center, from the sum of all blocks' answers."""
+    """Return the next center, from the sum of all blocks' answers."""
     change, (losses, squares, *conjugates), memory = answers
     transfer, lam, n, word = frame.transfer, setting.lam, setting.rows, center.word
     primal = losses / n + lam * transfer.bracket(word.w, center.v, transfer.map(center.v)[0]).value
@@ -185,18 +187,18 @@ def combined(frame, setting, center, answers):
 
 
 def numbers_of(center):
-    """What the client is told of a round: no vectors."""
+    """Return the numbers of a round for the client, without vectors."""
     numbers = {name: getattr(center, name) for name in ("primal", "dual", "memory")}
     return numbers | {"sigma": center.word.sigma, "share": center.word.share}
 
 
 def alpha_of(state, word):
-    """The dual variables of a block, (n,)."""
+    """Return the dual variables of a block, (n,)."""
     return between(state.alpha, state.proposal, word.share)
 
 
 def judge(block, alpha, w):
-    """What a block's samples make of the certificate at given weights and dual variables.
+    """Return the share of a block's samples in the certificate at given weights and dual variables.
 
     Parts are added as they come: each has vectors of D numbers.
     """
@@ -204,7 +206,7 @@ def judge(block, alpha, w):
     for part in block:
         with errors_named(part.name):
             problem = part.problem()
-            side, n = loss_terms.of(problem), problem.n_samples
+            side, n = loss_terms.loss_side(problem), problem.n_samples
             inside, _ = side.feasible(alpha[first : first + n])
             first += n
             bracket, conjugates = side.bracket(problem.design @ w, inside)
@@ -224,16 +226,15 @@ def judge(block, alpha, w):
 
 
 def _joined(one, other):
-    """What the samples of both make of it; sums of terms are kept apart, so that nothing is lost."""
+    """Return the shares of two blocks joined; sums of terms are kept apart, so that nothing is lost."""
     sums = (a + b for a, b in zip(one[:-1], other[:-1], strict=True))
     return PartialCertificate(*sums, interval.joined_bounds([one.bounds, other.bounds]))
 
 
 def _memory():
-    """The bytes of this process without mapped files and what others share; 0 where that is not told."""
+    """Return the bytes of this process without mapped files and shared memory; 0 if they are unknown."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            _, resident, shared = map(int, file.read().split()[:3])
+        _, resident, shared = map(int, Path("/proc/self/statm").read_text("ascii").split()[:3])
     except OSError:
         return 0
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE")

@@ -42,17 +42,17 @@ SETTINGS = {
     # States go back to their workers with the tasks.
     "distributed.admin.large-graph-warning-threshold": "1GiB",
 }
-# How often a cluster may be lost, and for how many seconds it is waited for.
+# The number of times that a cluster may be lost, and the seconds to wait for it.
 LOSSES, PATIENCE = 5, 120
 # With more samples the dual variables stay with the parts, and the chain of tasks grows.
 MAX_ALPHA = 2**24
-# A worker without any part holds about so many bytes.
+# The approximate number of bytes of a worker without any part.
 BASE_BYTES = 200 * 2**20
-# What a task takes out of what another made.
+# Functions that take one entry of the result of another task.
 LOOK, WORD, BEST = map(operator.attrgetter, ("look", "word", "best"))
-# Of rounds, whose gap is a share of the values alone.
+# The problem of rounds, whose gap is relative to the values alone.
 NOTHING = SimpleNamespace(gap_scale=0.0)
-# After so many rounds that change nothing, though sigma grows with each, nothing will.
+# A run ends after this number of rounds without a change, though sigma grows with each.
 STILL = 10
 
 
@@ -148,7 +148,7 @@ def solve(
 
 
 def _as_bytes(text):
-    """ "1GiB" or a number as bytes."""
+    """Return "1GiB" or a number as bytes."""
     from dask.utils import parse_bytes
 
     try:
@@ -226,7 +226,7 @@ class _Run:
         return self._all(worker.prepared, raws, *map(repeat, (*objective, first)), name="part")
 
     def _together(self, parts):
-        """The parts in blocks of about equal size, as futures; sets what all rounds have in common."""
+        """Return the parts in blocks of about equal size, as futures; sets what all rounds have in common."""
         sizes = np.array([look.nonzeros + look.rows for look in self.looks], dtype=float)
         middles = (np.cumsum(sizes) - 0.5 * sizes) / sizes.sum()
         _, starts = np.unique((middles * self.count).astype(int), return_index=True)
@@ -239,14 +239,14 @@ class _Run:
         return self._all(tuple, ([parts[k] for k in group] for group in groups), name="block")
 
     def _start(self):
-        """The dual variables of the start, block by block; None for each where none is given."""
+        """Return the dual variables of the start, block by block; None for each where none is given."""
         if self.warm_start is None:
             return repeat(None)
         description, alpha = self.warm_start.description, self.warm_start.alpha
         digests = [look["digest"] for look in description.get("parts", [])]
         if digests != [look.digest for look in self.looks] or alpha.shape != (self.setting.rows,):
             raise InputError(
-                "solve: warm_start is of other parts than these, or has no dual variables; give a solution "
+                "solve: warm_start is of other parts than these, or lacks dual variables; give a solution "
                 "of the same parts, or leave it out"
             )
         if description["loss"] != repr(self.frame.loss):
@@ -261,7 +261,7 @@ class _Run:
     def _rounds(self, stop):
         self.run = f"workbench-{secrets.token_hex(4)}"
         parts = self._read()
-        # What all tasks take is sent along with each: a scattered value has no lineage.
+        # Shared arguments are sent with each task, since Dask cannot compute a lost scattered value again.
         frame = self._submit(worker.as_given, self.frame, name="frame")
         t, rows, states, center = self.kept or (0, [], None, None)
         self.rows = list(rows)
@@ -304,7 +304,7 @@ class _Run:
             trust *= 0.5
 
     def _ending(self, row, stopped):
-        """How a run ends after this round that has not converged; None where it goes on."""
+        """Return the status of a run that ends unconverged after this round; None if it goes on."""
         self.peak = max(self.peak, row["memory"])
         if not math.isfinite(row["primal"]):
             return "diverged"
@@ -316,7 +316,7 @@ class _Run:
         return "max_epochs" if self.epochs >= self.max_epochs else None
 
     def _round(self, blocks, states, center, frame, t):
-        """The states and the center after one round, and its numbers."""
+        """Return the states and the center after one round, and its numbers."""
         word = self._submit(WORD, center, name=f"word-{t}")
         arguments = map(repeat, (word, self.setting, t))
         states = self._all(rounds.advanced, blocks, states, *arguments, range(len(blocks)), name=f"{t}")
@@ -329,12 +329,12 @@ class _Run:
                 f"solve: a worker holds {row['memory'] / 2**20:.0f} MiB of its own in round {t + 1}, more "
                 f"than its share of memory = {self.bound / 2**20:.0f} MiB; write smaller parts, or give more"
             )
-        # The change of each block to whoever adds, and two vectors to each block.
+        # The change of each block to the worker that adds, and two vectors to each block.
         row["bytes"] = 8 * self.frame.design.shape[1] * 3 * len(blocks)
         return states, center, row
 
     def _added(self, states, t):
-        """The sum of all blocks' answers in a round, or before the first."""
+        """Return the sum of all blocks' answers in a round, or before the first."""
         answers = self._all(rounds.message, states, name=f"told-{t}")
         return self._submit(rounds.added, *answers, name=f"added-{t}")
 
@@ -344,7 +344,7 @@ class _Run:
         return self._all(worker.as_given, states, name=f"kept-{t}"), center
 
     def _certified(self, blocks, states, center, t):
-        """The certificate of the best weights and the dual variables, computed afresh from the parts."""
+        """Return the certificate of the best weights and the dual variables, computed anew from the parts."""
         word = self._submit(WORD, center, name=f"word-at-{t}")
         alphas = self._all(rounds.alpha_of, states, repeat(word), name=f"alpha-{t}")
         best = self._submit(BEST, center, name=f"best-{t}")
@@ -355,7 +355,7 @@ class _Run:
         return point
 
     def solution(self):
-        """What was reached, as any solve gives it."""
+        """Return the `Solution` of a run, as any solve does."""
         point, frame = self.point, self.frame
         w, b = frame.split(point.w)
         last = self.rows[-1]
@@ -398,7 +398,7 @@ class _Run:
         )
 
     def _notice(self):
-        """What to say where the gap was not reached; empty where it was."""
+        """Return the message for a gap that was not reached; empty if it was reached."""
         if self.status == "converged":
             return ""
         advice = f"max_epochs={10 * self.max_epochs:g}, " if self.status == "max_epochs" else ""
@@ -411,7 +411,7 @@ class _Run:
     # Faults
 
     def _killer(self, error):
-        """The refusal that names the part whose task ends its worker."""
+        """Return the refusal that names the part whose task ends its worker."""
         from dask.distributed import KilledWorker
 
         # A worker that dies takes the blame on all that it had to do: each part is looked at by itself.
@@ -455,5 +455,5 @@ def assembled(frame, n, parts, w):
 
 
 def _results(futures):
-    """The results of futures; the error is that of the first one that has one."""
+    """Return the results of futures; the error is that of the first one that has one."""
     return [future.result() for future in futures]

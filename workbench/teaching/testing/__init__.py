@@ -1,4 +1,4 @@
-"""What every loss, regularizer, solver and page has to pass, for whoever adds one of their own.
+"""Checks that every loss, regularizer, solver and page has to pass, also for those of other authors.
 
     from workbench.teaching.testing import check_loss, parametrize_with_checks
 
@@ -104,7 +104,7 @@ def check_page(page):
 
 
 def checks_of(item):
-    """The checks that an object has to pass, each a callable without arguments that has a `__name__`."""
+    """Return the checks that an object has to pass, callables without arguments that have a `__name__`."""
     from workbench.pages.registry import Declaration
 
     if isinstance(item, solvers.Solver):
@@ -117,13 +117,13 @@ def checks_of(item):
         item, checks = (item,), REGULARIZER_CHECKS
     else:
         raise InputError(
-            f"{item!r} is no loss of one prediction, regularizer, solver or page; give one of these"
+            f"{item!r} is not a loss of one prediction, regularizer, solver or page; give one of these"
         )
     return [functools.update_wrapper(functools.partial(check, *item), check) for check in checks]
 
 
 def parametrize_with_checks(items):
-    """A decorator that makes a test with the argument `check` one test for each check of each object."""
+    """Return a decorator that runs a test with the argument `check` for each check of each object."""
     import pytest
 
     cases = [

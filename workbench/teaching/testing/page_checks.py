@@ -11,7 +11,7 @@ def _visit(page, query):
 
 
 def _random_settings(model, names, rng):
-    """A value for each parameter that has a list, a switch or bounds."""
+    """Yield a value for each parameter that has a list, a switch or bounds."""
     import param
 
     for name in names:

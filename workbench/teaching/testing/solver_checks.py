@@ -11,7 +11,7 @@ from workbench.solvers.solution import Solution
 from workbench.teaching.testing.term_checks import ROUNDING, make_problem
 
 STEPS, TAKEN_UP_AT, EPOCHS = 60, 23, 12
-# What some dozens of steps may make of a difference in the last place.
+# The growth of a difference in the last place over some dozens of steps.
 AMPLIFIED = 1e-8
 
 # Whatever a solver needs, one of these has it.
@@ -26,7 +26,7 @@ TRIED = (
 
 
 def first_problem(solver, sparse=False):
-    """The first problem that the solver does not refuse."""
+    """Return the first problem that the solver does not refuse."""
     refused = []
     for choice in TRIED:
         problem = make_problem(**choice, sparse=sparse)
@@ -65,7 +65,7 @@ def single_steps_are_one_run_and_so_is_a_state_taken_up(solver, problem):
 
 
 def a_state_tells_its_steps_and_its_seed_and_an_event_its_fields(solver, problem):
-    """The numbers that pages read of a state."""
+    """Check the numbers of a state that pages read."""
     run = Run(problem(), solver, seed=3)
     assert (run.state.steps, run.state.seed, run.last_event) == (0, 3, None)
     steps = run.step(5)

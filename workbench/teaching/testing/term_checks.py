@@ -20,11 +20,11 @@ def _at_most(small, large, what, rounding=ROUNDING, scale=1.0):
     """No entry of `small` lies above that of `large` by more than rounding."""
     small, large, scale = np.broadcast_arrays(small, large, scale)
     over = np.isnan(small + large) | (small > large + rounding * (scale + np.abs(small) + np.abs(large)))
-    assert not over.any(), f"{what}: {small[over][0]} is above {large[over][0]}, or one is no number"
+    assert not over.any(), f"{what}: {small[over][0]} is above {large[over][0]}, or one is not a number"
 
 
 def make_problem(loss="squared", regularizer="squared-l2", sparse=False, **options):
-    """A problem of 24 samples with zeros, an empty row and a doubled column."""
+    """Return a problem of 24 samples with zeros, an empty row and a doubled column."""
     import scipy.sparse as sp
 
     rng = np.random.default_rng(2)
@@ -111,7 +111,7 @@ def its_facts_hold(loss):
 
 
 def its_coordinate_step_is_a_minimum(loss):
-    """Of q(nu) - linear nu + quadratic (nu - start)^2 / 2, which no other place of its domain is below."""
+    """Check that the step minimizes q(nu) - linear nu + quadratic (nu - start)^2 / 2 over its domain."""
     step, (conjugate,) = loss.scalar("coordinate"), _scalars(loss, "conjugate")
     away = np.concatenate([side * 10.0 ** np.arange(-4.0, 2.0) for side in (-1.0, 1.0)])
     for linear in (-30.0, -1.3, -0.2, 0.0, 1e-3, 0.7, 2.5):
@@ -124,7 +124,7 @@ def its_coordinate_step_is_a_minimum(loss):
 
 
 def its_certificates_are_never_negative(loss):
-    """No point of a small problem has a negative gap, and the certified optimum has none that is large."""
+    """Check that no gap on a small problem is negative, and that the gap of the optimum is small."""
     problem = make_problem(loss=loss)
     run = Run(problem, solvers.get("gauss-seidel"))
     run.record()
@@ -137,7 +137,7 @@ def its_certificates_are_never_negative(loss):
 
 
 def it_is_pickled(item):
-    """What is sent to another process is the same there."""
+    """Check that an object is the same after it was sent to another process."""
     assert pickle.loads(pickle.dumps(item)) == item
 
 
@@ -161,7 +161,7 @@ def _random_vectors(transfer):
 
 
 def its_map_is_the_gradient_of_h(regularizer):
-    """h lies above each of its tangents, and the map is as steep as the curvature allows."""
+    """Check that h lies above its tangents and that the map is as steep as the curvature allows."""
     transfer = regularizer.at(COORDINATES)
     vectors = _random_vectors(transfer)
     maps = [transfer.map(v) for v in vectors]
@@ -173,7 +173,7 @@ def its_map_is_the_gradient_of_h(regularizer):
                 _at_most(away, regularizer.curvature * apart, "a step of the map against the curvature")
     v = vectors[0]
     step = 1e-6 * np.eye(COORDINATES)
-    slopes = [(transfer.map(v + each)[0] - transfer.map(v - each)[0]) / 2e-6 for each in step]
+    slopes = [(transfer.map(v + move)[0] - transfer.map(v - move)[0]) / 2e-6 for move in step]
     assert np.allclose(slopes, maps[0][1], rtol=1e-5, atol=1e-6), f"h rises by {slopes}, w = {maps[0][1]}"
 
 
@@ -192,7 +192,7 @@ def g_and_h_meet_where_the_map_leads(regularizer):
 
 
 def its_bending_is_how_the_map_turns(regularizer):
-    """The Hessian of h, which second-order steps take, against differences of the map."""
+    """Check the Hessian of h, which second-order steps take, against differences of the map."""
     transfer = regularizer.at(COORDINATES)
     for v in _random_vectors(transfer):
         curvatures, slopes, bent = transfer.bending(v)
@@ -206,7 +206,7 @@ def its_bending_is_how_the_map_turns(regularizer):
 
 
 def its_gradient_inverts_the_map(regularizer):
-    """Where g has a gradient, the map takes it back to w, and g(w) + h(v) = w.v there."""
+    """Check that the map takes a gradient of g back to w, where g(w) + h(v) = w.v."""
     if not regularizer.has_gradient:
         return
     transfer = regularizer.at(COORDINATES)
@@ -226,7 +226,7 @@ def its_gradient_inverts_the_map(regularizer):
 
 
 def its_proximal_point_is_firmly_nonexpansive(regularizer):
-    """Where g has a proximal point: |p - p'|^2 is at most (p - p').(x - x'), and it tends to x with tau."""
+    """Check |p - p'|^2 <= (p - p').(x - x') for proximal points of g, which tend to x with tau."""
     if not regularizer.has_prox:
         return
     transfer = regularizer.at(COORDINATES)

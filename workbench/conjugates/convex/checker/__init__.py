@@ -1,4 +1,4 @@
-"""What decides: a proof in the grammar of typed formulas, accepted or rejected claim by claim.
+"""The checker, which decides: it accepts or rejects each claim of a proof in the grammar of typed formulas.
 
 The search in the rest of `convex` proposes pieces, conjugates and witnesses; nothing of it is imported here,
 and neither is SymPy. Trusted are this package, python-flint (exact polynomials, balls) and z3 (sentences of

@@ -45,13 +45,13 @@ def precisely(function):
 
 
 def interval(value):
-    """That of a float, an exact number, or digits in a text."""
+    """Return that of a float, an exact number, or digits in a text."""
     return _interval(value, ctx.prec)
 
 
 @functools.lru_cache(1000)
-def _interval(value, precision):
-    """At the precision of the context; a formula has the same few numbers in every box."""
+def _interval(value, _precision):
+    """Return it at the precision of the context; a formula has the same few numbers in every box."""
     if isinstance(value, str):
         # Its exact value may have millions of digits, as 1e43000000 has.
         return _of(arb(value))
@@ -66,7 +66,7 @@ def _of(ball):
 
 
 def evaluate(tree, values):
-    """The interval of a tree; `Undefined` where it has no value at all, `Undecided` where that is open."""
+    """Return the interval of a tree; raise `Undefined` without a value, `Undecided` if that is open."""
     kind, *parts = tree
     if kind == "number":
         return interval(parts[0])
@@ -95,7 +95,7 @@ def evaluate(tree, values):
 
 
 def decided(condition, values):
-    """Whether a condition holds; None where the intervals leave it open."""
+    """Return whether a condition holds; None where the intervals leave it open."""
     kind, *parts = condition
     if kind == "true":
         return True
@@ -145,7 +145,7 @@ def _most(numbers):
 
 
 def _exp(x):
-    # Beyond that its exponent alone would fill the memory.
+    # A larger argument has an exponent that would fill the memory.
     low, high = (_least((end, MOST)) for end in x)
     return _of(low.exp())[0], INFINITE if high < x[1] else _of(high.exp())[1]
 
@@ -246,10 +246,10 @@ class Supremum:
 
     def __init__(self, typed, u, values, cuts=(), low=-math.inf, high=math.inf, convex=False, scale=1):
         self.scale = interval(str(scale))[0]
-        # As many more as the largest coefficient has.
+        # The largest coefficient adds its own bits.
         self.bits = BITS + 2 * max(_lengths(typed), default=0)
         self.typed, self.u, self.values = typed, u, dict(values)
-        # There is no room for the digits of exp(2^1000).
+        # The digits of exp(2^1000) do not fit into memory.
         binades = [k for k in BINADES if k <= 30] if "exp" in kinds(typed) else BINADES
         ends = {*cuts, low, high, 0.0, *(s * 2.0**k for k in binades for s in (1, -1))}
         # A limit fills a hole: close to one, where the formula is 0/0 or nearly so, nothing is higher.
@@ -265,7 +265,7 @@ class Supremum:
         self.convex = convex and self.slope is not None
 
     def _is_hole(self, place):
-        """True if the formula has no value at a place, and has values on both sides of it."""
+        """Return whether the formula is undefined at a place and defined on both sides of it."""
 
         def has_value(u):
             try:
@@ -277,7 +277,7 @@ class Supremum:
         return not has_value(place) and all(map(has_value, _beside(place)))
 
     def height(self, u, v):
-        """An enclosure of u v - p(u) on an interval, None where p is infinite all over it."""
+        """Return an enclosure of u v - p(u) on an interval, None where p is infinite all over it."""
         try:
             height = self._rise(self.typed, u, _multiply(u, v))
         except Undefined:
@@ -322,7 +322,7 @@ class Supremum:
         return self.highest(v, (first[0], last[0])), _most((_add(first, step)[1], last[1]))
 
     def highest(self, v, heights=()):
-        """The largest of some values and of those at the cuts."""
+        """Return the largest of some values and of those at the cuts."""
         bounds = list(heights)
         for place in self.ends:
             with contextlib.suppress(Undecided):
@@ -345,7 +345,7 @@ class Supremum:
         """(lower, upper): the largest value at a place, and a bound over all floats; None where not found."""
         queue, best, count = [], self.highest(v), 0
 
-        def look(place):
+        def evaluate_at(place):
             nonlocal best
             try:
                 height = self.height((arb(place), arb(place)), v)
@@ -373,7 +373,7 @@ class Supremum:
             middle = _between(low, high)
             if not low < middle < high:
                 continue  # no float in between, and both ends were looked at
-            look(middle)
+            evaluate_at(middle)
             push(low, middle)
             push(middle, high)
             count += 1
@@ -393,7 +393,7 @@ class Supremum:
             return "undecided", "-oo"
         text = lower.str(12, radius=False)
         reached = [self.height((arb(end), arb(end)), v) for end in (self.ends[0], self.ends[-1])]
-        # What is highest where the floats end goes on beyond them.
+        # A supremum at the largest float may continue beyond the floats.
         goes_on = any(height is not None and height[1] >= lower - self._allowed(lower) for height in reached)
         if q is None:
             return "agrees" if goes_on and lower > ENDLESS * self.scale else "undecided", text
@@ -412,7 +412,7 @@ def _beside(place):
 
 
 def _lengths(tree):
-    """The bits of the numbers in a tree."""
+    """Yield the bits of the numbers in a tree."""
     if tree[0] == "number":
         yield max(tree[1].numerator.bit_length(), tree[1].denominator.bit_length())
     for part in tree[1:]:
@@ -425,7 +425,7 @@ def _allowed(value):
 
 
 def _between(low, high):
-    """The middle of two floats, by their exponents where they are far apart."""
+    """Return the middle of two floats, by their exponents where they are far apart."""
     if low < 0 < high:
         return 0.0
     if low >= 0 and high > 4 * max(low, 1e-300):
@@ -436,7 +436,7 @@ def _between(low, high):
 
 
 def nonnegative(tree, name, low, high):
-    """Whether a formula of one name is decided to be 0 or more between two ends, which are trees."""
+    """Return whether a formula of one name is decided to be 0 or more between two ends, which are trees."""
     return least(tree, name, low, high, arb(0)).lower >= 0
 
 
@@ -450,7 +450,7 @@ class Least(NamedTuple):
 
 @precisely
 def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
-    """The `Least` of a formula of one name between two ends, which are trees.
+    """Return the `Least` of a formula of one name between two ends, which are trees.
 
     With `enough`, no further than shows whether the formula falls below it: where `seek`, also when the
     bound is lost, in order to find a place. It is looked at between further cuts.
@@ -475,7 +475,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         if enough is not None and bound >= enough:
             return bound
         rise = image(slope, (first, last))
-        # Where it rises or falls, it is least at an end; else the mean value bounds it.
+        # A monotone formula is least at an end; the mean value theorem bounds any other.
         if rise[0] >= 0 or rise[1] <= 0:
             end = first if rise[0] >= 0 else last
             return _most((bound, image(tree, (end, end))[0])) if end.is_finite() else bound
@@ -485,7 +485,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         reach = _multiply(rise, ((first - middle).lower(), (last - middle).upper()))
         return _most((bound, _add(image(tree, (middle, middle)), reach)[0]))
 
-    def look(at):
+    def evaluate_at(at):
         nonlocal best, place
         # Between the ends for certain, which may be known as balls alone.
         if at.is_finite() and after < at < before and (value := image(tree, (at, at))[1]) < best:
@@ -497,7 +497,7 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         heapq.heappush(queue, (key, next(order), bottom, first, last))
 
     for cut in inside:
-        look(cut)
+        evaluate_at(cut)
     for first, last in itertools.pairwise(boundaries):
         push(first, last)
     while queue:
@@ -512,14 +512,14 @@ def least(tree, name, low, high, enough=None, seek=False, boxes=BOXES, cuts=()):
         if bottom >= target or not first < middle < last:
             settled = _least((settled, bottom))
             continue
-        look(middle)
+        evaluate_at(middle)
         push(first, middle)
         push(middle, last)
     return Least(_least((settled, best)), best, place)
 
 
 def _middle(low, high):
-    """A number between two, by their exponents where they are far apart; none beyond all bounds."""
+    """Return a number between two, by their exponents where they are far apart; none beyond all bounds."""
     if low < 0:
         return arb(0) if high > 0 else -_middle(-high, -low)
     if high == INFINITE:
@@ -530,14 +530,14 @@ def _middle(low, high):
 
 
 def _end(tree):
-    """The interval of an end, which may be infinite."""
+    """Return the interval of an end, which may be infinite."""
     if tree in (INFINITY, MINUS_INFINITY):
         return (INFINITE, INFINITE) if tree == INFINITY else (-INFINITE, -INFINITE)
     return evaluate(tree, {})
 
 
 def lies_above(tree, u, values, left, middle, right):
-    """Whether a formula lies above its chord at the midpoint, or has no value there; decided in intervals."""
+    """Return whether intervals show a formula above its chord at the midpoint, or without a value there."""
     with ctx.workprec(4 * BITS):
         ends = _add(*(evaluate(tree, {**values, u: interval(place)}) for place in (left, right)))
         try:

@@ -1,13 +1,13 @@
 """Claims of a proof that q is the conjugate of the closed convex p, each accepted or rejected.
 
-The file is read in `reading`, which says what it holds and what it may not hold; then pieces and spans have
+`reading` reads the file and defines its contents; then pieces and spans have
 to be in order and none of them, nor a range of parameters, empty.
 
-What follows from what. On (cover) p is the typed function; (convex) p'' >= 0 on every piece, and where pieces
-meet values agree and slopes are in order, so p is convex, and a line of slope v that touches it at u, that
-is p'(u-) <= v <= p'(u+), lies below it: with q(v) = u v - p(u) this is (bound) and (attained) at once.
+By (cover) p is the typed function. By (convex) p'' >= 0 on every piece, and where pieces meet values agree
+and slopes are in order, so p is convex, and a line of slope v that touches it at u, that is
+p'(u-) <= v <= p'(u+), lies below it: with q(v) = u v - p(u) this is (bound) and (attained) at once.
 Where convexity is not shown, (bound) is tried by itself: p(u) + q(v) - u v >= 0 on each pair of faces.
-(unbounded) off the domain of q, p grows at most with the slope at its end, so that u v - p(u) has no bound.
+(unbounded) off the domain of q, p grows at most with the slope at its end, so that u v - p(u) is unbounded.
 Where parameters are excluded, a chord shows that p is not convex, or p is finite nowhere.
 """
 
@@ -45,7 +45,7 @@ class Rejected(Exception):
 
 
 def check(proof):
-    """The claims of a proof, in the order of `NAMES`."""
+    """Return the claims of a proof, in the order of `NAMES`."""
     parsed = Proof(proof)
     results = []
     for name in NAMES:
@@ -60,7 +60,7 @@ DETAILS = {
     "convex": "p'' >= 0 on every piece, and where pieces meet p is continuous and its slopes are in order",
     "bound": "p(u) + q(v) - u v >= 0 for all u and v, so no gap is negative",
     "attained": "for every v in the domain of q some u, or a sequence of them, has u v - p(u) = q(v)",
-    "unbounded": "off the domain of q, u v - p(u) has no bound",
+    "unbounded": "off the domain of q, u v - p(u) is unbounded",
 }
 
 
@@ -68,7 +68,7 @@ class Proof:
     """A proof that was read; each method gives what is missing of its claim, or ""."""
 
     def __init__(self, proof):
-        self.reading = reading.read(proof)
+        self.reading = reading.read_proof(proof)
         self.parameters = self.reading.parameters
         self.cases = [
             _Case(self.reading, case, text["when"])
@@ -78,7 +78,7 @@ class Proof:
         self._missing = {}
 
     def _each(self, name):
-        """What is missing of a claim in the first case that lacks something; kept."""
+        """Return the missing step of a claim in the first case that lacks one; cached."""
         if name not in self._missing:
             self._missing[name] = next(filter(None, (case.missing(name) for case in self.cases)), "")
         return self._missing[name]
@@ -89,7 +89,7 @@ class Proof:
         return self._missing["all"]
 
     def _uncovered(self):
-        """What is missing where no case holds: p has no conjugate there, and there is nothing else."""
+        """Return the missing step where no case holds; there p must have no conjugate."""
         for region in self.excluded:
             if missing := region.missing("refuted"):
                 return missing
@@ -103,7 +103,7 @@ class Proof:
         return self.cover() or self._each("convex")
 
     def touching(self):
-        """Every span has a line that touches p."""
+        """Return the missing step of the claim that every span has a line that touches p."""
         return self._each("touching")
 
     def bound(self):
@@ -136,7 +136,7 @@ class _Range:
         self.text = f"for {' and '.join(text)}: " if text else ""
 
     def missing(self, name):
-        """What is missing of a claim, or ""; it is accepted where its check ends, and in no other way."""
+        """Return the missing step of a claim, or "" if its check ran to its end, which alone accepts it."""
         try:
             getattr(self, name)()
         except (Rejected, Undecided, Undefined, grammar.GrammarError) as error:
@@ -146,7 +146,7 @@ class _Range:
         return ""
 
     def inside(self, name, low, high):
-        """The conditions of an open interval."""
+        """Return the conditions of an open interval."""
         return [*self.premises, ("<", low, ("name", name)), ("<", ("name", name), high)]
 
     def show(self, conditions, goal, words, besides=None):
@@ -165,7 +165,7 @@ class _Range:
         if not answer:
             raise Rejected(words)
 
-    def at(self, tree, place):
+    def substituted(self, tree, place):
         return substitute(tree, self.u, place)
 
     def _is_nowhere(self, low, high):
@@ -188,11 +188,11 @@ class _Excluded(_Range):
 
     def refutes(self, chord):
         """Return whether a chord, as texts, would do."""
-        self.chord = [grammar.read(text) for text in chord]
+        self.chord = [grammar.parse(text) for text in chord]
         return not self.missing("refuted")
 
     def refuted(self):
-        """p lies above a chord, between two places where it is finite, or is finite nowhere."""
+        """Check that p lies above a chord between two places where it is finite, or is finite nowhere."""
         if not self.chord:
             if not self._is_nowhere(MINUS_INFINITY, INFINITY):
                 raise Rejected("that p is finite nowhere for parameters that are excluded without a chord")
@@ -205,8 +205,8 @@ class _Excluded(_Range):
         )
 
     def _is_above_chord(self, face, middle):
-        ends = add(*(self.at(self.typed, place) for place in self.chord))
-        value = self.at(self.typed, middle)
+        ends = add(*(self.substituted(self.typed, place) for place in self.chord))
+        value = self.substituted(self.typed, middle)
         face.form(ends)
         try:
             face.form(value)
@@ -230,7 +230,7 @@ class _Case(_Range):
     # --- claims
 
     def in_order(self):
-        """Neither the range nor an interval is empty, and intervals follow each other."""
+        """Check that neither the range nor an interval is empty and that intervals follow each other."""
         if _is_empty(self.premises):
             raise Rejected("that some parameters are in the range of a case")
         for name, intervals in (("piece", self.pieces), ("span", self.spans)):
@@ -249,17 +249,19 @@ class _Case(_Range):
                 self._same(value, end[0], "that q has one value at its only slope")
 
     def cover(self):
-        """The typed formula is the pieces, and infinite beside them."""
+        """Check that the typed formula equals the pieces and is infinite outside them."""
         for k, (low, high, value) in enumerate(self.pieces):
             inside, words = self.inside(self.u, low, high), f"that piece {k + 1} is the formula"
             if self.is_point:
                 inside = [*self.premises, ("==", ("name", self.u), low)]
-            # A hole of the typed formula is filled by the limit, as q is the same; a piece has no hole, at
-            # which it might jump or be infinite.
+            # The limit fills a hole of the typed formula, since q is the same; a piece may not have a hole,
+            # at which it might jump or be infinite.
             self.show(inside, self.inside_domain, f"that piece {k + 1} lies in the domain")
-            self._settle(lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} has no hole")
+            self._settle(
+                lambda face, p=value: bool(face.form(p)), inside, f"that piece {k + 1} is without a hole"
+            )
             # Without it nothing else is shown: half of the time is kept for numbers.
-            with BUDGET.of(BUDGET.remaining / 2):
+            with BUDGET.limited_to(BUDGET.remaining / 2):
                 self.show_equal(inside, self.typed, value, words, besides=self.u)
         for place, value in [*((high, value) for _, high, value in self.pieces), self.pieces[0][::2]]:
             if place not in (INFINITY, MINUS_INFINITY):
@@ -270,16 +272,16 @@ class _Case(_Range):
                 )
         for low, high in ((MINUS_INFINITY, self.pieces[0][0]), (self.pieces[-1][1], INFINITY)):
             if low != INFINITY and high != MINUS_INFINITY and not self._is_nowhere(low, high):
-                raise Rejected("that the formula has no value beyond the pieces")
+                raise Rejected("that the formula is without a value beyond the pieces")
 
     def _is_above(self, face, place, value):
-        """Whether the typed formula has no value where a piece ends, or none below the limit of the piece."""
+        """Return whether the typed formula is undefined or at least the piece's limit where a piece ends."""
         try:
-            typed = face.form(self.at(self.typed, place))
+            typed = face.form(self.substituted(self.typed, place))
         except Undefined:
             return True
         face.at_limits = True
-        return face.is_(typed - face.form(self.at(value, place)), ">=")
+        return face.is_(typed - face.form(self.substituted(value, place)), ">=")
 
     def _same(self, a, b, words):
         if a != b:
@@ -292,7 +294,7 @@ class _Case(_Range):
             bend = derivative(self.slope(k), self.u)
             alone = set().union(*map(grammar.names, (low, high, bend))) <= {self.u}
             # A third of the time, where it is limited: where p'' tends to 0, boxes come to no end.
-            with BUDGET.of(BUDGET.remaining / 3):
+            with BUDGET.limited_to(BUDGET.remaining / 3):
                 if alone and balls.nonnegative(bend, self.u, low, high):
                     continue
             self.show(
@@ -303,18 +305,18 @@ class _Case(_Range):
             for value in (before[2], after[2]):
                 self.show_equal(
                     self.premises,
-                    self.at(self.typed, place),
-                    self.at(value, place),
+                    self.substituted(self.typed, place),
+                    self.substituted(value, place),
                     f"that p is continuous where pieces {k + 1} and {k + 2} meet",
                 )
             self.show(
                 self.premises,
-                ("<=", self.at(self.slope(k), place), self.at(self.slope(k + 1), place)),
+                ("<=", self.substituted(self.slope(k), place), self.substituted(self.slope(k + 1), place)),
                 f"that the slopes are in order where pieces {k + 1} and {k + 2} meet",
             )
 
     def touching(self):
-        """p'(u-) <= v <= p'(u+) at the witness of every span, and q(v) = u v - p(u)."""
+        """Check p'(u-) <= v <= p'(u+) and q(v) = u v - p(u) at the witness of every span."""
         if not self.spans:
             ((place, _), end) = self.domain(), self.ends[0]
             if len(self.pieces) > 1 or end is None or not self._touched(place, end):
@@ -330,7 +332,7 @@ class _Case(_Range):
             self._continues(place, value, (before[2], after[2]))
 
     def _continues(self, place, value, formulas):
-        """The value at a knot is that of the formula on one side; q is continuous inside its domain."""
+        """Check that the value at a knot is the formula's on one side; q is continuous inside its domain."""
         if not any(self._is_limit(place, value, formula) for formula in formulas):
             raise Rejected("the value of q where two spans meet")
 
@@ -353,7 +355,7 @@ class _Case(_Range):
             for k, end, kind in self._sides(witness):
                 self.show(
                     conditions,
-                    (kind, self.at(self.slope(k), end), v),
+                    (kind, self.substituted(self.slope(k), end), v),
                     f"that the line of {where} touches p",
                     besides,
                 )
@@ -370,9 +372,13 @@ class _Case(_Range):
                         besides,
                     )
             self.show_equal(
-                conditions, self.at(self.slope(k), witness), v, f"that the line of {where} touches p", besides
+                conditions,
+                self.substituted(self.slope(k), witness),
+                v,
+                f"that the line of {where} touches p",
+                besides,
             )
-        height = add(times(witness, v), negative(self.at(self.pieces[k][2], witness)))
+        height = add(times(witness, v), negative(self.substituted(self.pieces[k][2], witness)))
         self.show_equal(conditions, value, height, f"that q is the height of the line of {where}", besides)
 
     def _sides(self, place):
@@ -386,19 +392,19 @@ class _Case(_Range):
         return sides
 
     def domain(self):
-        """The ends of the domain of q, as trees."""
+        """Return the ends of the domain of q, as trees."""
         if not self.spans:
             return (self.knots[0][0],) * 2
         return self.spans[0][0], self.spans[-1][1]
 
     def bound_at_ends(self):
-        """q at an end is no smaller than the supremum, where it is no limit and no line touches."""
+        """Check that q at an end is at least the supremum, where it is not a limit and no line touches."""
         for side, place, end in zip((0, 1), self.domain(), self.ends, strict=True):
             if end is not None and not self.closes(side) and not self._touched(place, end):
                 self._bounded(self.premises, place, end[0])
 
     def closes(self, side):
-        """Whether the value at an end is the limit of the formula, as that of a closed convex function is."""
+        """Return whether the value at an end is the limit of the formula, as a closed function requires."""
         end = self.ends[side]
         return bool(self.spans and end and self._is_limit(self.domain()[side], end[0], self.spans[-side][2]))
 
@@ -427,7 +433,7 @@ class _Case(_Range):
             )
 
     def bound(self):
-        """p(u) + q(v) - u v >= 0 on each pair of open faces, which continuity carries to their ends."""
+        """Check p(u) + q(v) - u v >= 0 on each pair of open faces; continuity carries it to their ends."""
         for low, high, value, *_ in self.spans:
             if value is None:
                 raise Rejected("a closed form of q")
@@ -437,7 +443,7 @@ class _Case(_Range):
         self.bound_at_ends()
 
     def reaches(self, side, witness):
-        """Whether a witness would do at one end of the domain of q."""
+        """Return whether a witness would do at one end of the domain of q."""
         place, end = self.domain()[side], self.ends[side]
         try:
             if end is None:
@@ -449,7 +455,7 @@ class _Case(_Range):
         return True
 
     def _approaches(self, place, value, witness):
-        short = add(value, negative(times(witness, place)), self.at(self.typed, witness))
+        short = add(value, negative(times(witness, place)), self.substituted(self.typed, witness))
         self.show(
             [*self.premises, (">", ("name", EPS), grammar.ZERO)],
             ("<=", short, ("name", EPS)),
@@ -457,15 +463,15 @@ class _Case(_Range):
         )
 
     def _exceeds(self, place, witness):
-        height = add(times(witness, place), negative(self.at(self.typed, witness)))
+        height = add(times(witness, place), negative(self.substituted(self.typed, witness)))
         self.show(
             [*self.premises, (">", ("name", LARGE), grammar.ONE)],
             (">=", height, ("name", LARGE)),
-            "that u v - p(u) has no bound at an open end of the domain of q",
+            "that u v - p(u) is unbounded at an open end of the domain of q",
         )
 
     def attained(self):
-        """At an end of the domain of q: as a limit, exactly, or within any eps > 0."""
+        """Check that q is attained at the ends of its domain: as a limit, exactly, or within any eps > 0."""
         for side, place, end in zip((0, 1), self.domain(), self.ends, strict=True):
             if end is None or self.closes(side) or self._touched(place, end):
                 continue
@@ -493,5 +499,5 @@ class _Case(_Range):
             if end is None:
                 witness = self.endless[side]
                 if witness is None:
-                    raise Rejected("that u v - p(u) has no bound at an open end of the domain of q")
+                    raise Rejected("that u v - p(u) is unbounded at an open end of the domain of q")
                 self._exceeds(place, witness)

@@ -46,7 +46,7 @@ QUARTERS = {"asin": (-1, 1), "acos": (0, 2), "atan": (-1, 1)}
 
 @functools.cache
 def _real(k):
-    """The generator of a number for z3, of which each costs some calls into it."""
+    """Return the generator of a number for z3, of which each costs some calls into it."""
     return z3.Real(f"x{k}")
 
 
@@ -64,7 +64,7 @@ class Budget(threading.local):
         return self.remaining <= 0.0
 
     @contextlib.contextmanager
-    def of(self, seconds):
+    def limited_to(self, seconds):
         before, self.deadline = self.deadline, min(self.deadline, time.thread_time() + seconds)
         try:
             yield
@@ -104,7 +104,7 @@ def asked_twice():
 
 
 def other_answer(text):
-    """The answer of cvc5, "sat", "unsat" or "unknown", to a question in SMT-LIB 2."""
+    """Return the answer of cvc5, "sat", "unsat" or "unknown", to a question in SMT-LIB 2."""
     import cvc5
 
     solver = cvc5.Solver(cvc5.TermManager())
@@ -126,7 +126,7 @@ class Undecided(Exception):
 
 
 class Undefined(Exception):
-    """A formula has no finite value anywhere on the face."""
+    """The formula is nowhere finite on the face."""
 
 
 class Refine(Exception):
@@ -138,6 +138,7 @@ class Refine(Exception):
 
 
 def constant(value):
+    """Return a number as a polynomial."""
     value = Fraction(value)
     return CONTEXT.constant(fmpq(value.numerator, value.denominator))
 
@@ -193,7 +194,7 @@ class Form:
 
 
 def _coefficient(polynomial):
-    """The number that a constant polynomial is."""
+    """Return the number that a constant polynomial is."""
     return polynomial.coeffs()[0] if len(polynomial) else fmpq(0)
 
 
@@ -240,7 +241,7 @@ class Face:
                     return
 
     def _raise(self, condition):
-        """Of a comparison with a logarithm, that of the exponentials of both sides: exp increases."""
+        """Add to a comparison with a logarithm that of the exponentials of both sides; exp increases."""
         kind, *sides = condition
         if kind in grammar.COMPARISONS and grammar.compare_infinite(kind, *sides) is None:
             form = self.form(sides[0]) - self.form(sides[1])
@@ -251,7 +252,7 @@ class Face:
     # --- atoms
 
     def atom(self, key, make=lambda variable: ()):
-        """The generator of a key; `make` gives what is known of it."""
+        """Return the generator of a key; `make` gives what is known of it."""
         name = tuple(map(str, key))
         if name not in self.indices:
             if len(self.atoms) == GENERATORS:
@@ -267,7 +268,7 @@ class Face:
         return self.atom((NAMED, name))
 
     def key_of(self, polynomial):
-        """The key of a polynomial that is a generator, else None."""
+        """Return the key of a polynomial that is a generator, else None."""
         if len(polynomial) == 1 and polynomial.total_degree() == 1 and polynomial.coeffs()[0] == 1:
             return self.atoms[polynomial.monoms()[0].index(1)]
         return None
@@ -275,7 +276,7 @@ class Face:
     # --- sentences
 
     def term(self, polynomial):
-        """A polynomial for z3."""
+        """Return a polynomial for z3."""
         total = []
         for exponents, coefficient in polynomial.terms():
             digits = f"{coefficient.p}/{coefficient.q}"
@@ -288,15 +289,15 @@ class Face:
         return z3.Sum(*total) if len(total) > 1 else (total or [z3.RealVal(0)])[0]
 
     def relation(self, form, kind):
-        """The sentence that num/den stands in a relation to 0, den being known not to vanish."""
+        """Return the sentence that num/den stands in a relation to 0, den being known not to vanish."""
         product = form.num if form.den.is_constant() or kind in ("==", "!=") else form.num * form.den
         names = sum(1 for degree in product.degrees() if degree)
         if names * product.total_degree() > LARGEST_SENTENCE:
             raise Undecided("the sentence is too large")
-        return grammar.stands(self.term(product), kind)
+        return grammar.compare_with_zero(self.term(product), kind)
 
     def sentence(self, condition):
-        """A condition for z3."""
+        """Return a condition for z3."""
         kind, *parts = condition
         if kind == "true":
             return z3.BoolVal(True)
@@ -311,7 +312,7 @@ class Face:
         return self.relation(self.form(left) - self.form(right), kind)
 
     def follows(self, goal):
-        """Whether z3 shows a sentence from the conditions."""
+        """Return whether z3 shows a sentence from the conditions."""
         key = goal.sexpr()
         if key not in self.questions:
             if BUDGET.is_over:
@@ -339,7 +340,7 @@ class Face:
         return True
 
     def holds(self, condition):
-        """Whether a condition follows from those of the face."""
+        """Return whether a condition follows from those of the face."""
         kind, *parts = condition
         if kind == "and":
             return all(map(self.holds, parts))
@@ -385,7 +386,7 @@ class Face:
         ]
 
     def _holds_above(self, kind, left, right):
-        """a >= b where exp(a) >= exp(b), which has no logarithms left."""
+        """Return a >= b where exp(a) >= exp(b), in which logarithms have gone."""
         form = self.form(left) - self.form(right)
         if not self._has_logarithm(form):
             return False
@@ -398,7 +399,7 @@ class Face:
         return any(key[0] == "log" and degree for key, degree in zip(self.atoms, used, strict=False))
 
     def _without_positive_names(self, form):
-        """The form divided by those of its factors that are names of positive numbers."""
+        """Return the form divided by those of its factors that are names of positive numbers."""
         for polynomial, side in ((form.num, 1), (form.den, -1)):
             for factor, count in polynomial.factor()[1]:
                 key = self.key_of(factor)
@@ -407,19 +408,19 @@ class Face:
         return form
 
     def is_(self, form, kind):
-        """Whether a form is known to stand in a relation to 0."""
+        """Return whether a form is known to stand in a relation to 0."""
         value = form.fraction
         if value is not None:
-            return grammar.stands(value, kind)
+            return grammar.compare_with_zero(value, kind)
         return self.follows(self.relation(form, kind))
 
     def is_zero(self, form):
-        """Whether a form is zero all over the face: identically, modulo roots, or by z3."""
+        """Return whether a form is zero all over the face: identically, modulo roots, or by z3."""
         rest = self._reduced(form.num)
         return rest.is_zero() or self.follows(self.term(rest) == 0)
 
     def _reduced(self, polynomial):
-        """The polynomial with R^d = B put in."""
+        """Return the polynomial with R^d = B put in."""
         for k, key in enumerate(self.atoms):
             if key[0] == "root" and polynomial.degrees()[k] >= key[2]:
                 total = ZERO
@@ -433,14 +434,14 @@ class Face:
     # --- forms of trees
 
     def form(self, tree):
-        """The form of a tree on the face; `Undefined`, or `Undecided`."""
+        """Return the form of a tree on the face; `Undefined`, or `Undecided`."""
         kind, *parts = tree
         if kind == "number":
             return Form(constant(parts[0]), reduced=True)
         if kind == "name":
             return self.fixed.get(parts[0]) or Form(self.variable(parts[0]), reduced=True)
         if kind == "infinity":
-            raise Undecided("oo stands where it is no value of a case")
+            raise Undecided("oo stands elsewhere than as the value of a case")
         return getattr(self, f"_{ {'+': 'sum', '*': 'product'}.get(kind, kind) }")(*parts)
 
     def _pi(self):
@@ -536,7 +537,7 @@ class Face:
                 ]
             if name == "lambertw":
                 sign = next((kind for kind in (">", ">=") if self.is_(form, kind)), None)
-                return [grammar.stands(x, sign)] if sign else [x >= -1]
+                return [grammar.compare_with_zero(x, sign)] if sign else [x >= -1]
             return [x >= -1, x <= 1] if name == "erf" else []
 
         return Form(self.atom(("call", name, form.num, form.den), known))
@@ -548,7 +549,7 @@ class Face:
     # --- angles
 
     def _turned(self, name, angle):
-        """sin or cos of an angle, from those of the angle without its quarter turns and with a plain sign."""
+        """Return sin or cos of an angle from those of the angle without quarter turns and a plain sign."""
         k, turns = self._pi_index(), Fraction(0)
         if angle.den.is_constant():
             pi = tuple(int(j == k) for j in range(GENERATORS))
@@ -586,13 +587,13 @@ class Face:
         return Form(sine), Form(cosine)
 
     def _signed(self, part, angle, start):
-        """Above zero on the half turn that begins so many quarters from 0, below on those beside it."""
+        """Add the sign: positive on the half turn from `start` quarters on, negative on its neighbours."""
         for half in (-2, -1, 0, 1) if ("turned", str(part)) not in self.indices else ():
             low, high = (Form(constant(Fraction(start, 2) + k) * self._pi().num) for k in (half, half + 1))
             for inside, kind in ((">", ">"), (">=", ">=")):
                 if self.is_(angle - low, inside) and self.is_(high - angle, inside):
                     self.indices["turned", str(part)] = None
-                    self.facts.append(grammar.stands(self.term(part * (1 - 2 * (half % 2))), kind))
+                    self.facts.append(grammar.compare_with_zero(self.term(part * (1 - 2 * (half % 2))), kind))
                     self.questions = {}
                     return
 
@@ -638,7 +639,7 @@ class Face:
         return self.exponential(self.logarithm(base) * exponent)
 
     def is_isolated(self, equation, name):
-        """Whether an equation holds for single values of a name alone: a product of factors linear in it."""
+        """Return whether an equation, a product of factors linear in a name, has isolated solutions."""
         _, factors = (self.form(equation[1]) - self.form(equation[2])).num.factor()
         plain = {k for k, key in enumerate(self.atoms) if key[0] == NAMED}
         k = self.indices.get((NAMED, name))
@@ -657,7 +658,7 @@ class Face:
     # --- logarithms and exponentials
 
     def logarithm(self, form):
-        """log of a form that is positive on the face."""
+        """Return log of a form that is positive on the face."""
         form = self._in_lowest_powers(form)
         if not self.is_(form, ">"):
             if self.is_(form, "<="):
@@ -680,12 +681,12 @@ class Face:
         return total
 
     def _in_lowest_powers(self, form):
-        """The form with R^d = B put in, which has other factors."""
+        """Return the form with R^d = B put in, which has other factors."""
         num, den = self._reduced(form.num), self._reduced(form.den)
         return form if den.is_zero() else Form(num, den)
 
     def _bounded_log(self, x, log):
-        """log x <= x - 1 and log(1/x) <= 1/x - 1."""
+        """Add the facts log x <= x - 1 and log(1/x) <= 1/x - 1."""
         if ("bounded", *x.key) not in self.indices:
             self.indices["bounded", *x.key] = None
             self.lemmas += [
@@ -723,7 +724,7 @@ class Face:
         return Form(atom) + self._log_of_number(abs(lead))
 
     def exponential(self, form):
-        """exp of a form, as a product of powers of atoms."""
+        """Return exp of a form, as a product of powers of atoms."""
         form = self._in_lowest_powers(form)
         quotient, rest = divmod(form.num, form.den)
         total = ONE_FORM
@@ -761,7 +762,7 @@ class Face:
         return Form(atom) ** int(coefficient / unit)
 
     def _growth(self, x, monomial, below, unit):
-        """T > 0, T >= 1 + m and 1/T >= 1 - m for T = exp(m), m so many units of a monomial."""
+        """Add T > 0, T >= 1 + m and 1/T >= 1 - m for T = exp(m), m a number of units of a monomial."""
         if monomial.is_constant() and below.is_constant():
             return [x > 0, *_enclosed(x, (arb(unit.numerator) / unit.denominator).exp())]
         if not below.is_constant():
@@ -788,7 +789,7 @@ class Face:
         return Form(base) ** whole * Form(root) ** rest
 
     def _unit(self, key, coefficient):
-        """The number of which all coefficients met so far are multiples."""
+        """Return the number of which all coefficients met so far are multiples."""
         unit = self.units.get(key, abs(coefficient))
         if (coefficient / unit).denominator > 1:
             common = math.lcm(unit.denominator, coefficient.denominator)
@@ -801,7 +802,7 @@ ZERO_FORM, ONE_FORM = Form(ZERO, reduced=True), Form(ONE, reduced=True)
 
 
 def _enclosed(variable, ball):
-    """What is known of a number: an enclosure by rationals."""
+    """Return the facts about a number: its enclosure by rationals."""
     middle = float(ball.mid())
     if math.isinf(middle):
         return []  # a number above all floats: nothing of it is said
@@ -826,10 +827,10 @@ def _factors(whole):
 
 
 def settled(work, conditions=(), besides=None, splits=4, tries=12):
-    """Whether work(face) holds on a face with these conditions.
+    """Return whether work(face) holds on a face with these conditions.
 
     Roots are as fine as they are needed, and a question that the face leaves open is answered both ways.
-    With `besides`, the name of a variable, single values of it where a formula has none are left out.
+    With `besides`, the name of a variable, its isolated values at which a formula is undefined are left out.
     """
     units = {}
     for _ in range(tries):
@@ -859,7 +860,7 @@ def settled(work, conditions=(), besides=None, splits=4, tries=12):
 
 
 def _where_defined(work):
-    """The same question, answered with yes where a formula has no value."""
+    """Return the same question, answered with yes where a formula is undefined."""
 
     def answered(face):
         try:

@@ -40,32 +40,37 @@ ALIASES = {
 }
 
 
-def stands(value, kind):
-    """Whether a value, of whatever kind compares with 0, stands in a relation to 0."""
+def compare_with_zero(value, kind):
+    """Return whether a value, of whatever kind compares with 0, stands in a relation to 0."""
     return COMPARISONS[kind](value, 0)
 
 
 class GrammarError(Exception):
-    """A text that is no formula."""
+    """A text that is not a formula."""
 
 
 def number(value):
+    """Return the tree of a number."""
     return ("number", Fraction(value))
 
 
 def add(*terms):
+    """Return the tree of a sum."""
     return ("+", *terms)
 
 
 def times(*factors):
+    """Return the tree of a product."""
     return ("*", *factors)
 
 
 def power(base, exponent):
+    """Return the tree of a power."""
     return ("power", base, exponent)
 
 
 def negative(x):
+    """Return the tree of -x."""
     return times(MINUS, x)
 
 
@@ -81,7 +86,8 @@ def compare_infinite(kind, left, right):
     return COMPARISONS[kind](a, b) if a or b else None
 
 
-def over(a, b):
+def quotient(a, b):
+    """Return the tree of a/b."""
     return times(a, power(b, MINUS))
 
 
@@ -104,14 +110,14 @@ def _root(x):
 
 DEFINED = {
     "exp": lambda x: ("exp", x),
-    "log": lambda x, base=None: ("log", x) if base is None else over(("log", x), ("log", base)),
+    "log": lambda x, base=None: ("log", x) if base is None else quotient(("log", x), ("log", base)),
     "abs": lambda x: ("abs", x),
     "sign": lambda x: ("sign", x),
     "max": lambda *xs: ("max", *xs),
     "min": lambda *xs: ("min", *xs),
     "expm1": lambda x: add(("exp", x), MINUS),
-    "log2": lambda x: over(("log", x), ("log", number(2))),
-    "log10": lambda x: over(("log", x), ("log", number(10))),
+    "log2": lambda x: quotient(("log", x), ("log", number(2))),
+    "log10": lambda x: quotient(("log", x), ("log", number(10))),
     "log1p": lambda x: ("log", add(ONE, x)),
     "sqrt": _root,
     "cbrt": lambda x: times(("sign", x), power(("abs", x), number(Fraction(1, 3)))),
@@ -124,16 +130,16 @@ DEFINED = {
     "sinh": _sinh,
     "cosh": _cosh,
     # In these x stands once, so that intervals stay narrow.
-    "tanh": lambda x: add(ONE, over(number(-2), add(("exp", times(number(2), x)), ONE))),
-    "coth": lambda x: add(ONE, over(number(2), add(("exp", times(number(2), x)), MINUS))),
+    "tanh": lambda x: add(ONE, quotient(number(-2), add(("exp", times(number(2), x)), ONE))),
+    "coth": lambda x: add(ONE, quotient(number(2), add(("exp", times(number(2), x)), MINUS))),
     "sech": lambda x: power(_cosh(x), MINUS),
     "csch": lambda x: power(_sinh(x), MINUS),
     "asinh": lambda x: ("log", add(x, _root(add(power(x, number(2)), ONE)))),
     "acosh": lambda x: ("log", add(x, times(_root(add(x, MINUS)), _root(add(x, ONE))))),
     "atanh": lambda x: times(HALF, add(("log", add(ONE, x)), negative(("log", add(ONE, negative(x)))))),
-    "acoth": lambda x: times(HALF, ("log", over(add(x, ONE), add(x, MINUS)))),
-    "tan": lambda x: over(("call", "sin", x), ("call", "cos", x)),
-    "cot": lambda x: over(("call", "cos", x), ("call", "sin", x)),
+    "acoth": lambda x: times(HALF, ("log", quotient(add(x, ONE), add(x, MINUS)))),
+    "tan": lambda x: quotient(("call", "sin", x), ("call", "cos", x)),
+    "cot": lambda x: quotient(("call", "cos", x), ("call", "sin", x)),
     "sec": lambda x: power(("call", "cos", x), MINUS),
     "csc": lambda x: power(("call", "sin", x), MINUS),
 }
@@ -147,7 +153,7 @@ SLOPES = {
     "erf": lambda x: times(
         number(2), power(("pi",), number(Fraction(-1, 2))), ("exp", negative(power(x, number(2))))
     ),
-    "lambertw": lambda x: over(
+    "lambertw": lambda x: quotient(
         ONE, times(("exp", ("call", "lambertw", x)), add(ONE, ("call", "lambertw", x)))
     ),
 }
@@ -156,13 +162,13 @@ SLOPES = {
 RESERVED = {*CONSTANTS, *CONDITIONAL, *EQUALITIES, *ALIASES, *DEFINED, *SLOPES}
 
 
-def read(text):
-    """The tree of a formula."""
+def parse(text):
+    """Return the tree of a formula."""
     return _Reader(text).value(_parsed(text))
 
 
-def read_condition(text):
-    """The tree of a condition."""
+def parse_condition(text):
+    """Return the tree of a condition."""
     return _Reader(text).condition(_parsed(text))
 
 
@@ -172,7 +178,7 @@ def _parsed(text):
     try:
         return ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise GrammarError(f"{text[:60]!r} is no formula: {error}") from None
+        raise GrammarError(f"{text[:60]!r} is not a formula: {error}") from None
 
 
 class _Reader:
@@ -180,7 +186,7 @@ class _Reader:
         self.text, self.depth = text.strip().replace("^", "**"), 0
 
     def refuse(self, node):
-        raise GrammarError(f"{ast.unparse(node)[:60]!r} is no part of a formula")
+        raise GrammarError(f"{ast.unparse(node)[:60]!r} cannot be part of a formula")
 
     def value(self, node):
         self.depth += 1
@@ -212,7 +218,7 @@ class _Reader:
         return self.refuse(node)
 
     def _number(self, node):
-        """An exact number; 1e9999999 alone would take a minute to write out."""
+        """Return an exact number; 1e9999999 alone would take a minute to write out."""
         text = ast.get_source_segment(self.text, node)
         exponent = re.fullmatch(r"[\d_.]+(?:[eE]([+-]?\d+))?", text, re.ASCII)
         if exponent is None or len(exponent[1] or "") > 5 or abs(int(exponent[1] or 0)) > LARGEST_EXPONENT:
@@ -228,7 +234,7 @@ class _Reader:
         if isinstance(node.op, ast.Mult):
             return times(a, b)
         if isinstance(node.op, ast.Div):
-            return over(a, b)
+            return quotient(a, b)
         if isinstance(node.op, ast.Pow):
             return ("exp", b) if a == E else power(a, b)
         return self.refuse(node)
@@ -281,26 +287,26 @@ class _Reader:
 
 
 def substitute(tree, name, by):
-    """The tree with another in place of a name."""
+    """Return the tree with another in place of a name."""
     if tree == ("name", name):
         return by
     return tuple(substitute(part, name, by) if isinstance(part, tuple) else part for part in tree)
 
 
 def names(tree):
-    """The names that a tree holds."""
+    """Return the names that a tree holds."""
     if tree[0] == "name":
         return {tree[1]}
     return set().union(*(names(part) for part in tree if isinstance(part, tuple)))
 
 
 def kinds(tree):
-    """The kinds of nodes in a tree."""
+    """Return the kinds of nodes in a tree."""
     return {tree[0]}.union(*(kinds(part) for part in tree if isinstance(part, tuple)))
 
 
 def derivative(tree, name):
-    """The slope of a formula; `GrammarError` for what has none.
+    """Return the slope of a formula; raise `GrammarError` for a formula without one.
 
     ("branch", condition, a, b) is between a and b where it is open whether the condition holds.
     """
@@ -317,7 +323,7 @@ def derivative(tree, name):
     if kind == "exp":
         return times(tree, derivative(parts[0], name))
     if kind == "log":
-        return over(derivative(parts[0], name), parts[0])
+        return quotient(derivative(parts[0], name), parts[0])
     if kind == "abs":
         slope = derivative(parts[0], name)
         return ("branch", (">=", parts[0], ZERO), slope, negative(slope))

@@ -46,7 +46,7 @@ class ProofError(Exception):
     """A proof file that cannot be read."""
 
 
-class Case(NamedTuple):
+class ProofCase(NamedTuple):
     """One range of the parameters; formulas are trees, None where the file says null."""
 
     when: list
@@ -58,7 +58,7 @@ class Case(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a proof file says: `typed` is p on its `domain`, `excluded` pairs conditions and a chord."""
+    """The contents of a proof file: `typed` is p on its `domain`, `excluded` pairs conditions and a chord."""
 
     u: str
     v: str
@@ -69,7 +69,7 @@ class Reading(NamedTuple):
     excluded: list
 
 
-def read(proof):
+def read_proof(proof):
     """Return the `Reading` of a proof; `ProofError` names the field that is wrong."""
     if isinstance(proof, dict) and (type(proof.get("version")), proof.get("version")) != (int, VERSION):
         raise ProofError(f"version {proof.get('version')!r} is not {VERSION}")
@@ -95,7 +95,7 @@ def read(proof):
         for k, case in enumerate(_entries(fields["cases"], "cases"), 1)
     ]
     if not cases:
-        raise ProofError("cases: there is no case")
+        raise ProofError("cases: expected at least one case")
     excluded = _entries(fields["excluded"], "excluded")
     chords = _entries(fields.get("chords", [None] * len(excluded)), "chords", len(excluded))
     ranges = [
@@ -112,7 +112,7 @@ def _case(case, where, u, v, declared):
     fields = _fields(case, where, ("when", "pieces", "spans", "knots", "ends", "endless"))
     pieces = [_piece(row, f"{where}, pieces", u, declared) for row in _entries(fields["pieces"], where)]
     if not pieces:
-        raise ProofError(f"{where}, pieces: there is no piece")
+        raise ProofError(f"{where}, pieces: expected at least one piece")
     spans = [_span(row, f"{where}, spans", v, declared, pieces) for row in _entries(fields["spans"], where)]
     number = len(spans) - 1 if spans else 1
     knots = [
@@ -131,7 +131,7 @@ def _case(case, where, u, v, declared):
         for text in _entries(fields["endless"], f"{where}, endless", 2)
     ]
     when = [_condition(text, f"{where}, when", declared) for text in _entries(fields["when"], where)]
-    return Case(when, pieces, spans, knots, ends, endless)
+    return ProofCase(when, pieces, spans, knots, ends, endless)
 
 
 def _piece(row, where, u, declared):
@@ -150,7 +150,7 @@ def _span(row, where, v, declared, pieces):
 
 
 def _row(row, where, names):
-    """A row of formulas, of which all may be null."""
+    """Return a row of formulas, of which all may be null."""
     return tuple(
         _formula(text, where, known, optional=True)
         for text, known in zip(_entries(row, where, len(names)), names, strict=True)
@@ -205,17 +205,17 @@ def _check_names(names):
 
 
 def _condition(text, where, known):
-    return _checked(grammar.read_condition, text, where, known)
+    return _checked(grammar.parse_condition, text, where, known)
 
 
 def _formula(text, where, known, optional=False, infinite=False):
     if text is None and optional:
         return None
-    return _checked(grammar.read, text, where, known, infinite)
+    return _checked(grammar.parse, text, where, known, infinite)
 
 
 def _checked(reader, text, where, known, infinite=False):
-    """The tree of a text with known names, in which nothing is hidden from its reader."""
+    """Return the tree of a text with known names, in which nothing is hidden from its reader."""
     if not isinstance(text, str):
         raise ProofError(f"{where}: expected text, not {_shown(text)}")
     if not TEXT.fullmatch(text) or unicodedata.normalize("NFKC", text) != text:
@@ -225,7 +225,7 @@ def _checked(reader, text, where, known, infinite=False):
     except grammar.GrammarError as error:
         raise ProofError(f"{where}: {error}") from None
     if strange := grammar.names(tree) - set(known):
-        raise ProofError(f"{where}: {min(strange)} has no meaning in {_shown(text)}")
+        raise ProofError(f"{where}: {min(strange)} is not known in {_shown(text)}")
     if not (infinite and tree in (INFINITY, MINUS_INFINITY)) and _has_stray_infinity(tree):
         raise ProofError(f"{where}: oo stands inside a formula in {_shown(text)}")
     return tree
@@ -241,7 +241,7 @@ def _has_stray_infinity(tree):
 
 
 def _continuous(tree, name, switches, where):
-    """The formula, continuous in a name wherever it has a value: no switch depends on the name.
+    """Return the formula, continuous in a name wherever it has a value: no switch depends on the name.
 
     0**v jumps, so a power whose exponent varies is read as exp(exponent log(base)), for positive bases.
     """

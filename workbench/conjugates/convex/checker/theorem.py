@@ -38,7 +38,7 @@ def theorem(proof):
         of low, high and value of which equal ends are a single slope) and "excluded" (conditions, and the
         chord below p, or null where p is finite nowhere).
     """
-    reading.read(proof)
+    reading.read_proof(proof)
     function = proof["function"]
     chords = proof.get("chords", [None] * len(proof["excluded"]))
     return {
@@ -62,7 +62,7 @@ def lines(statement):
     text = [
         f"q({v}) = sup over {u} of {u}*{v} - p({u})",
         f"p({u}) = {statement['p']}",
-        f"    for {where} at which this is real and finite, with its limit at a single place where it has no "
+        f"    for {where} at which this is real and finite, with its limit at a single place without a "
         "value; infinite elsewhere",
     ]
     for name, conditions in statement["parameters"].items():
@@ -70,7 +70,7 @@ def lines(statement):
     for case in statement["cases"]:
         text.append(f"q({v}){_when(case['when'])}:")
         text += [f"    {_unknown(value)}   {_span(v, low, high)}" for low, high, value in case["q"]]
-        text.append("    infinite elsewhere; its limit at a single slope where a formula has no value")
+        text.append("    infinite elsewhere; its limit at a single slope without a value")
     for region in statement["excluded"]:
         chord = region["chord"]
         reason = (
@@ -102,7 +102,7 @@ def _ends(spans):
 
 
 def _plain(text):
-    """The text as it was parsed; None for none."""
+    """Return the text as it was parsed; None for none."""
     return None if text is None else ast.unparse(ast.parse(text.strip().replace("^", "**"), mode="eval"))
 
 

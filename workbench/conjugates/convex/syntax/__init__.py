@@ -1,1 +1,1 @@
-"""How a text becomes a SymPy expression: characters, grammar, guarded construction. See `parse.py`."""
+"""From a text to a SymPy expression: characters, grammar, guarded construction. See `parse.py`."""

@@ -19,11 +19,11 @@ class Bound(NamedTuple):
 
     @property
     def numeric(self):
-        """Whether no end depends on a symbol."""
+        """True if no end depends on a symbol."""
         return not (self.lower.free_symbols or self.upper.free_symbols)
 
     def replace(self, mapping):
-        """The same with symbols replaced."""
+        """Return the same with symbols replaced."""
         lower, upper = (end.xreplace(mapping) for end in (self.lower, self.upper))
         return Bound(lower, self.lower_open, upper, self.upper_open)
 
@@ -76,7 +76,7 @@ def _inside(build, inner, relation, radius, symbol):
 
 
 def _linear(build, difference, relation, symbol):
-    """The bound that `slope * symbol + rest (relation) 0` sets."""
+    """Return the bound that `slope * symbol + rest (relation) 0` sets."""
     rest, part = difference.as_independent(symbol, as_Add=True)
     slope = part.as_coefficient(symbol)
     if slope is None or slope.has(symbol):
@@ -95,7 +95,7 @@ def _linear(build, difference, relation, symbol):
 
 
 def intersect(build, bounds):
-    """The one `Bound` that several make; ends that cannot be compared become a Max or a Min."""
+    """Return the one `Bound` that several make; ends that cannot be compared become a Max or a Min."""
     lower = _tightest(build, [(bound.lower, bound.lower_open) for bound in bounds], sp.Max)
     upper = _tightest(build, [(bound.upper, bound.upper_open) for bound in bounds], sp.Min)
     return Bound(*lower, *upper)
@@ -122,7 +122,7 @@ def _tightest(build, ends, kind):
 
 
 def is_empty(build, bound):
-    """Whether no number lies between two numeric ends."""
+    """Return whether no number lies between two numeric ends."""
     if bound.lower in INFINITE or bound.upper in INFINITE:
         return False
     sign = build.difference_sign(bound.upper, bound.lower)

@@ -32,7 +32,7 @@ class Builder:
         raise Unfit(sentence)
 
     def checked(self, expression):
-        """An expression from elsewhere, or of a constructor that evaluates nothing."""
+        """Return an expression from elsewhere, or of a constructor that evaluates nothing."""
         self.sizes.check(expression)
         if self._extent(expression)[-1] > DEGREE:
             raise Unfit(f"powers of powers go beyond {DEGREE}; use smaller exponents")
@@ -105,7 +105,7 @@ class Builder:
         return self.checked(sp.exp(x, evaluate=self.small(x)))
 
     def call(self, function, *args):
-        """A SymPy function that is neither a power nor compares anything."""
+        """Return a SymPy function that is neither a power nor compares anything."""
         args = self._operands(*args)
         self._note(function, *args)
         if function is sp.log and len(args) == 2:
@@ -116,13 +116,13 @@ class Builder:
         return self.checked(function(*args, evaluate=self.small(*args)))
 
     def small(self, *args):
-        """Whether SymPy may simplify what is built of these."""
+        """Return whether SymPy may simplify what is built of these."""
         parts, degrees = zip(*map(self._extent, args), strict=True)
         # SymPy looks for the roots of polynomials, which takes longer the higher their degree.
         return sum(parts) + STEEP * max(degrees) <= PARTS
 
     def _extent(self, node):
-        """The number of parts and the degree of a polynomial, which goes through functions.
+        """Return the number of parts and the degree of a polynomial, which goes through functions.
 
         The square of abs(u**50) has the degree 100.
         """
@@ -177,7 +177,7 @@ class Builder:
         return self._sign_of(self.add(x, self.negative(y)))
 
     def compare(self, left, relation, right):
-        """A condition: a SymPy relational, or true or false where both sides are constants."""
+        """Return a condition: a SymPy relational, or true or false where both sides are constants."""
         for infinite, other, sign in ((left, right, 1), (right, left, -1)):
             if infinite in INFINITE:
                 if other in INFINITE:
@@ -202,7 +202,7 @@ class Builder:
         return kind(*conditions)
 
     def pieces(self, pairs):
-        """A `Piecewise` of (value, condition), of which the last condition must be true."""
+        """Return a `Piecewise` of (value, condition), of which the last condition must be true."""
         branches = []
         for value, condition in pairs:
             if condition == sp.false:
@@ -220,19 +220,19 @@ class Builder:
 
 
 def _is_plain(part):
-    """Whether SymPy multiplies a factor without a question: 2, u and u**3."""
+    """Return whether SymPy multiplies a factor without a question: 2, u and u**3."""
     base, exponent = part.args if part.is_Pow else (part, sp.S.One)
     return part.is_Rational or (base.is_Symbol and exponent.is_Rational)
 
 
 def _joined(kind, parts):
-    """A sum or product as it stands, without its neutral element."""
+    """Return a sum or product as it stands, without its neutral element."""
     parts = [part for part in parts if part != kind.identity]
     return kind(*parts, evaluate=False) if len(parts) > 1 else parts[0]
 
 
 def _holds(sign, relation):
-    """Whether `x relation y` where sign is that of x - y."""
+    """Return whether `x relation y` where sign is that of x - y."""
     strict = {"<": sign < 0, ">": sign > 0, "==": sign == 0}
     loose = {"<=": sign <= 0, ">=": sign >= 0, "!=": sign != 0}
     return (strict | loose)[relation]

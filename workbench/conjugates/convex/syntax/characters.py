@@ -1,15 +1,15 @@
-"""What to say of a character that a formula has no use for."""
+"""Messages for characters that cannot stand in a formula."""
 
 import unicodedata
 
 FIXES = {
     "|": "write abs(u)",
     "=": "an equality is written ==, and less or equal <=",
-    "!": "write != for unequal; there is no factorial",
+    "!": "write != for unequal; factorials are not supported",
     **dict.fromkeys("[]{}", "write ( and )"),
     "&": "write and",
     "~": "write not",
-    "%": "there is no remainder; write a fraction such as 5/100",
+    "%": "remainders are not supported; write a fraction such as 5/100",
     **dict.fromkeys("'\"", "a formula holds no text; leave the quotes out"),
     "\\": "LaTeX is not read; write exp(u) or sqrt(u)",
     "$": "LaTeX is not read; leave the dollar signs out",
@@ -53,12 +53,14 @@ _SPELLED |= dict(zip("аеорсухіјѕԁԛԝАВЕЅІЈКМНОРСТХ", "
 
 
 def character_fault(text, place):
-    """What is wrong with the character at a place of a text, and what to write in its stead."""
+    """Return the fault of the character at a place of a text, and the text to write instead."""
     character = text[place]
     if text[place : place + 2] in ("=<", "=>"):
-        return f"{text[place : place + 2]} is no comparison; write {'<=' if text[place + 1] == '<' else '>='}"
+        return (
+            f"{text[place : place + 2]} is not a comparison; write {'<=' if text[place + 1] == '<' else '>='}"
+        )
     if character.isascii():
-        return f"{character!a} has no place in a formula; {FIXES.get(character, 'leave it out')}"
+        return f"{character!a} cannot stand in a formula; {FIXES.get(character, 'leave it out')}"
     return f"{_with_name(character)} is not ASCII; write {_spelling(character)}"
 
 

@@ -6,7 +6,7 @@ from workbench.conjugates.convex.syntax.bounds import bounds_of
 
 
 def bounds_in(walk, node, symbol):
-    """The `Bound` of a symbol that each comparison of a conjunction sets."""
+    """Return the `Bound` of a symbol that each comparison of a conjunction sets."""
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         return [bound for part in node.values for bound in bounds_in(walk, part, symbol)]
     if isinstance(node, ast.BoolOp):

@@ -10,16 +10,16 @@ from workbench.conjugates.convex.syntax.names import choose, refuse_unknown, sym
 from workbench.conjugates.convex.syntax.parameters import parse_parameters
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
-from workbench.conjugates.convex.syntax.text import clean, read
+from workbench.conjugates.convex.syntax.text import clean, read_source
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
 WHAT = "domain"
 WORDS = ("real", "reals", "all", "R")
-UNION = "a union is no domain of a convex function, which lives on one interval; name one interval"
+UNION = "a union is not the domain of a convex function, which lives on one interval; name one interval"
 
 
 def parse_domain(text, variable=None, parameters=None):
-    """The set that a text names, and the variable (None where neither the text nor the caller names one).
+    """Return the set that a text names, and the variable (None if neither the text nor the caller names one).
 
     Read are conditions ("u > 0", "0 <= u < 1", "abs(u) <= r", "u == 0"), intervals ("[0, 1)",
     "(0, oo)", "{0}") and "real".
@@ -33,9 +33,9 @@ def parse_domain(text, variable=None, parameters=None):
     build = Builder()
     middle = _comma(text) if stripped[0] in "[({]" else None
     if middle is not None or stripped[0] in "[{]":
-        bound = _notation(build, text, middle, name, parameters)
+        bound = _notation(build, text, middle, parameters)
     else:
-        source = read(WHAT, text)
+        source = read_source(WHAT, text)
         declared = {*parameters, name} if name else set(parameters)
         name = choose(WHAT, undeclared(source, declared), name, parameters, source)
         walk = Walk(source, symbols_of(name, parameters), build)
@@ -44,7 +44,7 @@ def parse_domain(text, variable=None, parameters=None):
 
 
 def domain_of(domain, variable=None, parameters=None):
-    """The set that any way of naming a domain stands for; None stays None.
+    """Return the set that any way of naming a domain stands for; None stays None.
 
     Parameters
     ----------
@@ -69,23 +69,23 @@ def domain_of(domain, variable=None, parameters=None):
     if isinstance(domain, sp.logic.boolalg.Boolean):
         return _as_set(build, _from_condition(build, domain, name, parameters), parameters)
     kind = type(domain).__name__
-    raise ExpressionError(f"{WHAT}: {kind} is no domain; write text such as 'u > 0' or '[0, 1)'")
+    raise ExpressionError(f"{WHAT}: {kind} is not a domain; write text such as 'u > 0' or '[0, 1)'")
 
 
 def _end(build, end, parameters, rebuild):
     if isinstance(end, str):
-        return _value(build, read(WHAT, end), parameters)
+        return _value(build, read_source(WHAT, end), parameters)
     return rebuild.expression(end)
 
 
 def _value(build, source, parameters):
-    """An end of an interval, in which parameters alone may stand."""
+    """Return an end of an interval, in which parameters alone may stand."""
     refuse_unknown(undeclared(source, parameters), parameters, source)
     return Walk(source, symbols_of(None, parameters), build).value(source.tree)
 
 
 def _comma(text):
-    """Where the comma stands that parts the two ends of an interval, or None."""
+    """Return the position of the comma between the two ends of an interval, or None."""
     depth, place = 0, None
     start, stop = len(text) - len(text.lstrip(" \t")), len(text.rstrip(" \t"))
     for index in range(start, stop):
@@ -97,8 +97,8 @@ def _comma(text):
     return place if text[stop - 1] in "])}" else None
 
 
-def _notation(build, text, middle, name, parameters):
-    """ "[a, b)" and "{a}"."""
+def _notation(build, text, middle, parameters):
+    """Return the set of a text such as "[a, b)" or "{a}"."""
     start, stop = len(text) - len(text.lstrip(" \t")), len(text.rstrip(" \t")) - 1
     ends = text[start] + text[stop]
     column = f"{WHAT}, column {start + 1}"
@@ -107,12 +107,12 @@ def _notation(build, text, middle, name, parameters):
             raise ExpressionError(f"{column}: this {{ is never closed; write one point as in {{0}}")
         if middle is not None:
             raise ExpressionError(f"{column}: {UNION}, or one point as in {{0}}")
-        point = _value(build, read(WHAT, text, start=start + 1, stop=stop), parameters)
+        point = _value(build, read_source(WHAT, text, start=start + 1, stop=stop), parameters)
         return Bound(point, False, point, False)
     if middle is None or ends[0] not in "[(" or ends[1] not in "])":
-        raise ExpressionError(f"{column}: this is no interval; write it as in [0, 1) or (0, oo)")
-    low = _value(build, read(WHAT, text, start=start + 1, stop=middle), parameters)
-    high = _value(build, read(WHAT, text, start=middle + 1, stop=stop), parameters)
+        raise ExpressionError(f"{column}: this is not an interval; write it as in [0, 1) or (0, oo)")
+    low = _value(build, read_source(WHAT, text, start=start + 1, stop=middle), parameters)
+    high = _value(build, read_source(WHAT, text, start=middle + 1, stop=stop), parameters)
     return Bound(low, ends[0] == "(" or low in INFINITE, high, ends[1] == ")" or high in INFINITE)
 
 
@@ -155,7 +155,7 @@ def _from_set(domain, rebuild):
 
 
 def _as_set(build, bound, parameters):
-    """The SymPy set of a bound that is not empty."""
+    """Return the SymPy set of a bound that is not empty."""
     low, low_open, high, high_open = bound
     text = f"{'(' if low_open else '['}{low}, {high}{')' if high_open else ']'}"
     try:
@@ -184,7 +184,7 @@ def _is_empty(build, bound, parameters):
 
 
 def _cases(difference, parameters):
-    """The difference, with each parameter as its bound plus or minus something of known sign.
+    """Yield the difference, with each parameter as its bound plus or minus something of known sign.
 
     Where a > b is declared, b - a becomes -d with d > 0, which SymPy knows to be negative.
     """

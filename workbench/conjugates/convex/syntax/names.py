@@ -16,7 +16,7 @@ USUAL = ("u", "x", "z", "t", "v", "w", "y")
 
 
 def variable_name(variable, parameters):
-    """The name of a variable given as a name or a symbol, or None."""
+    """Return the name of a variable given as a name or a symbol, or None."""
     if variable is None:
         return None
     name = check_name("variable", variable.name if isinstance(variable, sp.Symbol) else variable)
@@ -26,7 +26,7 @@ def variable_name(variable, parameters):
 
 
 def symbols_of(name, parameters):
-    """The symbol of every name that a formula may hold, the variable first."""
+    """Return the symbol of every name that a formula may hold, the variable first."""
     symbols = {name: sp.Symbol(name, real=True)} if name else {}
     return symbols | {key: parameter.symbol for key, parameter in parameters.items()}
 
@@ -38,7 +38,7 @@ def _refuse(what, source, node, sentence):
 
 
 def refuse_unknown(names, declared, source, what="formula"):
-    """An error for the first of the names, if there is any, that lists what is known."""
+    """Raise an error for the first of the names, if there is one, that lists the known names."""
     for name, node in names.items():
         fix = did_you_mean(name, [*declared, *CONSTANTS, *sorted(FUNCTION_NAMES)])
         text = ", ".join([*declared, *CONSTANTS])
@@ -46,7 +46,7 @@ def refuse_unknown(names, declared, source, what="formula"):
 
 
 def choose(what, names, variable, parameters, source=None):
-    """The variable's name: the given one, or the one name that is not declared, or u.
+    """Return the variable's name: the given one, or the one name that is not declared, or u.
 
     Parameters
     ----------

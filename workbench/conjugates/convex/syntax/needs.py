@@ -1,4 +1,4 @@
-"""What a formula needs to be real and finite, taken down part by part before SymPy simplifies the whole.
+"""Conditions for a formula to be real and finite, recorded node by node before SymPy simplifies the whole.
 
 SymPy makes u of sqrt(u)**2 and 0 of log(u) - log(u); what the square root and the logarithm need is kept.
 """
@@ -36,14 +36,14 @@ class Need(NamedTuple):
 
 
 def within(need, conditions):
-    """The need where the last of some conditions holds and none of the others."""
+    """Return the need where the last of some conditions holds and none of the others."""
     *others, last = conditions
     cases = [(sp.S.One, other) for other in others] + [(need.function, last), (sp.S.One, True)]
     return need._replace(function=sp.Piecewise(*cases))
 
 
 def needs_of(function, *arguments):
-    """The needs of a SymPy function, or of a power, of arguments whose own needs are known."""
+    """Return the needs of a SymPy function, or of a power, of arguments whose own needs are known."""
     x = arguments[0]
     if function is sp.log:
         return [Need(argument, ">") for argument in arguments]
@@ -67,7 +67,7 @@ def needs_of(function, *arguments):
 
 
 def all_needs(expression):
-    """The needs of every part of an expression, each once, that hold a symbol."""
+    """Return the needs of every part of an expression, each once, that hold a symbol."""
     needs = []
     if isinstance(expression, sp.Piecewise):
         conditions = [condition for _, condition in expression.args]

@@ -11,7 +11,7 @@ from workbench.conjugates.convex.syntax.build import Builder
 from workbench.conjugates.convex.syntax.conditions import bounds_in
 from workbench.conjugates.convex.syntax.rebuild import Rebuild, symbol_names
 from workbench.conjugates.convex.syntax.sizes import INFINITE, Unfit
-from workbench.conjugates.convex.syntax.text import read
+from workbench.conjugates.convex.syntax.text import read_source
 from workbench.conjugates.convex.syntax.vocabulary import check_name, did_you_mean, quote
 from workbench.conjugates.convex.syntax.walk import Walk, undeclared
 
@@ -49,7 +49,7 @@ class Parameter:
 
 
 def parse_parameters(parameters):
-    """Declared parameters by name.
+    """Return the declared parameters by name.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def parse_parameters(parameters):
         return {}
     if not isinstance(parameters, Mapping):
         kind = type(parameters).__name__
-        raise ExpressionError(f'parameters: {kind} is no dict; write parameters={{"p": "p > 1"}}')
+        raise ExpressionError(f'parameters: {kind} is not a dict; write parameters={{"p": "p > 1"}}')
     if len(parameters) > COUNT:
         raise ExpressionError(f"parameters: {len(parameters)} are too many; {COUNT} are the most")
     plain = {check_name("parameters", name): sp.Symbol(name, real=True) for name in parameters}
@@ -89,7 +89,7 @@ def parse_parameters(parameters):
 
 
 def _declared(build, what, assumption, symbol, plain):
-    """The bounds that one declaration sets, in plain symbols."""
+    """Return the bounds that one declaration sets, in plain symbols."""
     if isinstance(assumption, Parameter):
         rebuild = Rebuild(what, plain, build)
         return [
@@ -110,7 +110,9 @@ def _declared(build, what, assumption, symbol, plain):
         symbol_names(what, assumption)
         return Rebuild(what, plain, build).bounds(assumption, symbol)
     kind = type(assumption).__name__
-    raise ExpressionError(f"{what}: {kind} is no assumption; write text such as '{symbol} > 0' or 'positive'")
+    raise ExpressionError(
+        f"{what}: {kind} is not an assumption; write text such as '{symbol} > 0' or 'positive'"
+    )
 
 
 def _from_text(build, what, text, symbol, plain):
@@ -120,9 +122,9 @@ def _from_text(build, what, text, symbol, plain):
     if word.isidentifier():
         fix = did_you_mean(word, list(WORDS))
         raise ExpressionError(
-            f"{what}: {quote(word)} is no assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
+            f"{what}: {quote(word)} is not an assumption; {fix}write {', '.join(WORDS)} or '{symbol} > 0'"
         )
-    source = read(what, text)
+    source = read_source(what, text)
     for name, node in undeclared(source, plain).items():
         fix = did_you_mean(name, list(plain))
         source.refuse(node, f"{quote(name)} is not declared; {fix}declared are {', '.join(plain)}")
@@ -164,7 +166,7 @@ def _tighten(build, ranges, name, bound):
 
 
 def _extent(build, expression, ranges, names):
-    """A range that holds an expression: exact for a sum of multiples of parameters, else the whole line."""
+    """Return a range that holds an expression: exact if linear in the parameters, else the whole line."""
     if expression in names:
         return ranges[names[expression]]
     if build.sizes.constant(expression):

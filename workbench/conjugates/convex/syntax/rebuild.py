@@ -20,7 +20,7 @@ def parts_of(what, expression):
     """Every node of an expression, or an error where it is too large; nothing is evaluated."""
     if not isinstance(expression, sp.Basic):
         kind = type(expression).__name__
-        raise ExpressionError(f"{what}: {kind} is no SymPy expression; write text such as 'u**2/2'")
+        raise ExpressionError(f"{what}: {kind} is not a SymPy expression; write text such as 'u**2/2'")
     stack, nodes = [(expression, 1)], []
     while stack:
         node, depth = stack.pop()
@@ -34,7 +34,7 @@ def parts_of(what, expression):
 
 
 def symbol_names(what, expression):
-    """The names of the symbols in an expression, in alphabetical order."""
+    """Return the names of the symbols in an expression, in alphabetical order."""
     symbols = {}
     for node in parts_of(what, expression):
         if isinstance(node, sp.Symbol):
@@ -55,7 +55,7 @@ class Rebuild:
         self.build = build or Builder()
 
     def expression(self, expression):
-        """The expression in the given symbols, or the exact value of a Python number."""
+        """Return the expression in the given symbols, or the exact value of a Python number."""
         if isinstance(expression, numbers.Real) and not isinstance(expression, bool | sp.Basic):
             expression = self._number(expression)
         parts = parts_of(self.what, expression)
@@ -73,13 +73,13 @@ class Rebuild:
             raise ExpressionError(f"{self.what}: {fault}") from None
 
     def bounds(self, condition, symbol):
-        """The bounds of a symbol that a relational, or an `And` of them, sets."""
+        """Return the bounds of a symbol that a relational, or an `And` of them, sets."""
         parts_of(self.what, condition)
         if isinstance(condition, sp.And):
             return [bound for part in condition.args for bound in self.bounds(part, symbol)]
         if type(condition) not in OPERATORS:
             raise ExpressionError(
-                f"{self.what}: {type(condition).__name__} is no comparison; write it as in u > 0"
+                f"{self.what}: {type(condition).__name__} is not a comparison; write it as in u > 0"
             )
         left, right = (self.expression(side) for side in condition.args)
         try:
@@ -89,7 +89,7 @@ class Rebuild:
 
     def _number(self, number):
         if number != number:
-            raise ExpressionError(f"{self.what}: nan is no number; write a number")
+            raise ExpressionError(f"{self.what}: nan is not a number; write a number")
         if number in (float("inf"), -float("inf")):
             return sp.oo if number > 0 else -sp.oo
         try:
@@ -106,9 +106,9 @@ class Rebuild:
 
 
 def _fault(node):
-    """What a formula has no place for in a node by itself, or None."""
+    """Return the fault of a node that cannot stand in a formula, or None."""
     if not isinstance(node, (*KINDS, sp.Float)) and node not in INFINITE:
-        return f"{type(node).__name__} is no part of a formula here; write it with known functions"
+        return f"{type(node).__name__} cannot be part of a formula here; write it with known functions"
     if isinstance(node, sp.Piecewise) and node.args[-1].cond != sp.true:
         return OPEN
     return None

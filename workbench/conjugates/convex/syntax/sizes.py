@@ -1,4 +1,4 @@
-"""The allow-list of what a formula may be built of, and the caps on its numbers.
+"""The allow-list of nodes of a formula, and the caps on its numbers.
 
 SymPy evaluates constants and adds up exponents while it builds, so that a power is checked before it is
 built, and every part of the result after: the kinds of nodes, the bits of a rational number, the coefficients
@@ -31,7 +31,7 @@ FUNCTIONS = (
     *(sp.asin, sp.acos, sp.atan, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch),
     *(sp.asinh, sp.acosh, sp.atanh, *PRIMITIVES),
 )
-# What arithmetic may be made of; conditions stand only inside a Piecewise.
+# The nodes of arithmetic; conditions stand only inside a Piecewise.
 ARITHMETIC = (sp.Add, sp.Mul, sp.Pow, sp.Rational, sp.Symbol, type(sp.E), type(sp.pi))
 CONDITIONS = (sp.core.relational.Relational, sp.And, sp.Or, sp.Not, type(sp.true), type(sp.false))
 PIECES = (sp.Piecewise, sp.functions.elementary.piecewise.ExprCondPair)
@@ -40,7 +40,7 @@ INFINITE = (sp.oo, -sp.oo)
 
 
 class Unfit(Exception):
-    """A part that cannot be built, as the end of a sentence; whoever knows the place completes it."""
+    """A part that cannot be built, as the end of a sentence; the caller adds the position."""
 
 
 class Sizes:
@@ -50,14 +50,14 @@ class Sizes:
         self._values, self._constants = {}, {}
 
     def check(self, expression):
-        """The expression itself, or `Unfit` where a part of it may not stand in a formula."""
+        """Return the expression itself, or `Unfit` where a part of it may not stand in a formula."""
         if expression in INFINITE:
             raise Unfit("the result is infinite; oo stands only as a piece's value or as an end of a domain")
         self.constant(expression)
         return expression
 
     def constant(self, node):
-        """Whether a part holds no symbol; every part of it is checked on the way."""
+        """Return whether a part holds no symbol; every part of it is checked on the way."""
         if node not in self._constants:
             constants = [self.constant(part) for part in node.args]
             self._check_node(node)
@@ -74,7 +74,7 @@ class Sizes:
         if node in INFINITE:
             return
         if not isinstance(node, KINDS):
-            raise Unfit(f"{type(node).__name__} is no part of a formula here")
+            raise Unfit(f"{type(node).__name__} cannot be part of a formula here")
         if not isinstance(node, (*PIECES, *CONDITIONS)) and any(part in INFINITE for part in node.args):
             raise Unfit(NO_PLACE)
         if node.is_Rational:
@@ -83,7 +83,7 @@ class Sizes:
             self.check_power(*node.as_base_exp())
 
     def check_power(self, base, exponent):
-        """That a power may be built of a base and an exponent."""
+        """Refuse a power that may not be built of a base and an exponent."""
         if base is sp.E:
             self._check_exponential(exponent)
         elif largest(exponent) > EXPONENT or (
@@ -91,7 +91,7 @@ class Sizes:
         ):
             raise Unfit(f"an exponent goes beyond {EXPONENT}; {EXPONENT} is the most, or write exp(...)")
         elif self.constant(base) and not self.constant(exponent) and self.value(base) <= 0:
-            raise Unfit("a base that is not positive has no real power for every exponent; make it positive")
+            raise Unfit("a base that is not positive lacks a real power for some exponents; make it positive")
 
     def _check_exponential(self, exponent):
         if any(term.has(sp.log) and largest(term) > EXPONENT for term in sp.Add.make_args(exponent)):
@@ -100,7 +100,7 @@ class Sizes:
             raise Unfit(BEYOND)
 
     def value(self, node):
-        """The value of a constant, or `Unfit` where it has none that a few digits can tell from zero."""
+        """Return the value of a constant; raise `Unfit` if a few digits cannot tell it from zero."""
         if node not in self._values:
             self._values[node] = self._measured(node)
         return self._values[node]
@@ -130,7 +130,7 @@ class Sizes:
 
 
 def largest(node):
-    """The largest magnitude of the rational numbers in an expression."""
+    """Return the largest magnitude of the rational numbers in an expression."""
     return max((abs(number) for number in node.atoms(sp.Rational)), default=0)
 
 
@@ -140,7 +140,7 @@ def _check_rational(number):
 
 
 def as_rational(number):
-    """A Python or SymPy number as an exact `Rational`; a float by the shortest text that reads as it."""
+    """Return a Python or SymPy number as an exact `Rational`; a float as its shortest text."""
     if isinstance(number, sp.Rational):
         return number
     if isinstance(number, numbers.Rational):

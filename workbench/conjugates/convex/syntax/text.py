@@ -1,7 +1,7 @@
 """From characters to a syntax tree that holds nothing but names, numbers and operators.
 
 A formula is cut into tokens before Python's parser sees it. That refuses every character and word
-which a formula has no use for (quotes, brackets, dots, colons, keywords), caps the numbers before
+that cannot stand in a formula (quotes, brackets, dots, colons, keywords), caps the numbers before
 anything converts them, and lets an error name a column and a fix. The tokens that remain cannot
 make the parser warn, so nothing has to be silenced here (and `warnings.catch_warnings` would not be
 safe in a server's threads).
@@ -54,14 +54,14 @@ class Source(NamedTuple):
         raise ExpressionError(f"{self.what}, column {self.places[node.col_offset] + 1}: {sentence}")
 
     def segment(self, node):
-        """What the user wrote for a node."""
+        """Return the text that the user wrote for a node."""
         return self.text[self.places[node.col_offset] : self.places[node.end_col_offset - 1] + 1]
 
 
 def clean(what, text):
-    """The text as an exact `str`, not empty and not too long."""
+    """Return the text as an exact `str`, not empty and not too long."""
     if not isinstance(text, str):
-        raise ExpressionError(f"{what}: {type(text).__name__} is no text; write it as in 'u**2/2'")
+        raise ExpressionError(f"{what}: {type(text).__name__} is not text; write it as in 'u**2/2'")
     text = str.__str__(text)
     if len(text) > LENGTH:
         raise ExpressionError(f"{what}: {len(text)} characters are too many; {LENGTH} is the most")
@@ -71,7 +71,7 @@ def clean(what, text):
 
 
 def tokenize(what, text, start=0):
-    """The tokens of a clean text from a column on, or an error that names the first bad character."""
+    """Return the tokens of a clean text from a column on, or an error that names the first bad character."""
     tokens = []
     while start < len(text):
         match = TOKEN.match(text, start)
@@ -86,8 +86,8 @@ def tokenize(what, text, start=0):
     return tokens
 
 
-def read(what, text, *, start=0, stop=None):
-    """The `Source` of a formula, which may be a part of a longer text (an end of an interval)."""
+def read_source(what, text, *, start=0, stop=None):
+    """Return the `Source` of a formula, which may be a part of a longer text (an end of an interval)."""
     text = clean(what, text)
     tokens = tokenize(what, text[:stop], start)
     if not tokens:
@@ -133,9 +133,11 @@ def _check_size(what, tree, places):
         if depth > DEPTH:
             raise ExpressionError(f"{what}, column {column}: more than {DEPTH} levels are nested here")
         flat = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Pow)
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                stack.append((child, depth + (not flat or child is not node.left)))
+        stack += [
+            (child, depth + (not flat or child is not node.left))
+            for child in ast.iter_child_nodes(node)
+            if isinstance(child, ast.expr)
+        ]
 
 
 def _check_tokens(what, tokens):
@@ -173,7 +175,7 @@ def _word_fault(token):
             fix = KEYWORD_FIXES.get(token.text, "leave it out")
             return f"{token.text} is a keyword of Python and no part of a formula; {fix}"
         if token.text.startswith("_"):
-            return f"{quote(token.text)} is no name; names begin with a letter"
+            return f"{quote(token.text)} is not a name; names begin with a letter"
     return None
 
 
@@ -191,12 +193,12 @@ def number_fault(text):
 
 
 def exact(text):
-    """A literal that `number_fault` lets pass, as an exact fraction."""
+    """Return a literal that `number_fault` lets pass, as an exact fraction."""
     return Fraction(text)
 
 
 def _wants_operand(token):
-    """Whether a value must follow a token (None: the beginning of the text)."""
+    """Return whether a value must follow a token (None: the beginning of the text)."""
     return token is None or token.text in OPERATOR_WORDS or (token.kind == "operator" and token.text != ")")
 
 

@@ -45,7 +45,7 @@ def _simple(function):
 
 
 def _cbrt(build, x):
-    """The real cube root, odd in x; SymPy's own is complex for negative x."""
+    """Return the real cube root, odd in x; SymPy's own is complex for negative x."""
     return build.multiply(build.sign(x), build.power(build.absolute(x), sp.Rational(1, 3)))
 
 
@@ -105,7 +105,7 @@ FUNCTION_NAMES = frozenset((*FUNCTIONS, *CONDITIONAL, *_ALIASES))
 
 
 def canonical(name):
-    """The main name of a function that has several."""
+    """Return the main name of a function that has several."""
     return _ALIASES.get(name, name)
 
 
@@ -128,11 +128,11 @@ def name_fault(name):
         fix = KEYWORD_FIXES.get(name, "choose another name")
         return f"{quote(name)} is a keyword of Python and no name; {fix}"
     if not ASCII_NAME.fullmatch(name):
-        return f"{quote(name)} is no name; names are ASCII letters, digits and _, beginning with a letter"
+        return f"{quote(name)} is not a name; names are ASCII letters, digits and _, beginning with a letter"
     if len(name) > NAME_LENGTH:
         return f"the name {quote(name)} has {len(name)} characters; {NAME_LENGTH} is the most"
     if name in NUMBERS:
-        return f"{name} stands for a number or for none, and is no name; choose another name"
+        return f"{name} stands for infinity or for no number and is not a name; choose another name"
     if name in CONSTANTS:
         meaning = ", Euler's number 2.71828...," if name in "eE" else ""
         return f"{name} is a constant{meaning} and cannot be given another meaning; choose another name"
@@ -142,7 +142,7 @@ def name_fault(name):
 
 
 def check_name(what, name):
-    """The name of a variable or parameter, or an `ExpressionError`."""
+    """Return the name of a variable or parameter, or an `ExpressionError`."""
     if not isinstance(name, str):
         raise ExpressionError(f"{what}: a name is text, not {type(name).__name__}")
     fault = name_fault(name)

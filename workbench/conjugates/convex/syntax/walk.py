@@ -26,7 +26,7 @@ CONNECTIVES = {ast.And: sp.And, ast.Or: sp.Or}
 
 
 def undeclared(source, declared):
-    """The names of a formula that are neither declared nor a word of the language, in their order.
+    """Return the names of a formula that are neither declared nor a word of the language, in their order.
 
     A wrong name (too long, of a function) is refused here, where it first stands.
     """
@@ -61,14 +61,14 @@ class Walk:
         }
 
     def value(self, node):
-        """The expression of a node that stands for a number."""
+        """Return the expression of a node that stands for a number."""
         handler = self._values.get(type(node))
         if handler is None or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
             self._refuse_kind(node)
         return self.guarded(node, handler, node)
 
     def condition(self, node):
-        """The condition of a node: comparisons joined by and, or, not."""
+        """Return the condition of a node: comparisons joined by and, or, not."""
         if isinstance(node, ast.BoolOp):
             parts = [self.condition(part) for part in node.values]
             return self.guarded(node, self.build.combine, CONNECTIVES[type(node.op)], *parts)
@@ -82,7 +82,7 @@ class Walk:
         return self.source.refuse(node, "a condition is wanted here; write a comparison such as u > 0")
 
     def comparisons(self, node):
-        """A chain a < b <= c as (a, "<", b), (b, "<=", c)."""
+        """Return a chain a < b <= c as (a, "<", b), (b, "<=", c)."""
         sides = [self.value(side) for side in (node.left, *node.comparators)]
         if any(type(operator) not in COMPARISONS for operator in node.ops):
             self.source.refuse(node, "this comparison is not read; write <, <=, >, >=, == or !=")
@@ -100,13 +100,13 @@ class Walk:
 
     def _refuse_kind(self, node):
         if isinstance(node, ast.Compare | ast.BoolOp | ast.UnaryOp):
-            self.source.refuse(node, "a condition is no number; write where(u > 0, a, b) with two values")
+            self.source.refuse(node, "a condition is not a number; write where(u > 0, a, b) with two values")
         if isinstance(node, ast.Tuple):
             self.source.refuse(node, "a comma belongs between the arguments of a function; write 0.5 for 0,5")
-        self.source.refuse(node, f"{type(node).__name__} is no part of a formula; leave it out")
+        self.source.refuse(node, f"{type(node).__name__} cannot be part of a formula; leave it out")
 
     def _binary(self, node):
-        """A sum or product of many terms is taken at once, so that its length makes no depth."""
+        """Return a sum or product of many terms is taken at once, so that its length makes no depth."""
         if isinstance(node.op, ast.Pow):
             return self.build.power(self.value(node.left), self.value(node.right))
         group = (ast.Add, ast.Sub) if isinstance(node.op, ast.Add | ast.Sub) else (ast.Mult, ast.Div)
@@ -158,7 +158,7 @@ class Walk:
         return self._pieces([*pairs, (node, None)])
 
     def _pieces(self, nodes):
-        """A `Piecewise` of (value, condition); a value needs to be real only where its case holds."""
+        """Return a `Piecewise` of (value, condition); a value needs to be real only where its case holds."""
         conditions = [sp.true if test is None else self.condition(test) for _, test in nodes]
         values = []
         for k, (node, _) in enumerate(nodes):
@@ -186,7 +186,7 @@ class Walk:
 
     def _refuse_call(self, node, name):
         if name in self.symbols or name in CONSTANTS or len(name) == 1:
-            self.source.refuse(node, f"{name}(...) is no product; write {name}*(...)")
+            self.source.refuse(node, f"{name}(...) is not a product; write {name}*(...)")
         fix = did_you_mean(name, sorted(FUNCTION_NAMES))
         self.source.refuse(
             node, f"the function {quote(name)} is not known; {fix}known are {', '.join(MAIN_NAMES)}"
