@@ -56,6 +56,13 @@ OTHER = """async (changed) => {
     await page.restart(false);
     await page.settled();
 }"""
+# The page follows its settings again.
+LEAVE = """async () => {
+    const page = await workbenchPages[0];
+    delete page.onSettings;
+    page.chosen = "";
+    await page.onSettings();
+}"""
 READ = """async () => {
     const page = await workbenchPages[0], { figures, view, facts } = page, { ids, of } = figures, found = {};
     const entries = ({ data }) => Object.entries(data).map(([name, each]) => [name, Array.from(each)]);
@@ -110,6 +117,7 @@ def frames(view, page, name, setting, weight, ranges):
     for moment, script, argument in moments:
         view.evaluate(script, argument)
         yield moment, _frame(view.evaluate(READ))
+    view.evaluate(LEAVE)
 
 
 def _frame(raw):
@@ -117,7 +125,7 @@ def _frame(raw):
         name: figure
         | {
             "sources": {each: _columns(each, data) for each, data in figure["sources"].items()},
-            "head": _words(figure["head"]),
+            "head": _words(figure["head"].partition('<span class="wb-save">')[0]),
             "sentence": _words(html.unescape(figure["sentence"])),
         }
         for name, figure in raw["figures"].items()

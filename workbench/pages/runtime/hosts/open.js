@@ -3,6 +3,8 @@
 
 import { isTaken } from "../keys.js";
 import { Painter, painted, READ_MS } from "../painter.js";
+import { Pins } from "../pins.js";
+import { copy, savePlot } from "../save.js";
 import { Track, Tracks } from "../tracks.js";
 import { escaped } from "../wording.js";
 import { bokehOf } from "./bokeh.js";
@@ -10,7 +12,7 @@ import { Controls } from "./controls.js";
 import { isAble, PythonEngine, startEngine } from "./engine.js";
 import { Figures } from "./figures.js";
 import { keyOf } from "./host.js";
-import { addressOf, settingsOf } from "./settings.js";
+import { addressOf, settingsOf, spoken } from "./settings.js";
 import { View } from "./view.js";
 
 /**
@@ -73,12 +75,19 @@ export class OpenPage extends Painter {
     this.view = new View(host.el, facts, {
       press: (name) => this.press(name),
       seek: (place) => this.tracks.seek(place),
+      obey: (button) => this.obey(button),
       preset: (name) => this.change({ ...facts.defaults, ...facts.presets[name] }),
     });
     const groups = host.kind === "file" ? facts.controls : freed(facts.controls);
     this.controls = new Controls(this.view.controls, groups, facts.used, (changes) => {
       this.view.parts.preset.selectedIndex = 0;
       this.change(changes);
+    });
+    this.pins = new Pins({
+      plotOf: (name) => this.figures.of("figures", name),
+      headOf: (name) => this.view.heads[name].firstElementChild ?? undefined,
+      settings: () => this.settingsByLabel(),
+      changed() {},
     });
     this.tracks = new Tracks({
       Kind: trackOf(module),
@@ -122,7 +131,7 @@ export class OpenPage extends Painter {
   follow() {
     if (this.host.kind !== "file") return;
     const { settings, refusals } = settingsOf(location.hash, this.rows);
-    if (refusals.length) this.refusal = refusals.join("; ");
+    if (refusals.length) this.view.put("notice", `<div class='wb-note'>${escaped(refusals.join("; "))}</div>`);
     this.host.model.set("settings", { ...this.settings, ...settings });
     this.host.model.save_changes();
     addEventListener("popstate", () => {
@@ -259,7 +268,7 @@ export class OpenPage extends Painter {
     } finally {
       if (!isLeft()) this.isBusy = this.begins = false;
     }
-    this.view.put("code", `<pre class='wb-code' tabindex='0'>${escaped(module.code(settings, facts))}</pre>`);
+    this.view.put("code", codeBox(module.code(settings, facts)));
     if (play) this.run();
     else this.soon();
   }
@@ -318,6 +327,28 @@ export class OpenPage extends Painter {
     else this.run();
   }
 
+  /**
+   * Does what a button of a card says: save or pin its figure, copy its code.
+   * @param {HTMLButtonElement} button
+   */
+  obey(button) {
+    const { do: action, figure = "" } = button.dataset;
+    if (action === "save") savePlot(this.figures.of("figures", figure), button);
+    else if (action === "pin") this.pins.pin(figure);
+    else if (action === "unpin") this.pins.unpin(figure);
+    else if (action === "copy") copy(button);
+  }
+
+  /** @returns {Map<string, { text: string, said: string }>} */
+  settingsByLabel() {
+    const { settings } = this;
+    const entries = this.rows.map((/** @type {any} */ { name, label }) => {
+      const text = spoken(settings[name]);
+      return [label, { text, said: `${label} = ${text}` }];
+    });
+    return new Map(/** @type {any} */ (entries));
+  }
+
   /** @param {number} turn */
   async paint(turn) {
     const { tracks, module, facts, figures } = this;
@@ -334,6 +365,7 @@ export class OpenPage extends Painter {
     this.leaveGhost();
     figures.show(frame);
     figures.mark(shown.row.step < shown.last.step ? shown.row[shown.unit] : null);
+    for (const name of this.pins.kept.keys()) this.pins.painted(figures.of("figures", name));
     this.frame = frame;
     this.view.box.dataset.step = String(shown.row.step);
     if (rests || performance.now() - this.spoken > READ_MS) this.speak(frame, shown);
@@ -408,6 +440,12 @@ function trackOf(module) {
       return super.upto(shown);
     }
   };
+}
+
+/** @param {string} text */
+function codeBox(text) {
+  const button = "<button type='button' data-do='copy'>Copy</button>";
+  return `<div class='wb-copy'>${button}<pre class='wb-code' tabindex='0'>${escaped(text)}</pre></div>`;
 }
 
 /** @param {Record<string, any>} answer */

@@ -19,7 +19,7 @@ export class View {
   /**
    * @param {HTMLElement} el
    * @param {Record<string, any>} facts
-   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void }} actions
+   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
    */
   constructor(el, facts, actions) {
     this.box = element("div", { className: "wb-hosted" });
@@ -30,6 +30,7 @@ export class View {
     const main = element(
       "main",
       {},
+      this.#part("notice", { role: "alert" }),
       ...this.#opening(),
       this.#part("numbers"),
       this.#transport(actions),
@@ -39,6 +40,10 @@ export class View {
     this.controls = sidebar.appendChild(element("div"));
     this.page = element("div", { className: "page" }, sidebar, main);
     this.root.append(this.style, this.page);
+    this.root.addEventListener("click", (event) => {
+      const button = /** @type {Element} */ (event.target).closest("[data-do]");
+      if (button) actions.obey(/** @type {HTMLButtonElement} */ (button));
+    });
   }
 
   /** @param {string} name @param {Record<string, any>} [properties] */
