@@ -142,8 +142,8 @@ function mistakes(args, now, lab) {
   put(args.sources.counted, { x: seen, y: positive(way.count.slice(0, t + 1)) });
   put(args.sources.bound, { x: ts, y: positive(bound.bound) });
   put(args.sources.fact, { x: seen, y: positive(bound.fact.slice(0, t + 1)) });
-  const lines = others.flatMap((/** @type {{ count: number }} */ { count }) => [
-    ...seen.map((k) => [k, /** @type {any} */ (count)[k] || NaN]),
+  const lines = others.flatMap((/** @type {any} */ { count }) => [
+    ...seen.map((k) => [k, count[k] || NaN]),
     [NaN, NaN],
   ]);
   put(args.sources.others, columns(lines));

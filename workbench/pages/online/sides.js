@@ -59,8 +59,8 @@ export function edge([along, across], w) {
 export function sidesOfMirror(args, now, lab) {
   const { way, stream, rule } = lab;
   const [t, d] = [now.seen, now.dimension];
-  /** @param {number} x */
-  const pair = (x) => [/** @type {any} */ (x)[0], /** @type {any} */ (x)[d - 1]];
+  /** @param {any} x */
+  const pair = (x) => [x[0], x[d - 1]];
   /** @param {any} list */
   const distinct = (list) =>
     list.filter((/** @type {any} */ each, /** @type {number} */ k) => k === 0 || each !== list[k - 1]).map(pair);
