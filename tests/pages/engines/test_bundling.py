@@ -21,12 +21,7 @@ FAULTS = {
 
 # Still too long; still without types and format.
 LONG = {"runtime/hosts/open.js"}
-UNTYPED = {
-    f"dual_lab/{name}.js"
-    for name in (
-        ["certainty", "custom_data", "custom_file", "figures", "frame", "gauge", "light", "live", "plane"]
-    )
-}
+UNTYPED = {f"dual_lab/{name}.js" for name in (["certainty", "figures", "frame", "gauge", "light", "live"])}
 
 
 @pytest.fixture

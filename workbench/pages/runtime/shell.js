@@ -1,4 +1,4 @@
-// Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
+// Keyboard and address of a served page.
 
 import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls, turnDrawer } from "./chrome.js";
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
