@@ -117,7 +117,9 @@ class Firefox:
 
     async def visit(self, url):
         # A change behind the # alone would load nothing.
-        await self.request("browsingContext.navigate", context=self.context, url="about:blank", wait="complete")
+        await self.request(
+            "browsingContext.navigate", context=self.context, url="about:blank", wait="complete"
+        )
         await self.request("browsingContext.navigate", context=self.context, url=url, wait="complete")
 
     async def evaluate(self, expression):
