@@ -78,7 +78,7 @@ def class_of(base: type[Term], name: str, row: Mapping[str, Any]) -> type[Term]:
 
 def default(row: Mapping[str, Any], parameter: str) -> float:
     """Return the default of a parameter in a row of a generated table."""
-    return row["parameters"][parameter][-1]
+    return float(row["parameters"][parameter][-1])
 
 
 def validate_parameters(item: Any) -> None:
@@ -134,7 +134,7 @@ def of_repr(kind: str, registry: Mapping[str, type[Term]], text: str) -> Term:
     """Return the object that a repr stands for: a class of the registry with its parameters as literals."""
     classes = {cls.__name__: cls for cls in registry.values()}
     try:
-        call = ast.parse(text, mode="eval").body
+        call: Any = ast.parse(text, mode="eval").body
         parameters = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}
         return classes[call.func.id](**parameters)
     except (SyntaxError, AttributeError, KeyError, TypeError, ValueError, MemoryError, RecursionError):
@@ -224,7 +224,7 @@ def check_whole(
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not (least <= value and (most is None or value <= most))
+        or not (least <= int(value) and (most is None or int(value) <= most))
     ):
         bounds = f"{least} or more" if most is None else f"from {least} to {most}"
         usual = least if usual is None else usual

@@ -4,9 +4,10 @@
 and outside. Nothing is derived before it is asked for.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -65,7 +66,7 @@ class Entry:
     number: int | str
     title: str
     printed: str
-    derive: object
+    derive: Callable[[], Any]
 
     @cached_property
     def cases(self):

@@ -80,7 +80,7 @@ class Sheet:
 
         return put_down
 
-    def entries(self):
+    def entries(self) -> "tuple[Erratum, ...]":
         """Return the errata, their sentences filled in with what the checks compute now."""
         return tuple(self._entry(*line) for line in self._lines)
 
