@@ -20,7 +20,7 @@ from pathlib import Path
 
 from tornado.websocket import websocket_connect
 
-from tests.helpers.live_file import address, held, opened
+from tests.helpers.live_file import address, opened, record
 from tests.helpers.page_browser import chromium, free_port
 from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
@@ -201,7 +201,7 @@ def main(folder=None):
         for page, places in PAGES.items():
             file = Path(place) / f"{page}.html"
             export.export(page, file)
-            ids = json.dumps(list(held(file)["ids"]["sources"].items()))
+            ids = json.dumps(list(record(file)["ids"]["sources"].items()))
             cases += [(file, spot, ids) for spot in places]
         profile = Path(place) / "profile"
         profile.mkdir()
