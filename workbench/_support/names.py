@@ -152,7 +152,7 @@ def check_number(
     at_least: float | None = None,
     usual: float | None = None,
 ) -> float:
-    """The value as a float, or an `InputError` that names it, its bound and a value that is usual.
+    """Return the value as a float, or an `InputError` that names it, its bound and a value that is usual.
 
     A truth value, a text, a complex number or an array is refused, even where `float` would convert it.
     """
@@ -171,7 +171,7 @@ def check_number(
 
 
 def _as_float(value: Any) -> float | None:
-    """The float that a real number is, of Python's, NumPy's or SymPy's kinds; None for anything else."""
+    """Return a real number of Python, NumPy or SymPy as a float; None for anything else."""
     plain = value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
     if isinstance(plain, bool) or not isinstance(plain, Real | decimal.Decimal):
         return None
@@ -184,7 +184,7 @@ def _as_float(value: Any) -> float | None:
 
 
 def check_effort(owner: str, tol: object, max_epochs: object) -> tuple[float, float | None]:
-    """The relative gap to reach and the most epochs, as floats; no most stays None.
+    """Return the relative gap to reach and the most epochs as floats; None for unlimited epochs.
 
     The names are those of their callers.
     """
@@ -209,7 +209,7 @@ def validate_choice(item: Any, name: str, known: Collection[str]) -> None:
 
 
 def validate_integer(item: Any, name: str, least: float, what: str = "a whole number") -> None:
-    """The same of a parameter that is a whole number, as an int or as a float: texts give floats."""
+    """Check a parameter that is a whole number, as an int or as a float: texts give floats."""
     value = getattr(item, name)
     number = _as_float(value)
     if number is None or not least <= number < float("inf") or number % 1.0:
@@ -220,7 +220,7 @@ def validate_integer(item: Any, name: str, least: float, what: str = "a whole nu
 def check_whole(
     owner: str, name: str, value: object, least: int, most: int | None = None, usual: int | None = None
 ) -> int:
-    """The value as an int, or an `InputError` that names it and its bounds."""
+    """Return the value as an int, or an `InputError` that names it and its bounds."""
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
@@ -235,12 +235,12 @@ def check_whole(
 
 
 def _shortest(number: float) -> str:
-    """The number as the shortest text that reads back as the same."""
+    """Return the number as the shortest text that reads back as the same."""
     return f"{number:g}" if float(f"{number:g}") == number else repr(float(number))
 
 
 def spelled(item: Any) -> str:
-    """A loss or regularizer as the text that `resolve` reads back, its defaults left out."""
+    """Return a loss or regularizer as the text that `resolve` reads back, its defaults left out."""
     if hasattr(item, "choice"):
         name, values = item.choice
     else:

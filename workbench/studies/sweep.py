@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-# What a grid may vary besides the solver's own parameters, and how its values are read.
+# Settings that a grid may vary besides the solver's parameters, with the reader of their values.
 PARTS = ("lam", "regularizer", "loss", "seed")
 COLUMNS = (
     "status",
@@ -142,7 +142,7 @@ def solved(
 
 
 def _checked(problem: Problem, grid: Mapping[str, Any], solver: Any) -> dict[str, list[Any]]:
-    """The grid with every value as a number or a text, or the reason why it cannot be used."""
+    """Return the grid with every value as a number or a text, or the reason why it cannot be used."""
     fields = [field.name for field in dataclasses.fields(solver)]
     axes = {}
     for name, values in grid.items():
@@ -169,7 +169,7 @@ def _checked(problem: Problem, grid: Mapping[str, Any], solver: Any) -> dict[str
 
 
 def _plain(name: str, value: Any) -> Any:
-    """A value as JSON holds it."""
+    """Return a value as JSON holds it."""
     if name == "regularizer" and not isinstance(value, str):
         return spelled(regularizers.get(value))
     if name == "loss" and not isinstance(value, str):

@@ -56,9 +56,9 @@ def test_any_kind_of_table_gives_logistic_regression_and_keeps_its_names(case):
     np.testing.assert_allclose(model.solution.w, peer.coef_[0], atol=1e-5)
     np.testing.assert_allclose(model.solution.b, peer.intercept_[0], atol=1e-5)
     assert list(model.features.names) == names
-    found = model.predict(source)
-    assert (found["label"].to_numpy() == peer.predict(X)).all()
-    np.testing.assert_allclose(found["probability"], peer.predict_proba(X)[:, 1], atol=1e-5)
+    predictions = model.predict(source)
+    assert (predictions["label"].to_numpy() == peer.predict(X)).all()
+    np.testing.assert_allclose(predictions["probability"], peer.predict_proba(X)[:, 1], atol=1e-5)
 
 
 def test_a_target_is_a_column_of_a_frame_of_any_kind():
@@ -154,7 +154,7 @@ FAULTS = {
     "lengths": (lambda: wb.fit(X, LABELS[:5]), "y has 5 entries, and X has 90 rows; give one target"),
     "a row": (lambda: wb.fit(X[0], LABELS), r"X has shape \(3,\); give a matrix with one sample a row"),
     "nothing": (lambda: wb.fit(None, LABELS), r"X has shape \(\); give a matrix"),
-    "ragged": (lambda: wb.fit([[1, 2], [3]], [1, 2]), "X is no table .*; give a matrix"),
+    "ragged": (lambda: wb.fit([[1, 2], [3]], [1, 2]), "X is not a table .*; give a matrix"),
     "a matrix of targets": (lambda: wb.fit(X, X), r"y has shape \(90, 3\); give one target for each row"),
     "a frame of targets": (lambda: wb.fit(X, pd.DataFrame(X)), r"y has 3 columns; give one, such as y\[0\]"),
     "a file and targets": (lambda: wb.fit("a.csv", LABELS), "beside a file; name the column .* target="),

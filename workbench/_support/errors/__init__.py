@@ -101,7 +101,7 @@ class DerivationTimeout(InputError):
 
 
 class InfeasibleError(InputError):
-    """Constraints that nothing meets, with the proof.
+    """Infeasible constraints, with the proof.
 
     Attributes
     ----------

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from numpy.typing import DTypeLike, NDArray
-
 
 FORMAT = "duality-workbench/1"
 FIX = "save it anew"
@@ -56,14 +56,14 @@ def load(path: os.PathLike[str] | str) -> tuple[Saved, Saved]:
 
 def is_archive(path: os.PathLike[str] | str) -> bool:
     """Return True if a file begins as those of np.savez do."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return file.read(4) in (b"PK\x03\x04", b"PK\x05\x06")  # the second one of an empty archive
 
 
 def unpacked(path):
     """Return the arrays of a file of np.savez by name, without pickles; their size is checked first."""
     # Opened here, since np.load leaves its own file open where the archive is broken.
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         _check_size(file)
         with np.load(file, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}

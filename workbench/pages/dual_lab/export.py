@@ -7,7 +7,7 @@ from typing import ClassVar
 from workbench._support.errors import InputError
 from workbench.data import dataset
 from workbench.data.examples.plane import SOURCES
-from workbench.data.tables import formats, limits, preparation, reading, sentences, targets, text
+from workbench.data.tables import formats, libsvm, limits, reading, sentences, targets, text
 from workbench.pages import drop_zone
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab.controls import SECOND
@@ -66,7 +66,6 @@ class DualLabFile(SolvedFile):
         f'<code>workbench export dual-lab out.html --set "source=NAME"</code>.</p>{KEYS}'
     )
     more = "<div id='x-certainty'></div>"
-    programs = ("drop_zone", "vendor/papaparse", "dual_lab/custom_file")
 
     def __init__(self, look, selection):
         super().__init__(look, selection)
@@ -178,7 +177,7 @@ def _own():
         "separators": list(text.SEPARATORS)[:4],
         "label_names": reading.LABEL_NAMES,
         "missing": text.MISSING,
-        "largest": preparation.LARGEST,
+        "largest": libsvm.LARGEST,
         "few": targets.FEW,
         "most_classes": dataset.MAX_CLASSES,
         "regression": next(name for name, key in dual_lab.LOSSES.items() if not is_margin(losses.get(key))),

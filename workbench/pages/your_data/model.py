@@ -132,7 +132,7 @@ def choices(upload, task, positive, holdout, standardize):
         if positive and positive not in classes:
             raise InputError(f"{upload.name} has no class {positive[:60]!r}; it has {', '.join(classes)}.")
         options["positive"] = uploads.value(upload, positive or classes[-1])
-    if upload.target is not None and upload.target != reading.guessed(upload.columns)[0]:
+    if upload.target is not None and upload.target != reading.guess_target(upload.columns)[0]:
         options["target"] = upload.target
     options |= upload.options
     if holdout and len(upload.y) >= LEAST_FOR_TEST:

@@ -13,6 +13,7 @@ Source       Ma et al. (2015), CoCoA+; Smith et al. (2018); Nesterov (1983); O'D
 
 import math
 import os
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -233,8 +234,7 @@ def _joined(one, other):
 def _memory():
     """Return the bytes of this process without mapped files and shared memory; 0 if they are unknown."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            _, resident, shared = map(int, file.read().split()[:3])
+        _, resident, shared = map(int, Path("/proc/self/statm").read_text("ascii").split()[:3])
     except OSError:
         return 0
     return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
