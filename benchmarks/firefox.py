@@ -26,7 +26,7 @@ from tests.pages.browser.test_live_dual_lab import SETTINGS
 from workbench.pages import export
 
 PATIENCE = 120.0
-# Of a number that a browser's own mathematics has a part in.
+# The relative difference allowed for a number that uses a browser's own mathematics.
 AGREES = 1e-14
 SIZE = {"width": 1366, "height": 768}
 # Presses of buttons, and the step after each.
@@ -105,7 +105,7 @@ class Firefox:
         await self.ask("browsingContext.setViewport", context=self.context, viewport=SIZE)
 
     async def ask(self, method, **params):
-        """The result of a command."""
+        """Return the result of a command."""
         number = next(self.count)
         self.socket.write_message(json.dumps({"id": number, "method": method, "params": params}))
         while True:
@@ -134,7 +134,7 @@ class Firefox:
 
 
 def scripts():
-    """The expressions of the presses; the reset may leave the page as it stands."""
+    """Return the expressions of the presses; the reset may leave the page as it stands."""
     return [PRESSED % (name, "true" if name == PRESSES[0] else "false") for name in PRESSES]
 
 

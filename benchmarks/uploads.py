@@ -168,7 +168,7 @@ async def phase(server, seconds, deed=None):
 
 
 def large():
-    """The largest table that is taken: a million numbers, and labels that overlap."""
+    """Return the largest table that is taken: a million numbers, and labels that overlap."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20_000, 49)).round(3)
     y = np.where(X[:, :5].sum(axis=1) + rng.normal(size=len(X)) > 0.0, "yes", "no")

@@ -18,7 +18,7 @@ from pathlib import Path
 ROUNDS, EPOCHS = 5, 8
 # The modules lie in no package of npm that says what they are.
 QUIET = "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"
-# What runs: the loss, the regularizer, the solver, the options of the problem.
+# The cases: the loss, the regularizer, the solver, the options of the problem.
 RUNS = {
     "hinge, squared l2": ("hinge", "squared-l2", {}, {}),
     "hinge, squared l2, shrinking": ("hinge", "squared-l2", {"shrinking": True}, {}),

@@ -36,7 +36,7 @@ def setup(app):
 
 
 def visit(tag, display):
-    """The visitor of formulas within lines, or of those on lines of their own."""
+    """Return the visitor of formulas within lines, or of those on lines of their own."""
 
     def write(writer, node):
         said = ask(json.dumps([node.astext(), display]))

@@ -1,6 +1,7 @@
 """The engine's script in Node, driven by messages, for the tests and the benchmark."""
 
 import contextlib
+import functools
 import json
 import math
 import os
@@ -11,24 +12,19 @@ import pytest
 from workbench.pages import bundling
 from workbench.pages.wasm import bundle
 
+PAGES = bundling.PACKAGE / bundling.PAGES
 MODULES = bundling.PACKAGE / bundling.ENGINE
 # Numbers that JSON lacks travel as text.
 HARNESS = (
     f"""
 import {{ createInterface }} from "node:readline";
 import * as worker from "{(MODULES / "engine.js").as_uri()}";
-import * as certificate from "{(MODULES / "certificate.js").as_uri()}";
-import * as data from "{(MODULES / "problem.js").as_uri()}";
-import * as primal from "{(MODULES / "primal.js").as_uri()}";
 import {{ inflated, opened, revived }} from "{(MODULES / "page.js").as_uri()}";
 """
     + """
 const written = (_, x) => ArrayBuffer.isView(x) ? Array.from(x)
   : typeof x === "number" && !Number.isFinite(x) ? String(x) : x;
-// A page's own messages find in their scope what the worker's script exports.
-const { Engine } = worker, scope = { ...certificate, ...data, ...primal, Engine };
-new Function(...Object.keys(scope), MESSAGES)(...Object.values(scope));
-const engine = new Engine((answer) => console.log(JSON.stringify(answer, written)), setImmediate);
+const engine = new worker.Engine((answer) => console.log(JSON.stringify(answer, written)), setImmediate);
 const lines = createInterface({ input: process.stdin });
 let before = Promise.resolve();
 lines.on("line", (line) => { before = before.then(async () => {
@@ -107,6 +103,23 @@ def node():
     return bundling.node() or missing("no node on this machine; run: make venv")
 
 
+@functools.cache
+def module_script(*names):
+    """Return a script that makes globals of what modules export; their names are paths below `pages`."""
+    entry = "".join(f'export * from "./{name}.js";\n' for name in names)
+    command = [
+        node(),
+        bundling.tools() / "node_modules" / bundling.PROGRAMS["esbuild"],
+        "--bundle",
+        "--format=iife",
+        "--global-name=modules",
+        "--log-level=error",
+    ]
+    done = subprocess.run(command, input=entry, cwd=PAGES, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return f"{done.stdout}Object.assign(globalThis, modules);\n"
+
+
 def printed(program):
     """Return the lines that a program prints, as JSON; of one line its value alone."""
     done = subprocess.run([node(), "-"], input=program, capture_output=True, text=True, timeout=600)
@@ -116,11 +129,12 @@ def printed(program):
 
 
 @contextlib.contextmanager
-def engine(tmp_path, messages=""):
-    """The engine, with the messages of a page's own where their script is given."""
+def engine(tmp_path, messages=None):
+    """The engine, with the messages of a page's own where the name of their module is given."""
     program = node()
     file = tmp_path / "engine.mjs"
-    file.write_text(f"const MESSAGES = {json.dumps(messages)};\n{HARNESS}", encoding="utf-8")
+    own = f'import "{(PAGES / messages).as_uri()}";\n' if messages else ""
+    file.write_text(own + HARNESS, encoding="utf-8")
     # The modules lie in no package of npm that says what they are.
     command = [program, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", file]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

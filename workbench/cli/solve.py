@@ -198,7 +198,7 @@ def _lam(text):
 
 
 def _class_weight(values):
-    """ "balanced", or factors by label; None where nothing was given."""
+    """Return "balanced", or factors by label; None by default."""
     if not values:
         return None
     if values == ["balanced"]:

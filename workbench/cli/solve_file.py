@@ -22,7 +22,7 @@ from workbench.problems import Problem, losses, regularizers
 from workbench.solvers import unconverged
 from workbench.solvers.solution import Solution
 
-# Where nothing is said: for a table, and for LIBSVM and data sets by name.
+# The defaults: for a table, and for LIBSVM files and data sets by name.
 TABLE = {"lam": fitting.AUTO, "tol": 1e-4, "bias": None}
 PLAIN = {"lam": 1e-3, "tol": 1e-6, "bias": False}
 MARGIN = "hinge"

@@ -1,12 +1,11 @@
 """Bokeh documents that draw themselves in the browser: figures, sliders, text lines and one script.
 
 A document is pure Bokeh, so a served page shows it in a pane and a file can hold it with nothing beside
-it. Its script is an ES module: the functions printed by `derivations.sketches`, then the page's own file
-of JavaScript. The buttons that save a figure ask the shell of the page.
+it. Its script is an ES module: the bundle of the page, then the functions printed by
+`derivations.sketches`. The buttons that save a figure ask the shell of the page.
 """
 
-import re
-from collections import Counter
+import functools
 from pathlib import Path
 
 import param
@@ -30,20 +29,6 @@ FOLDER = Path(__file__).parent
 HEIGHTS = (200, 16, 330)
 # Narrower than this a figure takes a row of its own.
 CARD = 300
-# What a served page and a file have alike, by the stems of their files; each has its own besides.
-SHARED = (
-    "repaint",
-    "slow_drags",
-    "figure_looks",
-    "save",
-    "deep",
-    "motion",
-    "bundles/pins",
-    "projector",
-    "figure_reading",
-    "keys",
-    "stops",
-)
 # Near 0 as the paper, and of one hue, so that it reads without colour.
 LIGHT_MAP = interp_palette(["#fdfdfd", "#b9d3e6", "#5d94be", "#17436a"], 64)
 DARK_MAP = interp_palette(["#0f1720", "#1f4c6e", "#3f8bb4", "#c4e3f2"], 64)
@@ -54,23 +39,11 @@ HANDLE = ["handle"]
 # A slider that has gone ten steps of 0.02 down from 1 stands at 0.7999999999999998.
 DIGITS = 12
 
-# What a classic script declares at its top.
-DECLARED = re.compile(r"^(?:async )?function\*? (\w+)", re.MULTILINE)
 
-
-def joined(stems, *before):
-    """One classic script of files of JavaScript in this folder, by their stems, after other scripts.
-
-    Raises
-    ------
-    ValueError
-        Two functions have one name, so that the later would take the place of the earlier without a word.
-    """
-    text = "\n".join([*before, *((FOLDER / f"{stem}.js").read_text("utf-8") for stem in stems)])
-    twice = sorted(name for name, count in Counter(DECLARED.findall(text)).items() if count > 1)
-    if twice:
-        raise ValueError(f"the scripts of this page declare {', '.join(twice)} twice; rename one of each")
-    return text
+@functools.cache
+def bundle(name):
+    """Return the ES module `bundles/NAME.js`; a line that is added may use what it exports."""
+    return (FOLDER / "bundles" / f"{name}.js").read_text("utf-8")
 
 
 class BrowserDocument:
@@ -89,8 +62,6 @@ class BrowserDocument:
         The Python that gives the present numbers, written by the script.
     toggle : Toggle or None
         The control that a file's space bar turns, in place of the answer to a question.
-    script : str
-        The printed functions; `draw` runs them.
     """
 
     def __init__(self, drawing, controls):
@@ -100,26 +71,22 @@ class BrowserDocument:
         self.code = Div(text="", stylesheets=[sheet(self.look)], sizing_mode="stretch_width", margin=0)
         self.draw = self.banner = self.toggle = None
 
-    def connect(self, programs, printed, names, arguments, frame=""):
-        """Run the `programs` whenever something moves.
+    def connect(self, name, printed, names, arguments):
+        """Run the script of a page whenever something moves.
 
         Parameters
         ----------
-        programs : sequence of str
-            The stems of the files of JavaScript in this folder; the last one draws.
+        name : str
+            The bundle, which exports `drawing`.
         printed : str
             The functions that `workbench.conjugates.derivations.sketches` printed.
         names : sequence of str
-            Those of them that the program calls, as properties of `printed`.
+            Those of them that the script calls.
         arguments : dict
-            Models and plain values that the program finds in `args`.
-        frame : str
-            An expression in JavaScript that the programs find as `frame`.
+            Models and plain values that the script finds in `args`.
         """
-        files = ("bundles/numerals", "browser", *programs)
-        code = "".join((FOLDER / f"{stem}.js").read_text(encoding="utf-8") for stem in files)
         # In a scope of their own, since a parameter may have the name of anything.
-        scope = f"const printed = (() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})();\n"
+        functions = f"(() => {{\n{printed}\nreturn {{{', '.join(names)}}};\n}})()"
         self.draw = CustomJS(
             args=arguments
             | {
@@ -129,7 +96,7 @@ class BrowserDocument:
                 "lines": self.lines,
                 "code": self.code,
             },
-            code=scope + code + (f"const frame = {frame};\n" if frame else ""),
+            code=bundle(name) + f"export default drawing({functions});\n",
             module=True,
         )
         for control in self.controls.values():

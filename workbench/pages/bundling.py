@@ -1,17 +1,20 @@
-"""Write the bundles: each entry among the ES modules, with all that it imports, as one classic script.
+"""Write the bundles: each entry among the ES modules, with all that it imports, as one module.
 
     python -m workbench.pages.bundling            write what is stale or missing
     python -m workbench.pages.bundling --check    say what is stale or missing
-    python -m workbench.pages.bundling --lint     check the types and the style of the modules
+    python -m workbench.pages.bundling --lint     check the types, the style and the format of the modules
+    python -m workbench.pages.bundling --format   format the modules
 
-An entry `entries/NAME.js` becomes `bundles/NAME.js`; what it exports are names of the classic script. Node
-comes with the extra dev; npm installs its tools, once an environment, in the versions of `package.json`.
+An entry `entries/NAME.js` becomes `bundles/NAME.js`: `shared`, for what every page and every file needs, one
+for each page, and the scripts of workers. What every host joins are
+`bundles/hosted/runtime.js`, shared by all pages, and one bundle for each room with a `page.js`; their exports
+are fields of one constant. Node comes with the extra dev; npm installs its tools, once an
+environment, in the versions of `package.json`.
 """
 
 import hashlib
 import importlib.util
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,11 +24,15 @@ from pathlib import Path
 from workbench._support.errors import InputError
 from workbench._support.system.sources import PACKAGE
 
-RUNTIME = Path("pages", "runtime")
+PAGES = Path("pages")
 ENGINE = Path("pages", "wasm", "javascript")
 # The folders of modules, and where their bundles lie.
-PLACES = {RUNTIME: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
-VERSIONS = PACKAGE / RUNTIME / "package.json"
+PLACES = {PAGES: Path("pages", "bundles"), ENGINE: Path("pages", "wasm", "bundles")}
+# The bundles of pages that every host carries: the shared one, and the name of the constant of each kind.
+HOSTED = Path("pages", "bundles", "hosted")
+SHARED = PAGES / "runtime" / "hosts" / "entry.js"
+CONSTANTS = {"runtime": "workbenchRuntime", "page": "workbenchPage"}
+VERSIONS = PACKAGE / PAGES / "package.json"
 PROGRAMS = {
     "esbuild": "esbuild/bin/esbuild",
     "tsc": "typescript/bin/tsc",
@@ -33,13 +40,14 @@ PROGRAMS = {
 }
 BUNDLE = (
     "--bundle",
+    "--minify-whitespace",
     "--format=esm",
     "--target=es2023",
     "--charset=utf8",
     "--supported:top-level-await=false",
     "--log-level=warning",
 )
-LINT = ("lint", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
+LINT = ("check", "--error-on-warnings", "--colors=off", "--max-diagnostics=none")
 INSTALL = ("--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error")
 FIX = "run: python -m workbench.pages.bundling"
 
@@ -51,7 +59,7 @@ def node():
 
 
 def bundles(package=PACKAGE):
-    """The text of each bundle by its path, both as the modules of a package's folder give them."""
+    """Return the text of each bundle by its path, both as the modules of a package's folder give them."""
     texts = {}
     for modules, place in PLACES.items():
         entries = sorted((package / modules / "entries").glob("*.js"))
@@ -62,29 +70,36 @@ def bundles(package=PACKAGE):
             for entry in entries:
                 text = (Path(folder) / entry.name).read_text(encoding="utf-8")
                 source = Path("workbench", entry.relative_to(package)).as_posix()
-                texts[package / place / entry.name] = classic(text, source)
+                header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+                texts[package / place / entry.name] = header + text
+    return texts | hosted(package)
+
+
+def hosted(package=PACKAGE):
+    """Return the text by its path of each bundle of the pages that every host carries."""
+    entries = {"runtime": package / SHARED}
+    entries |= {entry.parent.name: entry for entry in sorted((package / PAGES).glob("*/page.js"))}
+    texts = {}
+    for name, entry in entries.items():
+        constant = CONSTANTS["runtime" if name == "runtime" else "page"]
+        options = [option for option in BUNDLE if option != "--format=esm"]
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder) / "bundle.js"
+            iife = ("--format=iife", f"--global-name={constant}", f"--outfile={out}")
+            result = _run("esbuild", *options, *iife, entry, cwd=entry.parent)
+            if result.returncode:
+                raise InputError(f"{entry} cannot be bundled:\n{result.stdout.strip()}")
+            source = Path("workbench", entry.relative_to(package)).as_posix()
+            header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
+            texts[package / HOSTED / f"{name}.js"] = header + out.read_text(encoding="utf-8")
     return texts
 
 
-def classic(text, source):
-    """An ES module without imports as a classic script, whose constants are what the module exports."""
-    body, names = text, ""
-    if ending := re.search(r"export \{([^}]*)\};\s*$", text):
-        body, names = text[: ending.start()], ending[1]
-    # `inner as outer` where two modules have the same name.
-    pairs = [each.split(" as ") for each in map(str.strip, names.split(",")) if each]
-    outer = ", ".join(pair[-1] for pair in pairs)
-    exports = ", ".join(pair[0] if len(pair) == 1 else f"{pair[1]}: {pair[0]}" for pair in pairs)
-    begin, end = (f"const {{ {outer} }} = ", f"return {{ {exports} }};\n") if pairs else ("", "")
-    header = f"// Made of {source} and what it imports: change those, and {FIX}\n"
-    return f'{header}{begin}(() => {{\n"use strict";\n{body.strip()}\n{end}}})();\n'
-
-
 def faults(package=PACKAGE):
-    """What the compiler says of the types, and the linter of the style; empty where all is well."""
-    runtime, engine = package / RUNTIME, package / ENGINE
-    types = _run("tsc", "--project", runtime, "--pretty", "false", cwd=runtime)
-    style = _run("biome", *LINT, ".", engine, cwd=runtime)
+    """Return what the compiler says of types, and Biome of style and format; "" where all is well."""
+    pages = package / PAGES
+    types = _run("tsc", "--project", pages, "--pretty", "false", cwd=pages)
+    style = _run("biome", *LINT, ".", cwd=pages)
     return "\n".join(result.stdout.strip() for result in (types, style) if result.returncode)
 
 
@@ -136,11 +151,15 @@ def main(arguments, package=PACKAGE):
             report = faults(package)
             print(report, end="\n" if report else "")
             return 1 if report else 0
+        if "--format" in arguments:
+            report = _run("biome", "format", "--write", ".", cwd=package / PAGES)
+            print(report.stdout, end="")
+            return report.returncode
         texts = bundles(package)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
-    there = {path for place in PLACES.values() for path in (package / place).glob("*.js")}
+    there = {path for place in (*PLACES.values(), HOSTED) for path in (package / place).glob("*.js")}
     stale = sorted(there - set(texts))
     stale += [path for path, text in texts.items() if path not in there or path.read_text("utf-8") != text]
     for path in stale:

@@ -43,10 +43,7 @@ def drawing(page, model, look):
         ],
         "solves": _solves(page),
     }
-    engine = bundle.script() if page.problem else ""
-    # The frame is the page's own, and may use what the drawings share.
-    names = ("WorkbenchEngine",) if page.problem else ()
-    return result.connect(("declared",), engine, names, arguments, page.frame)
+    return result.connect("declared", f"const frame = {page.frame};", ("frame",), arguments)
 
 
 def _control(model, name, look):

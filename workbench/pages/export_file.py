@@ -36,20 +36,9 @@ SWITCHES = (
     "<button type='button' data-do='toggle' data-key='theme'></button>"
     "<button type='button' data-do='toggle' data-key='projector'></button></span>"
 )
-LOADER = """(async () => {
-const opened = async (text) => {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
-};
-for (const textContent of await opened("%s")) {
-  document.body.append(Object.assign(document.createElement("script"), { textContent }));
-}
-const start = globalThis.wb_start;
-start("%s");
-})();"""
 
 
-def page(title, look, sidebar, main, program, data, before=""):
+def page(title, look, sidebar, main, program, data):
     """The text of the file.
 
     Parameters
@@ -58,27 +47,24 @@ def page(title, look, sidebar, main, program, data, before=""):
     look : theme.Look
     sidebar, main : str
         HTML; whatever a user typed is escaped in it.
-    program : str or sequence of str
-        The stems of the files of JavaScript in this folder, the last of which runs the page with `data`.
+    program : str
+        The bundle that runs the page with `data`.
     data
         Whatever JSON can hold.
-    before : str
-        JavaScript that these use.
     """
-    scripts = [*bokeh(), formulas.katex(), "(() => {\n" + formulas.script() + "\n})();"]
-    programs = (program,) if isinstance(program, str) else program
-    stems = ("file_look", "bundles/numerals", *browser.SHARED, "export", *programs)
     declared = registry.by_title(title)
     pair = declared.lecture["projector"] if declared else []
-    own = browser.joined(stems, f"const LOOK = {json.dumps(_switched(look, pair))};", before)
-    scripts.append("(() => {\n" + own + "\nglobalThis.wb_start = start;\n})();")
+    scripts, modules = [*bokeh(), formulas.katex()], [browser.bundle("shared"), browser.bundle(program)]
+    shown = {"look": _switched(look, pair), "sheet": formulas.sheet()}
+    program = packed({"scripts": scripts, "modules": modules} | shown)
+    loader = browser.bundle("loader") + f'load("{program}", "{packed(data)}");\n'
     opening = lectures.opening(declared.name) if declared else ""
     body = (
         f'<div class="x-page">\n<section class="x-sidebar" aria-label="Controls">{sidebar}</section>\n'
         "<main><div id='x-story' class='wb-story' role='status' hidden></div>"
         f"{opening}{main}</main>\n</div>\n"
-        + _licences(scripts)
-        + script(LOADER % (packed(scripts), packed(data)))
+        + _licences([*scripts, *modules])
+        + script(loader, " type='module'")
     )
     return _document(title, look, POLICY, body, formulas.faces(), SWITCHES)
 
@@ -142,9 +128,9 @@ def _document(title, look, policy, body, styles="", switches=""):
 """
 
 
-def script(code):
+def script(code, kind=""):
     """A script tag; a closing tag inside it, which may stand in a string or a comment only, is broken up."""
-    return "<script>" + re.sub(r"</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
+    return f"<script{kind}>" + re.sub(r"</(?=script)", r"<\\/", code, flags=re.IGNORECASE) + "</script>\n"
 
 
 def bokeh():

@@ -71,7 +71,7 @@ def page(kind, look, names, presets, model=None):
     label = f"{kind.label} or preset" if kind.label and kind.presets else kind.label or "Preset"
     beside = sidebar(label, entries, kind.note, kind.file_space or kind.help["space"])
     data = {"documents": documents, "entries": entries}
-    return export_file.page(kind.title, look, beside, kind.file_main, "export_live", data)
+    return export_file.page(kind.title, look, beside, kind.file_main, "drawn_file", data)
 
 
 def _state(kind, model, group, name, values, places):

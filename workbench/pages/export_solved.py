@@ -10,10 +10,8 @@ from workbench._support.errors import InputError
 from workbench.pages import address, export_file, export_live, lectures, own_figures, registry, theme
 from workbench.pages.numerals import numerals
 from workbench.pages.parts import fold_button, log_options
-from workbench.pages.staged import COMMON
 from workbench.pages.wasm import bundle
 
-PROGRAM = (*COMMON, "live_story")
 PICK, NO_PICK = "Presets and story", "Choose one"
 LEAVE = "Leave the story"
 KEYS = "<p>Keys: space runs or pauses, → does one step, r begins again.</p>"
@@ -52,8 +50,6 @@ class PageFile:
         HTML between the numbers and the figures.
     picks : list of dict
         The presets and steps of the story that the file has.
-    programs : tuple of str
-        The stems of files of JavaScript that the file alone needs.
     """
 
     kind: ClassVar[type] = None
@@ -64,7 +60,6 @@ class PageFile:
     leap: ClassVar[str] = ""
     more: ClassVar[str] = ""
     picks: ClassVar[list] = []
-    programs: ClassVar[tuple] = ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
@@ -127,10 +122,7 @@ class PageFile:
         data = own_figures.marked(self.drawing, kind).facts | kind.page_facts(self.model, self.drawing)
         data |= self.facts() | computed
         data |= {"controls": {name: {"values": values} for name, values in self.options.items()}}
-        programs = (*PROGRAM, *self.programs, *kind.scripts)
-        return export_file.page(
-            kind.title, self.look, self.controls(), self.main(), programs, data, before=bundle.script()
-        )
+        return export_file.page(kind.title, self.look, self.controls(), self.main(), kind.script, data)
 
 
 class SolvedFile(PageFile):

@@ -2,15 +2,14 @@
 
 KaTeX and its style sheet are those that Panel brings, found without importing Panel, which takes a second.
 Panel leaves the fonts out, so these stand in the folder katex, as data of the page: an exported file asks for
-nothing. The element is defined in formulas.js; MathML stands beside the picture for those who hear the page.
-A symbol that names a drawn curve lights it, see `lit` and light.js.
+nothing. The element is defined in runtime/formulas.js; MathML stands beside the picture for those who hear
+the page. A symbol that names a drawn curve lights it, see `lit` and light.js.
 """
 
 import base64
 import functools
 import html
 import importlib.util
-import json
 import re
 from pathlib import Path
 
@@ -81,11 +80,9 @@ def faces():
 
 
 @functools.cache
-def script():
-    """The definition of the element, with the style sheet of what is in it."""
-    sheet = FACE.sub("", _file("katex.min.css").read_text("utf-8"))
-    code = "".join((FOLDER / name).read_text("utf-8") for name in ("light.js", "formulas.js"))
-    return f"const KATEX_SHEET = {json.dumps(sheet)};\n{code}"
+def sheet():
+    """Return KaTeX's style sheet without its fonts."""
+    return FACE.sub("", _file("katex.min.css").read_text("utf-8"))
 
 
 def katex():

@@ -146,7 +146,7 @@ class PlayedPage(StagedPage):
         Of a figure whose curves stay as ghosts to `sources` and the columns `x` and `gap` in them.
     """
 
-    scripts = ("single_run", "played")
+    script = "played"
     needs: ClassVar = ()
     data_names: ClassVar = ()
     inputs: ClassVar[tuple] = ()

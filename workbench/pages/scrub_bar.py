@@ -13,7 +13,7 @@ class ScrubBar(Component):
     """The bar of one page."""
 
     texts = param.Dict({}, doc="what the bar says")
-    _esm = browser.joined(("bundles/wording", "bundles/numerals", "scrub_bar"))
+    _esm = browser.bundle("scrub_bar")
 
     def __init__(self, look):
         super().__init__(

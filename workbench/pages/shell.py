@@ -23,6 +23,7 @@ the page's pair; story=K is the step of the page's story that is told, and the a
 
 import asyncio
 import html
+import json
 import math
 import string
 import time
@@ -146,7 +147,7 @@ class Browser(Component):
     wanted = param.String("", doc="the names of the figures there, with commas")
     pair = param.List([], doc="the names of those that are shown where the address has none")
     said = param.String("", doc="what is said above them before the story begins")
-    _esm = browser.joined((*browser.SHARED, "custom_story", "shell")) + formulas.script()
+    _esm = browser.bundle("shared") + f"defineFormulas({json.dumps(formulas.sheet())});\n"
 
     def __init__(self, actions=(), restore=None, file=None, walk=None, **params):
         super().__init__(restores=restore is not None, undoes="undo" in actions, **params)

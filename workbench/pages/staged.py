@@ -28,8 +28,6 @@ from workbench.pages.time_marks import WORDING
 from workbench.pages.wasm import bundle
 from workbench.pages.wasm.engine import Engine
 
-# What a file loads as well, then what a served page has in place of a file's own.
-COMMON = ("bundles/wording", "painter", "transports", "live_page", "live_figures")
 BUTTONS = {
     "reset": "replay",
     "step": "arrow_right",
@@ -49,14 +47,8 @@ def press(name):
     return f"document.dispatchEvent(new CustomEvent('wb-press', {{ detail: {json.dumps(name)} }}))"
 
 
-def script(stems):
-    """The script of a served page: the engine, what pages share, and a page's own files by their stems."""
-    names = ("bundles/numerals", "deep", *COMMON, *stems, "session", "served_host")
-    return browser.joined(names, bundle.script())
-
-
 class Stage(Component):
-    """The page in the browser; a page of its own kind gives `_esm`, its `script`.
+    """The page in the browser; a page of its own kind gives `_esm`, its bundle.
 
     Parameters
     ----------
@@ -106,8 +98,8 @@ class StagedPage(Page):
     ----------
     model_type, drawing_type : type
         Of the settings, and of `Drawing`.
-    scripts : tuple of str
-        The stems of its own files of JavaScript.
+    script : str
+        The name of its bundle.
     table, presets, used
         As `controls.Controls` takes them.
     sentences : dict of str to str
@@ -120,7 +112,7 @@ class StagedPage(Page):
     drawing_type: ClassVar[type] = None
     engine_type: ClassVar[type] = Engine
     controls_type: ClassVar[type] = Controls
-    scripts: ClassVar[tuple] = ()
+    script: ClassVar[str] = ""
     table: ClassVar[dict] = {}
     presets: ClassVar[dict] = {}
     used: ClassVar[dict] = {}
@@ -145,8 +137,8 @@ class StagedPage(Page):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        if "scripts" in vars(cls):
-            cls.stage_type = type(f"{cls.__name__}Stage", (Stage,), {"_esm": script(cls.scripts)})
+        if "script" in vars(cls):
+            cls.stage_type = type(f"{cls.__name__}Stage", (Stage,), {"_esm": browser.bundle(cls.script)})
 
     def __init__(self, model, visit):
         super().__init__(model, visit)

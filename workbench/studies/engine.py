@@ -11,9 +11,10 @@ interruption costs the tasks in progress alone.
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from workbench._support.display.progress import counting
 from workbench._support.errors import InputError
@@ -48,7 +49,15 @@ class Task:
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
 
-def run(tasks, scheduler=None, *, workers=None, shared=None, cache=DEFAULT, progress=False):
+def run(
+    tasks: Sequence[Any],
+    scheduler: str | None = None,
+    *,
+    workers: int | None = None,
+    shared: dict[str, Any] | None = None,
+    cache: object = DEFAULT,
+    progress: bool = False,
+) -> list[dict[str, Any]]:
     """Run tasks and return their records in the order of the tasks.
 
     Parameters

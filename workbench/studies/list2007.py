@@ -10,7 +10,7 @@ KERNELS = {"a9a": "rbf:gamma=0.05", "w8a": "rbf:gamma=0.1", "news20": "linear"}
 SAMPLES, C = 800, 1.0
 SELECTIONS = ("first-order", "second-order")
 CHECKS = [int(check) for check in np.unique(np.geomspace(1, 20_000, 24).round())]
-# Of C n, the value of the primal at the start: what the optimum and the linear programs are known to.
+# The accuracy of the optimum and of the linear programs, as a share of C n, the first primal value.
 ROUNDING = 1e-8
 BOUNDS = ("forward", "backward", "sigma", "remark_1", "lemma_8")
 NAMES = {

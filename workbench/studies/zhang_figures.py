@@ -10,7 +10,7 @@ from workbench.studies.verdicts import better, within
 from workbench.studies.zhang_convergence import convergence, multiplier
 
 CATEGORIES = ("acq", "trade")
-# What the source says of the break-even points; its curves are not printed as numbers.
+# The source's statements on the break-even points; its curves are not printed as numbers.
 PUBLISHED_POINTS = {"acq": 95.0, "trade": 75.0}
 PUBLISHED_START = 1.0
 POINT_TOLERANCE = 3.0

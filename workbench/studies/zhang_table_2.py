@@ -57,7 +57,7 @@ def counts():
     return {topic: totals[topic] for topic in sorted(totals, key=totals.get, reverse=True) if totals[topic]}
 
 
-def tasks(seeds):
+def tasks(_seeds):
     """Return the cross-validation of lambda on every category with enough documents."""
     return [
         Task(

@@ -94,8 +94,10 @@ def iterations(groups, data, pair, target, rule):
 
 
 def select_groups(groups, data, pair):
+    """Return (key, records) of the groups of a data set and a pair of terms."""
     return [(key, group) for key, group in groups.items() if key[:2] == (data, pair)]
 
 
 def largest_m(groups, data):
+    """Return the largest number of samples of a data set."""
     return max(key[2] for key in groups if key[0] == data)

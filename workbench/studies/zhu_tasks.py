@@ -48,7 +48,7 @@ def accuracies(data, pair, m, lams, checks, seed, datasets):
     return {"accuracy": [values for values, _ in curves], "curve_seconds": [seconds for _, seconds in curves]}
 
 
-def errors(d, m, lams, checks, seed, datasets):
+def errors(d, m, lams, checks, seed, datasets):  # noqa: ARG001, a task takes what its study shares
     """Distance of the unit predictor from the true one on a toy set of two Gaussians, l2 logistic.
 
     Parameters

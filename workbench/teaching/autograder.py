@@ -116,7 +116,7 @@ class Marks(ExportPlugin):
                 row[late] = -(submission.late_submission_penalty or 0.0)
                 for notebook in submission.notebooks:
                     row |= {_exercise(grade.name): grade.score for grade in notebook.grades}
-        with open(self.to or "marks.csv", "w", newline="", encoding="utf-8") as file:
+        with Path(self.to or "marks.csv").open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
             table.writerow(["student", *columns, "sum"])
             for student, row in sorted(rows.items()):

@@ -15,7 +15,7 @@ import time
 # Processor time, so that no busy machine refuses a slow but honest answer; the clock, for one that sleeps.
 PROCESSOR_SECONDS, CLOCK_SECONDS = 10.0, 60.0
 MAX_PRINTED = 2_000
-# How often the time is looked at, and how long a call is asked to stop.
+# Seconds between two looks at the clock, and seconds for a call to stop.
 PAUSE, FAREWELL = 0.1, 1.0
 
 

@@ -82,7 +82,7 @@ def find(name):
 
 def judge(exercise, answer):
     """Return the remark on a right answer, and raise `Wrong` for any other."""
-    # What an answer computes on the way to a wrong value need not be warned of as well.
+    # A wrong value is reported; warnings on the way to it are not.
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         require_answer(answer)

@@ -19,7 +19,7 @@ PAGES_AND_STEPS = {
 
 
 def settings(page):
-    """What the address has of each setting."""
+    """Return the address's value of each setting."""
     return page.evaluate("Object.fromEntries(new URLSearchParams(location.hash.slice(1)))")
 
 
@@ -88,8 +88,8 @@ def test_only_what_the_file_can_show_is_offered(tmp_path):
     ]
     options["loss"].append("Hinge")
     assert export_solved.offered(picks, options)[0]["places"] == {"lam": 1, "loss": 1}
-    given = [("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("epsilon", "0.1")]
-    export.export("dual-lab", tmp_path / "x.html", given=given)
+    settings = [("loss", "Hinge"), ("regularizer", "Squared ℓ2"), ("epsilon", "0.1")]
+    export.export("dual-lab", tmp_path / "x.html", given=settings)
     text = (tmp_path / "x.html").read_text("utf-8")
     assert "4. The gap is a sum" in text
     assert "5. With ε = 0.5" not in text

@@ -191,7 +191,7 @@ def test_a_run_goes_back_and_on_and_slowly(page, address):
     assert page.evaluate(MARK, "gap") == 12.0
     # The curves stay, the gauge is of that epoch.
     assert page.evaluate("wb_page.figures.of('sources', 'curves').data.time.at(-1)") == last
-    said_of_it, dual = page.evaluate("[wb_page.gauge.dual, wb_page.drawn_state.row.dual]")
+    said_of_it, dual = page.evaluate("[wb_page.gauge.dual, wb_page.drawnState.row.dual]")
     assert f"{dual:.3f}" in said_of_it
     back_and_on(page, 12, last)
     press(page, "run")
@@ -450,9 +450,9 @@ def test_of_large_data_the_browser_gets_what_pictures_take(monkeypatch):
     key = {"source": "Breast cancer", "signed": False, "cloud": "", "points": ""}
     whole, problem = page.data(key), page.problem(key)
     monkeypatch.setattr(model, "MAX_BYTES", 10_000)
-    found = page.data(key)
-    assert set(whole) - set(found) == {"offsets", "indices", "values", "free_bias", "kernel", "spectrum"}
-    assert (found["large"], found["test"]) == (True, None)
+    data = page.data(key)
+    assert set(whole) - set(data) == {"offsets", "indices", "values", "free_bias", "kernel", "spectrum"}
+    assert (data["large"], data["test"]) == (True, None)
     row = page.row(key | {"sample": 3})
     np.testing.assert_array_equal(row["values"], problem.rows[[3]].tocsr().data)
     with pytest.raises(InputError, match="there are 455"):

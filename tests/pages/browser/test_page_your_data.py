@@ -42,7 +42,7 @@ PEOPLE = "colour,dose,age,outcome\n" + "".join(
 )
 ROWS = b"age,note,dose,colour,outcome\n1,<b>x</b>,6,red,ill\n2,,,blue,well\n3,y,2,red,ill\n"
 LARGE = b"1,2\n" * 300_000
-# Files that are no tables, and those that hold no new rows of the people, by the sentence that says so.
+# Files that are not tables, and those without new rows of the people, by the sentence that says so.
 BAD = (
     ("empty.csv", b"", "empty.csv is empty"),
     ("large.csv", LARGE, "large.csv has more than 1 MB"),
@@ -118,7 +118,7 @@ def test_a_file_is_used_and_taken_to_other_pages(browser, page):
                 other.locator(".wb-code", has_text="load('doses.csv'").wait_for()
         other.get_by_role("button", name="start").click()
         says(other, "fitted in")
-        # A token that is none.
+        # An invalid token.
         other.goto(f"{own.split('?')[0]}?data={'0' * 32}")
         settle(other, REACHED)
         assert "no longer on the server" in sentence(other)
@@ -158,13 +158,13 @@ def test_a_table_with_words_and_empty_cells_is_fitted_and_new_rows_are_predicted
     table = page.get_by_role("region", name="The first predictions")
     table.locator("tr").nth(3).wait_for()
     assert table.locator("b").count() == 0
-    kept = pd.read_csv(downloaded(page, "Rows with predictions as CSV"), index_col="index")
+    downloaded_table = pd.read_csv(downloaded(page, "Rows with predictions as CSV"), index_col="index")
     (tmp_path / "new.csv").write_bytes(ROWS)
-    found = model.predict(tmp_path / "new.csv")
-    assert kept["predicted outcome"].tolist() == found["label"].tolist()
-    assert kept["predicted score"].tolist() == found["score"].tolist()
-    assert kept["note"].tolist()[0] == "<b>x</b>"
-    right = sum(found["label"] == kept["outcome"])
+    predictions = model.predict(tmp_path / "new.csv")
+    assert downloaded_table["predicted outcome"].tolist() == predictions["label"].tolist()
+    assert downloaded_table["predicted score"].tolist() == predictions["score"].tolist()
+    assert downloaded_table["note"].tolist()[0] == "<b>x</b>"
+    right = sum(predictions["label"] == downloaded_table["outcome"])
     says(page, f"Compared with the column outcome: {right} of 3 are right")
     # A download leaves its link in the page for a moment.
     assert becomes(lambda: page_checks.axe(page), []) == []

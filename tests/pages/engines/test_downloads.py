@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.helpers.node_engine import module_script
 from workbench.pages import bundling
-from workbench.pages.browser import FOLDER
 
 NODE = bundling.node()
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node is not installed")
@@ -35,8 +35,7 @@ RENDERERS = """[
 
 
 def run(program):
-    source = (FOLDER / "save.js").read_text("utf-8")
-    command = [NODE, "-e", f"{source}\nconsole.log(JSON.stringify({program}));"]
+    command = [NODE, "-e", f"{module_script('runtime/save')}\nconsole.log(JSON.stringify({program}));"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
 
 

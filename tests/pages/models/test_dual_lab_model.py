@@ -7,9 +7,8 @@ import pytest
 
 from tests.helpers import lab_runs
 from tests.helpers.amounts import latin
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from workbench._support.errors import InputError
-from workbench.pages.browser import FOLDER
 from workbench.pages.dual_lab import model as dual_lab
 from workbench.pages.dual_lab import predictions
 from workbench.pages.dual_lab.explain import closed_form
@@ -56,10 +55,6 @@ def test_every_loss_of_the_page_has_its_step_as_a_formula():
         assert source.startswith("Zhang (2002), (13)")
 
 
-SCRIPT = "".join(
-    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
-    for name in ("bundles/numerals", "bundles/wording", "live_figures", "dual_lab/frame", "dual_lab/figures")
-)
 # The epochs of each run, their statuses, what is said of one that has not ended, and the whole sentence.
 STANDING = (
     ([3], ["converged"], "paused", "Reached a relative gap of 0.01 after 3 epochs."),
@@ -88,7 +83,7 @@ STANDING = (
 
 
 def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
-    source = f"""{SCRIPT}
+    source = f"""{module_script("dual_lab/frame", "dual_lab/figures")}
         const figures = Object.create(Figures.prototype), cases = {json.dumps(STANDING)};
         figures.texts = {json.dumps(TEXTS)};
         function is_said(k) {{
@@ -105,19 +100,16 @@ def test_a_run_that_has_not_ended_is_named_beside_one_that_has(javascript):
     [("margin", [(1.0, 0.3), (0.5, 1.0), (0.0, 2.0)]), ("residual", [(1.0, -0.7), (0.0, 1.0), (-0.5, 0.0)])],
 )
 def test_a_dual_variable_stands_beside_its_margin_or_its_residual(javascript, kind, expected):
-    source = f"""{SCRIPT}
+    source = f"""{module_script("dual_lab/frame", "dual_lab/figures")}
         const data = {{ n: 3, d: 1, y: [1, -1, 1], weight: [1, 1, 1] }};
         const loss = {{ kind: {json.dumps(kind)}, lower: -1, upper: 0 }};
-        const duals = duals_of(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
+        const duals = dualsOf(new Pictured({{ data, loss }}), Float64Array.of(0, -0.5, 1), [2, -1, 0.3]);
         const value = (k) => duals.value[k], at = (k) => duals.at[k];"""
     found = javascript(source, [(name, k) for k in range(3) for name in ("value", "at")])
     np.testing.assert_allclose(np.reshape(found, (3, 2)), expected)
 
 
-GAUGE = "".join(
-    FOLDER.joinpath(f"{name}.js").read_text(encoding="utf-8")
-    for name in ("bundles/numerals", "bundles/wording", "painter", "dual_lab/gauge")
-)
+GAUGE = ("dual_lab/gauge", "runtime/numerals", "runtime/wording")
 ANSWER = """
 const ends = { inf: Infinity, "-inf": -Infinity };
 console.log(JSON.stringify(cases.map((points) => {
@@ -142,7 +134,9 @@ ENDS = (
 
 def gauges(*cases):
     """What the gauge shows of bounds (dual, primal), one or several of a run."""
-    return printed(f"{GAUGE}\nconst texts = {json.dumps(TEXTS)}, cases = {json.dumps(cases)};{ANSWER}")
+    return printed(
+        f"{module_script(*GAUGE)}\nconst texts = {json.dumps(TEXTS)}, cases = {json.dumps(cases)};{ANSWER}"
+    )
 
 
 def test_what_has_no_end_or_lies_beyond_the_axis_is_shown_as_such():
@@ -171,8 +165,8 @@ def test_texts_are_pythons():
     numbers += [12.5, 0.3, -150.0, 10.0, 0.125, 2.5, 13.5, 99.5, 9.5, -0.5, 250.0, 1.5e-5, 2.0**-20]
     numbers += [float(x) for x in 10.0 ** draw.uniform(-12, 12, 60)]
     found = printed(
-        f"{GAUGE}\nconsole.log(JSON.stringify({json.dumps(forms)}.map((form) => {json.dumps(numbers)}.map("
-        "(x) => [written(x, form), numerals(written(x, form))]))));"
+        f"{module_script(*GAUGE)}\nconsole.log(JSON.stringify({json.dumps(forms)}.map((form) => "
+        f"{json.dumps(numbers)}.map((x) => [written(x, form), numerals(written(x, form))]))));"
     )
     for form, texts in zip(forms, found, strict=True):
         assert texts == [[format(x, form), numerals(format(x, form))] for x in numbers], form
@@ -193,15 +187,15 @@ def test_every_question_is_answered_by_the_runs(question):
     before = lab_runs.settings(lam=0.01)
     after = dual_lab.second(before | predictions.changes(question, before))
     counts = [counted(lab_runs.solved(chosen)) for chosen in (before, after)]
-    told = {name: [each[name] for each in counts] for name in counts[0]}
-    option, words = predictions.answer(question, told)
+    counts_by_name = {name: [row[name] for row in counts] for name in counts[0]}
+    option, words = predictions.answer(question, counts_by_name)
     assert option in predictions.QUESTIONS[question].options
     assert "the change" in words
 
 
-@pytest.mark.parametrize("told", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
-def test_what_are_no_counts_answers_nothing(told):
-    assert predictions.answer("A shorter step", told) is None
+@pytest.mark.parametrize("counts", [None, {}, {"epochs": [1]}, {"epochs": [True, 2]}, {"epochs": ["1", 2]}])
+def test_what_are_no_counts_answers_nothing(counts):
+    assert predictions.answer("A shorter step", counts) is None
 
 
 def test_a_run_that_does_not_get_there_has_more_epochs_than_any():

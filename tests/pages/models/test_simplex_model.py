@@ -9,11 +9,11 @@ import pytest
 
 import workbench as wb
 from tests.helpers.amounts import few
+from tests.helpers.node_engine import module_script
 from workbench._support.errors import InputError
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.conjugates.derivations.sketches import SIMPLEX_FUNCTIONS
 from workbench.pages import theme
-from workbench.pages.browser import FOLDER
 from workbench.pages.simplex import figures
 from workbench.pages.simplex import model as simplex
 from workbench.pages.simplex.model import ENTROPIES, PRESETS, TSALLIS, Simplex
@@ -37,7 +37,7 @@ const part = (name, label) => (theta, a, b, c) => gap([a, b, c], label, theta)[n
 const [loss0, loss1, loss2] = [0, 1, 2].map((label) => part("loss", label));
 const [star, corner] = [part("star", 0), part("corner", 0)];
 const lead = (theta) => margin(theta);
-const drawn = (theta, a, b, c) => omega_star([a, b, c], theta, ROUGH);
+const drawn = (theta, a, b, c) => omegaStar([a, b, c], theta, ROUGH);
 """
 
 
@@ -51,8 +51,10 @@ def source(name):
 
 
 def program_of(script):
-    printed = f"const printed = (() => {{ {script}\nreturn {{{', '.join(SIMPLEX_FUNCTIONS)}}}; }})();\n"
-    return printed + (FOLDER / "simplex" / "loss.js").read_text(encoding="utf-8") + PROGRAM
+    functions = (
+        f"Object.assign(printed, (() => {{ {script}\nreturn {{{', '.join(SIMPLEX_FUNCTIONS)}}}; }})());\n"
+    )
+    return module_script("runtime/printed", "simplex/loss") + functions + PROGRAM
 
 
 def python_loss(name, theta):
@@ -75,9 +77,9 @@ def test_the_browser_predicts_and_loses_as_python_does(javascript, name, theta):
     p = np.reshape(javascript(source(name), calls), (-1, 3))
     np.testing.assert_allclose(p, loss.predict(np.array(SCORES)), rtol=0.0, atol=SAME)
     for label in range(3):
-        found = javascript(source(name), [(f"loss{label}", theta, *z) for z in SCORES])
-        wanted = loss.values(np.array(SCORES), np.full(len(SCORES), label))
-        np.testing.assert_allclose(found, wanted, rtol=0.0, atol=SAME)
+        losses = javascript(source(name), [(f"loss{label}", theta, *z) for z in SCORES])
+        expected = loss.values(np.array(SCORES), np.full(len(SCORES), label))
+        np.testing.assert_allclose(losses, expected, rtol=0.0, atol=SAME)
 
 
 @every_case
@@ -87,7 +89,7 @@ def test_the_three_numbers_are_those_of_omega(javascript, name, theta):
     phi = loss.scalar("conjugate")
 
     def omega(p):
-        return sum(phi(float(each), loss.theta) for each in p)
+        return sum(phi(float(probability), loss.theta) for probability in p)
 
     stars = javascript(source(name), [("star", theta, *z) for z in SCORES])
     for z, star in zip(SCORES, stars, strict=True):
@@ -183,9 +185,9 @@ def test_a_typed_phi_is_drawn_with_the_loss_of_python(javascript, text):
     loss, scores = wb.losses.fenchel_young(text), np.array(SCORES)
     p = np.reshape(javascript(program, [("predicted", j, {}, *z) for z in SCORES for j in range(3)]), (-1, 3))
     np.testing.assert_allclose(p, loss.predict(scores), rtol=0.0, atol=SAME)
-    found = javascript(program, [("loss1", {}, *z) for z in SCORES])
-    wanted = loss.values(scores, np.ones(len(SCORES), dtype=int))
-    np.testing.assert_allclose(found, wanted, rtol=0.0, atol=SAME)
+    losses = javascript(program, [("loss1", {}, *z) for z in SCORES])
+    expected = loss.values(scores, np.ones(len(SCORES), dtype=int))
+    np.testing.assert_allclose(losses, expected, rtol=0.0, atol=SAME)
 
 
 def test_what_is_no_formula_is_refused_as_it_is():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.amounts import few
-from tests.helpers.node_engine import printed
+from tests.helpers.node_engine import module_script, printed
 from workbench import regularizers
 from workbench.conjugates.derivations import outcomes, sketches
 from workbench.pages import theme
@@ -43,10 +43,7 @@ console.log(JSON.stringify(out));
 
 def evaluated(script, name, model, program=AT_THE_POINTS):
     """h, w, g(w) at the points, by the page's own JavaScript; or what another program prints."""
-    shape, folder = SHAPES[name], figures.browser.FOLDER
-    stems = ("browser", "sets", "mirror", "transfer/browser")
-    source = "".join((folder / f"{stem}.js").read_text() for stem in stems)
-    source = source[: source.index("export default")]
+    shape = SHAPES[name]
     names = ", ".join(sketches.TRANSFER_FUNCTIONS) if shape.script else ""
     script = script or {"script": "", "linear": False, "lower": -np.inf}
     theta = {key: value for key, (_, _, value) in model.numbers().items()}
@@ -62,7 +59,8 @@ def evaluated(script, name, model, program=AT_THE_POINTS):
         "w_ball": shape.w_ball,
     }
     found = printed(
-        f"const printed = (() => {{ {script['script']}\nreturn {{{names}}}; }})();\n{source}\n"
+        module_script("runtime/printed", "transfer/browser")
+        + f"Object.assign(printed, (() => {{ {script['script']}\nreturn {{{names}}}; }})());\n"
         f"const args = {json.dumps(args)}; args.lower ??= -Infinity;\n"
         f"const f = regularizer(args, {json.dumps(theta)}, 2);\n{program}"
     )
@@ -81,15 +79,15 @@ def test_the_browser_maps_as_the_solvers_do(name, scripts):
 
 @pytest.mark.parametrize("name", SMOOTH)
 def test_fenchel_and_young_meet_at_the_image(name, scripts):
-    found = evaluated(scripts[name], name, Transfer(regularizer=name))
-    for v, (h, w1, w2, g) in zip(POINTS, found, strict=True):
+    rows = evaluated(scripts[name], name, Transfer(regularizer=name))
+    for v, (h, w1, w2, g) in zip(POINTS, rows, strict=True):
         assert g + h == pytest.approx(v[0] * w1 + v[1] * w2, rel=1e-9, abs=1e-9)
 
 
 EDGES = """
 const window = { x: [-4.5, 4.5], y: [-3, 3] };
 const joined = ({ x, y }) => x.map((e, k) => [e, y[k]]);
-const at = (part, level) => joined(level_at(part, window, level));
+const at = (part, level) => joined(levelAt(part, window, level));
 console.log(JSON.stringify([at(f.sum, args.v_ball), at(f.size, args.w_ball)]));
 """
 # Formulas of the sets that are drawn thick, as a size that is 1 on the edge; of the model's defaults.

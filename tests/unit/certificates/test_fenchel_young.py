@@ -132,7 +132,7 @@ def test_weights_off_the_simplex_have_an_infinite_entropy():
 
 @pytest.mark.parametrize("value", [1e-300, 1e-315, 5e-324])
 def test_tiny_entropies_are_tiny(value):
-    """Where w / c underflows w ln(w / c) is zero, not minus infinity."""
+    """w ln(w / c) is zero, not minus infinity, where w / c underflows."""
     transfer = regularizers.Entropy(mu=1e10).at(2)
     w = np.array([value, 1.0])
     bracket = transfer.bracket(w, np.zeros(2), transfer.map(np.zeros(2))[0])

@@ -269,7 +269,7 @@ def check(name, data, weighted):
     assert found.lower_bound <= optimum + slack
     assert found.objective - found.at_least >= optimum - slack
     assert found.lower_bound == pytest.approx(found.objective - found.gap, rel=1e-9)
-    # The bound is no idle one: it leaves the tolerance of 1e-4, and a little where that was missed.
+    # The bound is not idle: it leaves the tolerance of 1e-4, and a little where that was missed.
     assert found.gap <= found.objective - optimum + 1.5e-4 * max(abs(optimum), abs(found.objective))
 
 
@@ -395,7 +395,7 @@ def test_a_fit_that_stopped_early_is_told_and_its_advice_helps():
 
 
 def test_a_warning_may_be_no_matter():
-    """A fit that warns may be within the tolerance all the same, which no warning says."""
+    """A fit that warns may still be within the tolerance, which no warning says."""
     data = DATA["tall"]()
     with pytest.warns(ConvergenceWarning):
         model = LinearSVC(loss="hinge", tol=1e-12, max_iter=3000, random_state=0).fit(data["X"], data["y"])
@@ -427,7 +427,7 @@ def test_the_interval_holds_the_optimum_with_rounding():
 
 REFUSED = {
     "not fitted": (lm.Lasso(), "t", "Lasso is not fitted; call fit"),
-    "a forest": (RandomForestClassifier(n_estimators=2), "y", "RandomForestClassifier is no linear model"),
+    "a forest": (RandomForestClassifier(n_estimators=2), "y", "RandomForestClassifier is not a linear model"),
     "no regularizer": (lm.LinearRegression(), "t", "LinearRegression has no regularizer; use Ridge"),
     "infinite C": (lm.LogisticRegression(C=np.inf), "y", "C = inf leaves no regularizer"),
     "alpha zero": (lm.Ridge(alpha=0.0), "t", "Ridge has no regularizer that bounds its optimum"),
@@ -445,7 +445,11 @@ REFUSED = {
     "perceptron": (lm.Perceptron(), "y", "Perceptron minimizes no regularized objective"),
     "Huber's scale": (lm.HuberRegressor(), "t", "HuberRegressor minimizes over a scale"),
     "counts": (lm.PoissonRegressor(), "t", "PoissonRegressor has a loss that is not supported"),
-    "a pipeline's end": (make_pipeline(StandardScaler(), RandomForestClassifier(2)), "y", "Classifier is no"),
+    "a pipeline's end": (
+        make_pipeline(StandardScaler(), RandomForestClassifier(2)),
+        "y",
+        "Classifier is not",
+    ),
 }
 
 
@@ -479,7 +483,7 @@ def test_what_does_not_belong_to_the_fit_is_refused():
         ((model, X, y), {"tol": 0.0}, "tol = 0.0 must be"),
         ((make_pipeline(StandardScaler(), lm.Ridge()), X, y), {}, "steps of the pipeline"),
         ((GridSearchCV(lm.Ridge(), {}), X, y), {}, "has no best_estimator_"),
-        ((3.0, X, y), {}, "float is no linear model"),
+        ((3.0, X, y), {}, "float is not a linear model"),
         ((model,), {}, "give X and y, the data that the estimator was fitted to"),
         ((wb.DualClassifier(), X, y), {}, "DualClassifier has its certificate already"),
         ((lm.Ridge().fit(X, data["t"]), X, y), {}, "y is not numeric"),
@@ -497,7 +501,7 @@ def test_a_subclass_of_ones_own_is_read_and_one_of_the_packages_is_not():
     model, X, t = fitted(Mine(alpha=0.1), "t")
     assert wb.certificate(model, X, t).estimator == "Lasso"
     other = type("PoissonLasso", (lm.Lasso,), {"__module__": "sklearn.linear_model._other"})
-    with pytest.raises(wb.InputError, match="PoissonLasso is no linear model"):
+    with pytest.raises(wb.InputError, match="PoissonLasso is not a linear model"):
         wb.certificate(fitted(other(alpha=0.1), "t")[0], X, t)
 
 

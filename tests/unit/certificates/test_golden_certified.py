@@ -11,7 +11,7 @@ from workbench._support.errors import InputError
 
 RECORDED = golden_certified.recorded()
 REFUSED = [line for line, was in RECORDED.items() if isinstance(was, str)]
-# By so much predictions within the tolerance of a gap may differ in their correlation with the targets.
+# The most that predictions within the tolerance of a gap may differ in their correlation with the targets.
 ALIKE = 0.05
 
 

@@ -1,4 +1,4 @@
-"""What surrounds a certificate is as honest: digests, statuses, bounds, and data that nobody changes."""
+"""Digests, statuses, bounds and read-only data beside a certificate are as honest as the certificate."""
 
 import dataclasses
 import functools

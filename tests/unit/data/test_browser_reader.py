@@ -10,12 +10,11 @@ from scipy import sparse
 from tests.corpora import table_cases
 from tests.helpers import node_engine
 from workbench.data.tables import reading
-from workbench.pages import browser, bundling
+from workbench.pages import bundling
 from workbench.pages.dual_lab import export
 from workbench.pages.dual_lab.model import format_text
 from workbench.pages.wasm import bundle
 
-STEMS = ("bundles/wording", "vendor/papaparse", "dual_lab/custom_file")
 NODE = """
 let text = "";
 process.stdin.on("data", (piece) => { text += piece; });
@@ -52,13 +51,12 @@ def asked(files):
     """The answers of the browser's reader by name."""
     if bundling.node() is None:
         node_engine.missing("no node on this machine; run: make venv")
-    source = "".join((browser.FOLDER / f"{stem}.js").read_text("utf-8") for stem in STEMS)
     encoded = [
         (name, base64.b64encode(content if isinstance(content, bytes) else content.encode()).decode())
         for name, content in files.items()
     ]
     request = json.dumps({"rules": bundle.plain(export._own()), "files": encoded}).encode()
-    command = [bundling.node(), "-e", source + NODE]
+    command = [bundling.node(), "-e", node_engine.module_script("dual_lab/custom_file") + NODE]
     return json.loads(subprocess.run(command, input=request, capture_output=True, check=True).stdout)
 
 

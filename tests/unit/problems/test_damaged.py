@@ -23,7 +23,7 @@ Y = np.where(X[:, 0] + 0.1 > 0.0, 1.0, -1.0)
 
 
 def fuzzed(count, seed, folder, **environment):
-    """What came of so many damaged files, used in a process of their own."""
+    """Return the outcomes of damaged files, used in a process of their own."""
     command = [sys.executable, FUZZ, str(count), str(seed), str(folder)]
     done = subprocess.run(
         command, capture_output=True, text=True, cwd=FUZZ.parent, env=os.environ | environment

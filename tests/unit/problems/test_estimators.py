@@ -168,7 +168,7 @@ PROBABLE = (
     wb.DualClassifier("logistic", lam=0.02, tol=1e-10, class_weight="balanced"),
     wb.DualClassifier("logistic", lam=0.02, tol=1e-10, fit_intercept=False),
 )
-# Losses of which e^-loss is no probability.
+# Losses of which e^-loss is not a probability.
 IMPROBABLE = (
     wb.DualClassifier(),
     wb.DualClassifier("squared-hinge"),

@@ -1,4 +1,4 @@
-"""What a problem refuses, what it leaves alone, and that equal data make equal problems."""
+"""A problem refuses wrong data, leaves the caller's alone, and equal data make equal problems."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,7 @@ BAD_ARGUMENTS = {
         {"y": [0, 2, 0, 2, 0, 2], "bias": True, "loss": "multinomial"},
         "y holds no label 1; .* samples of every class",
     ),
-    "classes that are no integers": ({"loss": "multinomial", "y": TARGETS}, r"labels 0, 1, ..., r - 1"),
+    "classes that are not integers": ({"loss": "multinomial", "y": TARGETS}, r"labels 0, 1, ..., r - 1"),
     "classes below zero": ({"loss": "multinomial"}, r"y\[\d\] is -1; the multinomial loss needs labels 0"),
     "more classes than told": (
         {"loss": "multinomial:classes=2", "y": [0, 1, 2, 0, 1, 2]},

@@ -21,7 +21,7 @@ ROUNDING = 1e-14
 
 
 def same(one, other):
-    """Whether two problems agree in everything that a solver or a certificate reads."""
+    """True if two problems agree in everything that a solver or a certificate reads."""
     for name in ("y", "sign", "shift", "weight"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     for name in ("weights", "theta"):

@@ -1,4 +1,4 @@
-"""What callers give as numbers: one check for all doors, and messages that show plain values."""
+"""Numbers that callers give: one check for all functions, and messages that show plain values."""
 
 import dataclasses
 import decimal
@@ -16,7 +16,7 @@ from workbench._support.names import check_number
 
 X, LABELS, TARGETS = samples(n=12)
 PROBLEM = wb.Problem(X, LABELS, "logistic", lam=0.1)
-# Values that are no numbers, with how a message shows them.
+# Values that are not numbers, and their form in a message.
 NONE = {
     True: "True",
     np.False_: "False",

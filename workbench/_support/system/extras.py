@@ -11,7 +11,7 @@ EXTRAS = {
     "excel": ("openpyxl",),
     "pages": ("bokeh", "contourpy", "jinja2", "panel", "panel_material_ui", "param", "tornado"),
     "cluster": ("dask", "distributed"),
-    "lessons": ("IPython", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
+    "lessons": ("IPython", "anywidget", "bokeh", "holoviews", "jupyter_bokeh", "jupyterlab", "panel"),
     "grading": ("nbgrader", "traitlets"),
     "parquet": ("pyarrow",),
     "cones": ("clarabel",),

@@ -1,4 +1,4 @@
-"""Digests of source files: what is made from sources is kept under the digest of their texts."""
+"""Digests of source files, under which derived files are stored."""
 
 import functools
 import hashlib
@@ -36,5 +36,5 @@ def digest(*patterns, without=(), state=""):
 
 
 @functools.lru_cache(maxsize=4096)
-def _digest_of(path, changed, size):
+def _digest_of(path, _changed, _size):
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

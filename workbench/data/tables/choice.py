@@ -180,7 +180,7 @@ def _point(lam, runs, shape, solver, seed):
             raise KeyboardInterrupt
         test = Problem(X_test, y_test, shape["loss"], lam=lam, sample_weight=weights[1])
         z = solution.decision_function(X_test)
-        losses.append(loss_terms.of(test).loss(z) / len(y_test))
+        losses.append(loss_terms.loss_side(test).loss(z) / len(y_test))
         scores.append(HeldOut(problem, X_test, y_test).score_predictions(z))
         nonzeros.append(np.count_nonzero(solution.w) if solution.w is not None else 0)
         gaps.append(solution.relative_gap)
@@ -218,7 +218,7 @@ def largest_lambda(problem):
     that model is certified to be within `NEARLY` of its loss from the optimum: the gap is lambda h(v) there.
     The problem has lambda 1.
     """
-    side, z = loss_terms.of(problem), np.zeros((problem.n_samples, *problem.columns))
+    side, z = loss_terms.loss_side(problem), np.zeros((problem.n_samples, *problem.columns))
     bias = _best_bias(problem)
     alpha = side.alpha_at(z, bias)
     if problem.free_bias:
@@ -236,7 +236,7 @@ def largest_lambda(problem):
 def _best_bias(problem):
     """Return the bias of the model without weights: the best one where it is free, else 0."""
     z = np.zeros((problem.n_samples, *problem.columns))
-    return loss_terms.of(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
+    return loss_terms.loss_side(problem).best_bias(z) if problem.free_bias else np.zeros(problem.columns)[()]
 
 
 def _without_weights(problem):

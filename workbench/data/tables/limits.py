@@ -109,8 +109,7 @@ def own() -> Limits:
 
 
 def read_bytes(file, where: str, limits: Limits) -> tuple[bytes, str]:
-    """Return the bytes of a path, or of bytes, unpacked by the suffix of the name `where`, and the name
-    within.
+    """Return the bytes of a path, or of bytes, unpacked by the suffix of `where`, and the name within.
 
     An `InputError` says that it cannot be read, is larger than allowed, is not what its suffix says, or is
     not a table.

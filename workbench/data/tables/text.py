@@ -143,8 +143,7 @@ def find_encoding(content: bytes) -> str:
 
 
 def read(text: str, where: str, limits, separator: str | None = None, spelling=Spelling()):  # noqa: B008
-    """Return the table as a DataFrame of numbers, booleans and texts, notes on its layout, and whether it has
-    names.
+    """Return the table as a DataFrame, notes on its layout, and whether it has names.
 
     Lines, columns and cells are counted before anything is parsed. The separator is the one that the suffix
     names, if any. An `InputError` names the line or the column, and the fix.

@@ -52,7 +52,7 @@ class BiasPage(StagedPage):
         }
         | {"rate": [{"update": ["gradient"]}], "seed": [{"order": ["shuffled"]}]}
     )
-    scripts = ("tracks", "tracked_page", "bias/figures", "bias/live")
+    script = "bias"
     # Some are the Dual lab's.
     sentences = Wording("bias").texts | {
         name: dual_lab.TEXTS[name] for name in ("steps", "epochs", "no_bound", "wide", "tick")

@@ -1,20 +1,50 @@
 // The page of conjugates. `printed` holds p, q, their slopes, the ends of the domains and the kinks of p.
 
+import {
+  around,
+  clamp,
+  codeBox,
+  drawable,
+  fillImage,
+  nameControls,
+  put,
+  sentence,
+  setRange,
+  shown,
+  soon,
+  spaced,
+  state,
+  write,
+} from "../runtime/drawings.js";
+import { printed } from "../runtime/printed.js";
+import { biconjugate, functions, places, tangents, windows } from "./curves.js";
+import { announce, refuse } from "./refusals.js";
+import { drawByHand, limitSliders, placeSliders, verdict, widened } from "./sliders.js";
+
 const MAP = 90;
 const ANSWERS = ["x-pair", "x-claims", "x-steps"];
 
+/** @param {Record<string, any>} args */
 function current(args) {
+  /** @type {Record<string, any>} */
   const theta = {};
   // A slider adds its steps up; 4.999999999999999 is not another region than 5.
   for (const name of args.parameters) theta[name] = Number(args.controls[`par_${name}`].value.toPrecision(12));
   return theta;
 }
 
-// Which case of the parameters holds; -1 where p has no conjugate.
-function region_of(theta) {
+/**
+ * Which case of the parameters holds; -1 where p has no conjugate.
+ * @param {Record<string, any>} theta
+ */
+function regionOf(theta) {
   return printed.region ? printed.region(0, theta) : 0;
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} f
+ */
 function curves(args, f) {
   const { u: uw, v: vw } = state.windows;
   const us = places(uw, [...f.p_ends, ...f.knots]);
@@ -24,24 +54,30 @@ function curves(args, f) {
   put(args.sources.primal, { u: us, p: drawable(ps) });
   put(args.sources.dual, { v: vs, q: drawable(qs) });
   const inner = us.map((x, k) => (x >= f.p_ends[0] && x <= f.p_ends[1] ? ps[k] : NaN));
-  const low_high = around(inner, 0.12, 0.03);
+  const lowHigh = around(inner, 0.12, 0.03);
   // Room below the axis for -q(v), where the tangent meets it.
-  low_high[0] = Math.min(low_high[0], -0.4 * (low_high[1] - low_high[0]));
-  for (const [, given] of args.jumps) low_high[1] = Math.max(low_high[1], 1.15 * given);
+  lowHigh[0] = Math.min(lowHigh[0], -0.4 * (lowHigh[1] - lowHigh[0]));
+  for (const [, given] of args.jumps) lowHigh[1] = Math.max(lowHigh[1], 1.15 * given);
   for (const name of ["primal", "tangents"]) {
-    set_range(args.figures[name].x_range, ...uw);
-    set_range(args.figures[name].y_range, ...low_high);
+    setRange(args.figures[name].x_range, uw[0], uw[1]);
+    setRange(args.figures[name].y_range, lowHigh[0], lowHigh[1]);
   }
-  set_range(args.figures.dual.x_range, ...vw);
-  set_range(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
-  set_range(args.figures.gap.x_range, ...uw);
-  set_range(args.figures.gap.y_range, ...vw);
-  show_biconjugate(args, f, us, vs);
-  gap_map(args, f, uw, vw);
-  state.low_high = low_high;
+  setRange(args.figures.dual.x_range, vw[0], vw[1]);
+  setRange(args.figures.dual.y_range, ...around(qs, 0.12, 0.03));
+  setRange(args.figures.gap.x_range, uw[0], uw[1]);
+  setRange(args.figures.gap.y_range, vw[0], vw[1]);
+  showBiconjugate(args, f, us, vs);
+  gapMap(args, f, uw, vw);
+  state.lowHigh = lowHigh;
 }
 
-function show_biconjugate(args, f, us, vs) {
+/**
+ * @param {Record<string, any>} args
+ * @param {any} f
+ * @param {number[]} us
+ * @param {number[]} vs
+ */
+function showBiconjugate(args, f, us, vs) {
   const [a, b] = [us[0], us[us.length - 1]];
   const lines = tangents(f, state.windows);
   put(args.sources.tangents, {
@@ -66,7 +102,8 @@ function show_biconjugate(args, f, us, vs) {
   const { p, worst, whole } = biconjugate(f, thin, vs);
   put(args.sources.biconjugate, { u: thin, p: drawable(p) });
   const missing = whole ? "" : " It stops where q was not computed.";
-  const agreement = worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
+  const agreement =
+    worst < 1e-9 ? "equals p up to rounding" : `differs from p by at most ${shown(worst, 2)}, relative to 1 + |p|`;
   const [jump] = args.jumps;
   const reason = jump
     ? ` but at u = ${shown(jump[0])}: it is the closure of p that is the supremum of its tangents`
@@ -78,9 +115,15 @@ function show_biconjugate(args, f, us, vs) {
   );
 }
 
-function gap_map(args, f, uw, vw) {
-  const us = spaced(...uw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
-  const vs = spaced(...vw, 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+/**
+ * @param {Record<string, any>} args
+ * @param {any} f
+ * @param {any} uw
+ * @param {any} vw
+ */
+function gapMap(args, f, uw, vw) {
+  const us = spaced(uw[0], uw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
+  const vs = spaced(vw[0], vw[1], 2 * MAP + 1).filter((_, k) => k % 2 === 1);
   const ps = us.map(f.p);
   const qs = vs.map(f.q);
   const image = args.sources.map.data.image[0];
@@ -92,11 +135,12 @@ function gap_map(args, f, uw, vw) {
   }
   const top = around(image, 0, 0.05)[1];
   args.colours.setv({ low: 0, high: top > 0 ? top : 1 }, { sync: false });
-  fill_image(args.sources.map, uw, vw);
+  fillImage(args.sources.map, uw, vw);
   const inside = places(uw, f.knots).filter((u) => u > f.p_ends[0] && u < f.p_ends[1]);
+  /** @type {Record<string, any>} */
   const curve = { u: [], v: [] };
   for (const u of inside) {
-    const jump = f.knots.some((k) => k === u);
+    const jump = f.knots.some((/** @type {number} */ k) => k === u);
     const h = 1e-6 * (1 + Math.abs(u));
     const slopes = jump ? [f.p_slope(u - h), f.p_slope(u + h)] : [f.p_slope(u)];
     for (const v of slopes) {
@@ -107,7 +151,11 @@ function gap_map(args, f, uw, vw) {
   put(args.sources.matched, curve);
 }
 
-// What the two sliders decide: the tangent, the point of q, the gap between them.
+/**
+ * What the two sliders decide: the tangent, the point of q, the gap between them.
+ * @param {Record<string, any>} args
+ * @param {any} f
+ */
 function pointers(args, f) {
   const { u: uw, v: vw } = state.windows;
   const u = args.controls.u.value;
@@ -124,14 +172,19 @@ function pointers(args, f) {
   const both = Number.isFinite(gap);
   put(args.sources.probe, { u: both ? [u, u] : [], y: both ? [u * v - q, p] : [] });
   put(args.sources.point, finite ? { v: [v], q: [q] } : { v: [], q: [] });
-  const slope = finite && Number.isFinite(touch) ? vw.map((x) => q + touch * (x - v)) : [NaN, NaN];
+  const slope =
+    finite && Number.isFinite(touch) ? vw.map((/** @type {number} */ x) => q + touch * (x - v)) : [NaN, NaN];
   put(args.sources.dual_tangent, { v: vw, q: slope });
   put(args.sources.cross, { u: [u], v: [v] });
   visit(args, v, q);
   tell(args, { f, u, v, p, q, gap, touch, finite });
 }
 
-// Where p has slope v: q'(v), a kink of p for the slopes of its corner.
+/**
+ * Where p has slope v: q'(v), a kink of p for the slopes of its corner.
+ * @param {any} f
+ * @param {any} v
+ */
 function touching(f, v) {
   const [low, high] = f.q_ends;
   const inner = v === low || v === high ? v + (v === low ? 1 : -1) * 1e-9 * (1 + Math.abs(v)) : v;
@@ -140,51 +193,45 @@ function touching(f, v) {
   return clamp(u, Math.max(f.p_ends[0], -1e6), Math.min(f.p_ends[1], 1e6));
 }
 
-// While q is hidden, the tangent leaves its points behind.
+/**
+ * While q is hidden, the tangent leaves its points behind.
+ * @param {Record<string, any>} args
+ * @param {any} v
+ * @param {any} q
+ */
 function visit(args, v, q) {
   const hidden = args.controls.predict.active;
-  args.hidden.forEach((renderer) => {
+  args.hidden.forEach((/** @type {any} */ renderer) => {
     if (renderer.visible === hidden) renderer.setv({ visible: !hidden }, { sync: false });
   });
   // In a file that stands alone the answers are parts of its page; the server hides those of a served one.
   for (const id of ANSWERS) document.getElementById(id)?.toggleAttribute("hidden", hidden);
   if (hidden && !state.hiding) state.hand = []; // a new prediction, and no old verdict
   state.hiding = hidden;
-  put(args.sources.hand, { v: (state.hand ?? []).map((e) => e[0]), q: (state.hand ?? []).map((e) => e[1]) });
+  put(args.sources.hand, {
+    v: (state.hand ?? []).map((/** @type {any} */ e) => e[0]),
+    q: (state.hand ?? []).map((/** @type {any} */ e) => e[1]),
+  });
   if (!hidden) state.visited = [];
   else if (Number.isFinite(q)) state.visited = [...state.visited.slice(-400), [v, q]];
-  put(args.sources.visited, { v: state.visited.map((e) => e[0]), q: state.visited.map((e) => e[1]) });
+  put(args.sources.visited, {
+    v: state.visited.map((/** @type {any} */ e) => e[0]),
+    q: state.visited.map((/** @type {any} */ e) => e[1]),
+  });
 }
 
-// What a hand draws over v, as the graph of a function: a stroke replaces what it passes.
-function draw_by_hand({ x, y }, begins) {
-  const last = begins ? x : (state.pen ?? x);
-  const [left, right] = [Math.min(last, x), Math.max(last, x)];
-  state.hand = [...(state.hand ?? []).filter(([v]) => (v <= left || v >= right) && v !== x), [x, y]].sort((a, b) => a[0] - b[0]);
-  state.pen = x;
-}
-
-// How far the drawn curve is from q, between its ends and where q is finite.
-function verdict(f) {
-  const hand = state.hand ?? [];
-  if (hand.length < 3) return "";
-  const [first, last] = [hand[0][0], hand[hand.length - 1][0]];
-  const away = spaced(first, last, 101).map((v) => {
-    const k = Math.max(1, hand.findIndex(([x]) => x >= v));
-    const [[a, low], [b, high]] = [hand[k - 1], hand[k]];
-    return Math.abs(low + ((high - low) * (v - a)) / (b - a || 1) - f.q(v));
-  }).filter(Number.isFinite);
-  if (!away.length) return `<b class="bad">q is +∞ all along your curve.</b> `;
-  const mean = away.reduce((sum, each) => sum + each, 0) / away.length;
-  const outside = away.length < 100 ? " where q is finite; elsewhere it is +∞" : "";
-  return `<b>Your curve is ${shown(mean, 2)} away from q on average, ${shown(Math.max(...away), 2)} at most${outside}.</b> `;
-}
-
-// A term of a sum; a minus sign stands in brackets.
+/**
+ * A term of a sum; a minus sign stands in brackets.
+ * @param {number} x
+ */
 function enclosed(x) {
   return shown(x).startsWith("−") ? `(${shown(x)})` : shown(x);
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} fields
+ */
 function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   sentence(
     args.lines.primal,
@@ -203,46 +250,60 @@ function tell(args, { f, u, v, p, q, gap, touch, finite }) {
   const zeros = args.convex ? "on the dashed curve" : "where the dashed curve passes places with p** = p";
   sentence(
     args.lines.gap,
-    args.controls.predict.active ? "The map of the gap needs q, so it is hidden as well." : `p(u) + q(v) − u·v = ${shown(p)} + ${enclosed(q)} − ${enclosed(u * v)} = <b class="${matched ? "good" : ""}">` +
-      `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : `, never below 0; 0 ${zeros}.`}`,
+    args.controls.predict.active
+      ? "The map of the gap needs q, so it is hidden as well."
+      : `p(u) + q(v) − u·v = ${shown(p)} + ${enclosed(q)} − ${enclosed(u * v)} = <b class="${matched ? "good" : ""}">` +
+          `${shown(Math.abs(gap) < 1e-12 ? 0 : gap)}</b>${matched ? ": u and v are matched." : `, never below 0; 0 ${zeros}.`}`,
   );
   if (!args.convex) {
-    write(args.code, code_box(`${args.python}  # refused: p is not convex`));
+    write(args.code, codeBox(`${args.python}  # refused: p is not convex`));
     return;
   }
-  const values = args.parameters.map((name) => `, ${name}=${args.controls[`par_${name}`].value}`);
+  const values = args.parameters.map((/** @type {string} */ name) => `, ${name}=${args.controls[`par_${name}`].value}`);
+  /** @param {number} x */
   const plain = (x) => (Number.isFinite(x) ? String(x) : `${x < 0 ? "-" : ""}float('inf')`);
   write(
     args.code,
-    code_box(`${args.python}
+    codeBox(`${args.python}
 u, v = ${plain(u)}, ${plain(v)}
 gap = pair.p(u${values.join("")}) + pair.q(v${values.join("")}) - u * v
 print(gap, pair.verify().status)`),
   );
 }
 
-// A pointer on a figure: p moves the tangent, q its slope, the map both.
+/**
+ * A pointer on a figure: p moves the tangent, q its slope, the map both.
+ * @param {Record<string, any>} args
+ * @param {any} f
+ * @param {any} event
+ */
 function dragged(args, f, event) {
   const name = event.model?.name ?? event.origin?.name;
   const { v } = args.controls;
+  /**
+   * @param {any} control
+   * @param {number} x
+   */
   const fit = (control, x) => {
     control.value = Number(clamp(x, control.start, control.end).toPrecision(6));
   };
   if (name === "primal" || name === "tangents") {
     const reach = 0.02 * (state.windows.u[1] - state.windows.u[0]);
-    const kink = f.knots.find((k) => Math.abs(k - event.x) < reach);
+    const kink = f.knots.find((/** @type {number} */ k) => Math.abs(k - event.x) < reach);
     if (kink === undefined) {
-      const slope = f.p_slope(clamp(event.x, ...f.p_ends));
+      const slope = f.p_slope(clamp(event.x, f.p_ends[0], f.p_ends[1]));
       if (Number.isFinite(slope)) fit(v, slope);
       return;
     }
     // At a corner the height of the pointer chooses among its slopes.
     const h = 1e-6 * (1 + Math.abs(kink));
-    const ends = [f.p_slope(kink - h), f.p_slope(kink + h)].map((s, k) => (Number.isFinite(s) ? s : state.windows.v[k]));
-    const share = clamp((event.y - state.low_high[0]) / (state.low_high[1] - state.low_high[0]), 0, 1);
+    const ends = [f.p_slope(kink - h), f.p_slope(kink + h)].map((s, k) =>
+      Number.isFinite(s) ? s : state.windows.v[k],
+    );
+    const share = clamp((event.y - state.lowHigh[0]) / (state.lowHigh[1] - state.lowHigh[0]), 0, 1);
     fit(v, ends[0] + share * (ends[1] - ends[0]));
   } else if (name === "dual") {
-    if (args.controls.predict.active) draw_by_hand(event, event.event_name === "panstart" || event.name === "panstart");
+    if (args.controls.predict.active) drawByHand(event, event.event_name === "panstart" || event.name === "panstart");
     else fit(v, event.x);
   } else if (name === "gap") {
     fit(args.controls.u, event.x);
@@ -250,130 +311,14 @@ function dragged(args, f, event) {
   }
 }
 
-// Which formula holds at these parameters.
-function announce(args, theta, region, hidden) {
-  if (!args.banner) return;
-  if (!args.convex) {
-    const found = bend((u) => printed.given(u, theta));
-    show_chord(args, found);
-    write(args.banner, `<div class="wb-line wb-banner">${found ? risen(found) : "No chord was found that p rises above."}</div>`);
-    return;
-  }
-  if (args.jumps.length) {
-    const [u, given, closed] = args.jumps[0];
-    put(args.sources.chord, { u: [u, u], y: [closed, given] });
-    write(
-      args.banner,
-      `<div class="wb-line wb-banner">p is convex, but not closed: p(${shown(u)}) = ${shown(given)} as given, and ${shown(closed)} is where ` +
-        `p comes from inside. Tangents see the closure alone, so p**(${shown(u)}) = ${shown(closed)}: the gap of ${shown(given - closed)} stays.</div>`,
-    );
-    return;
-  }
-  const { where, latex } = args.cases[region];
-  const count = args.cases.length;
-  const which = count > 1 ? `case ${region + 1} of ${count}, <b>${escaped(where)}</b>` : `within <b>${escaped(where)}</b>`;
-  write(
-    args.banner,
-    `<div class="wb-line wb-banner">${escaped(listed(theta))}: ${which}.${hidden ? "" : set_formula(`q(${args.variable}) = ${latex}`)}</div>`,
-  );
-}
-
-// Two points and their midpoint, the plainest found, where p as it was given lies above the chord.
-function bend(p) {
-  const centres = [0, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 5, -5, 10, -10];
-  for (const step of [1, 2, 0.5, 0.25, 0.1, 5, 0.01]) {
-    for (const middle of centres) {
-      const [a, m, b] = [middle - step, middle, middle + step].map(p);
-      if (m - (a + b) / 2 > 1e-9 * (1 + Math.abs(a) + Math.abs(b))) return { middle, step, ends: [a, b], height: m };
-    }
-  }
-  return null;
-}
-
-// The sentence of such a chord, and its picture.
-function risen({ middle, step, ends, height }) {
-  return (
-    `p is not convex: between u = ${shown(middle - step)} and u = ${shown(middle + step)} the ` +
-    `chord passes u = ${shown(middle)} at height ${shown((ends[0] + ends[1]) / 2)}, and p, ` +
-    `${shown(height)} there, lies above it.`
-  );
-}
-
-function show_chord(args, found) {
-  const { middle, step, ends } = found ?? {};
-  put(args.sources.chord, found ? { u: [middle - step, middle + step], y: ends } : { u: [], y: [] });
-}
-
-// No conjugate here: nothing of the last one stays, and p is shown with a chord that it rises above.
-function refuse(args, theta) {
-  for (const [name, source] of Object.entries(args.sources)) {
-    if (name !== "map") put(source, Object.fromEntries(Object.keys(source.data).map((column) => [column, []])));
-  }
-  const { image, x, y, dw, dh } = args.sources.map.data;
-  image[0].fill(NaN);
-  fill_image(args.sources.map, [x[0], x[0] + dw[0]], [y[0], y[0] + dh[0]]);
-  const index = printed.excluded?.(0, theta) ?? -1;
-  const { where, reason } = args.excluded[index] ?? { where: "", reason: "" };
-  const p = printed.given ? (u) => printed.given(u, theta) : null;
-  const found = p && bend(p);
-  if (found) {
-    const { middle, step, ends, height } = found;
-    const us = spaced(middle - 2 * Math.max(step, 1), middle + 2 * Math.max(step, 1), COUNT);
-    const ps = us.map(p);
-    put(args.sources.primal, { u: us, p: drawable(ps) });
-    show_chord(args, found);
-    put(args.sources.probe, { u: [middle, middle], y: [(ends[0] + ends[1]) / 2, height] });
-    set_range(args.figures.primal.x_range, us[0], us[COUNT - 1]);
-    set_range(args.figures.primal.y_range, ...around(ps, 0.12));
-  }
-  const shows = found ? risen(found) : args.convex ? `For ${escaped(where)}, ${escaped(reason)}.` : "";
-  const outside = args.convex
-    ? `<span class="bad">${escaped(listed(theta))} is outside ${escaped(args.conditions)}</span>, so there is no conjugate.`
-    : `<span class="bad">No line lies below p: p** = −∞ and q = +∞.</span>`;
-  write(args.banner, `<div class="wb-line wb-banner">${outside} ${shows}${args.convex ? " Move the slider back." : ""}</div>`);
-  for (const [name, line] of Object.entries(args.lines)) {
-    sentence(line, name === "primal" && found ? "p with the chord that it rises above." : args.convex ? `None outside ${escaped(args.conditions)}.` : "None: no line lies below p.");
-  }
-  write(args.code, code_box(`${args.python}\nprint(pair.conditions, pair.witness)`));
-}
-
-// Kinks of another region may lie beyond what is drawn.
-function widened(seen, next) {
-  const join = ([a, b], [c, d]) => [Math.min(a, c), Math.max(b, d)];
-  return { u: join(seen.u, next.u), v: join(seen.v, next.v) };
-}
-
-// The next of 1, 2 and 5 times a power of ten, so that a slider meets 0.5 and 1.
-function round_step(least) {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return Number((([1, 2, 5].find((each) => each * power >= least) ?? 10) * power).toPrecision(1));
-}
-
-function limit_sliders(args) {
-  for (const name of ["u", "v"]) {
-    const [low, high] = state.windows[name];
-    const size = round_step((high - low) / 400);
-    args.controls[name].setv({ start: size * Math.floor(low / size), end: size * Math.ceil(high / size), step: size });
-  }
-}
-
-function place_sliders(args, f) {
-  const { u: uw, v: vw } = state.windows;
-  const { u, v } = args.controls;
-  limit_sliders(args);
-  const round = (control, x) => control.step * Math.round(x / control.step);
-  const touch = uw[0] + 0.68 * (uw[1] - uw[0]);
-  if (args.start.v === null) {
-    const slope = f.p_slope(clamp(touch, ...f.p_ends));
-    args.controls.v.value = opening(f, Number.isFinite(slope) ? clamp(slope, ...vw) : NaN, v.step);
-  }
-  if (args.start.u === null) args.controls.u.value = Number(round(u, uw[0] + 0.35 * (uw[1] - uw[0])).toPrecision(6));
-}
-
+/**
+ * @param {Record<string, any>} args
+ * @param {any} context
+ */
 function paint(args, context) {
   const theta = current(args);
   state.index = context.index;
-  const region = region_of(theta);
+  const region = regionOf(theta);
   const text = JSON.stringify(theta);
   if (region < 0) {
     state.theta = state.announced = null;
@@ -382,7 +327,7 @@ function paint(args, context) {
   }
   const f = state.theta === text ? state.functions : functions(printed, args.knots, args.tables, theta);
   state.functions = f;
-  if (f.is_unbounded) {
+  if (f.isUnbounded) {
     state.theta = state.announced = null;
     refuse(args, theta);
     return;
@@ -390,12 +335,12 @@ function paint(args, context) {
   if (!state.windows) {
     state.windows = windows(f);
     state.visited = [];
-    place_sliders(args, f);
-    name_controls(args, context);
+    placeSliders(args, f);
+    nameControls(args, context);
     state.theta = null;
   } else if (state.region !== region) {
     state.windows = widened(state.windows, windows(f));
-    limit_sliders(args);
+    limitSliders(args);
   }
   state.region = region;
   if (state.theta !== text) {
@@ -410,8 +355,13 @@ function paint(args, context) {
   pointers(args, f);
 }
 
-export default function draw(args, origin, _data, context) {
-  const theta = current(args);
+/**
+ * @param {Record<string, any>} args
+ * @param {any} origin
+ * @param {any} _data
+ * @param {any} context
+ */
+export function draw(args, origin, _data, context) {
   if (origin?.event_name && state.theta) dragged(args, state.functions, origin);
   soon(paint, args, context);
 }

@@ -96,7 +96,7 @@ def document(outcome, start, look, python, tables=None):
     if outcome["conditions"] or len(outcome["cases"]) > 1 or not outcome["claims"] or outcome["jumps"]:
         drawing.banner = browser.text_line(look)
     return drawing.connect(
-        ("conjugates/curves", "conjugates/browser"),
+        "conjugates",
         outcome["script"],
         outcome["functions"],
         {

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The gauge, two tracks with the interval that holds the optimum, and the fold that tells why it does.
 
 const GAUGE_MARKUP = `
@@ -12,7 +13,7 @@ const GAUGE_MARKUP = `
 </div>`;
 
 // Gauge and table within an element; the table's rows and the points of the figures light each other.
-class Certainty {
+export class Certainty {
   constructor(element) {
     this.root = document.createElement("div");
     this.root.innerHTML = GAUGE_MARKUP;

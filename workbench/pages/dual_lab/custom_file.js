@@ -1,18 +1,22 @@
+// @ts-nocheck
 // A visitor's own file, read in the browser: plain numbers in CSV or TSV by Papa Parse, or LIBSVM, within caps. What may
 // be read in two ways is refused, since the served page reads it. Nothing of the file leaves the page.
+
+import { formatText, quoted } from "../runtime/wording.js";
+import { Papa } from "../vendor/papaparse.js";
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i, WHOLE = /^[+-]?\d+$/;
 // A mark that may stand between thousands; digits and marks that are no number; how much of a cell is shown.
 const UNCLEAR = /^[+-]?[1-9]\d{0,2}\.\d{3}$/, NUMBER_LIKE = /^\W*\d[\d\W]*$/, SHOWN = 40;
 
-function is_number(text) { return NUMBER.test(text) && Number.isFinite(Number(text)); }
+function isNumber(text) { return NUMBER.test(text) && Number.isFinite(Number(text)); }
 
 // The last part of a name with what prints of it.
-function plain_name(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
+export function plainName(name) { return name.split(/[/\\]/).at(-1).replace(/\p{C}/gu, "").trim() || "upload"; }
 
-class CustomFile {
+export class CustomFile {
   // `rules` is what the export packs: sentences, caps and the reader's tables.
-  constructor(rules, name) { Object.assign(this, { rules, where: plain_name(name) }); }
+  constructor(rules, name) { Object.assign(this, { rules, where: plainName(name) }); }
 
   // Samples and labels of a `File`: the numbers of each row, dense or as pairs, and a label each.
   static async read(rules, file) {
@@ -27,63 +31,63 @@ class CustomFile {
     if (!text.trim()) own.refuse("empty");
     if (text.includes("\0")) own.refuse("encoding");
     const pairs = () => text.slice(0, 65536).split("\n", 20).some((line) => /^[^#]*\s[+-]?\d+:\S/.test(line));
-    const is_table = ends(suffixes.tables) || !(ends(suffixes.libsvm) || pairs());
-    return { name: own.where, ...(is_table ? own.table(text, ends([".tsv"])) : own.libsvm(text)) };
+    const isTable = ends(suffixes.tables) || !(ends(suffixes.libsvm) || pairs());
+    return { name: own.where, ...(isTable ? own.table(text, ends([".tsv"])) : own.libsvm(text)) };
   }
 
-  sentence(name, values = {}) { return format_text(this.rules.sentences[name], { where: this.where, ...values }); }
+  sentence(name, values = {}) { return formatText(this.rules.sentences[name], { where: this.where, ...values }); }
 
   refuse(name, values = {}) {
     const advice = this.rules.final.includes(name) ? "" : ` ${this.sentence("elsewhere")}`;
     throw new Error(this.sentence(name, values) + advice);
   }
 
-  check_size(rows, columns, numbers) {
+  checkSize(rows, columns, numbers) {
     const { caps } = this.rules;
     if (rows > caps.rows || columns > caps.columns || numbers > caps.numbers) this.refuse("count_here", caps);
   }
 
   number(text, place) {
     const shown = quoted(text.slice(0, SHOWN)), value = Number(text);
-    if (!is_number(text) || Math.abs(value) > this.rules.largest) this.refuse("cell_here", { ...place, shown });
+    if (!isNumber(text) || Math.abs(value) > this.rules.largest) this.refuse("cell_here", { ...place, shown });
     if (WHOLE.test(text) && (/^[+-]?0\d/.test(text) || !Number.isSafeInteger(value))) this.refuse("unclear", { ...place, shown });
     return value;
   }
 
-  table(text, is_tsv) {
+  table(text, isTsv) {
     const { separators, label_names, missing } = this.rules;
-    this.check_size(text.split("\n").length - 1, 0, 0);
+    this.checkSize(text.split("\n").length - 1, 0, 0);
     const read = (delimiter) => {
       const { data, errors } = Papa.parse(text.replace(/\r\n?/g, "\n"), { delimiter });
       const rows = data.map((row) => row.map((cell) => cell.trim())).filter((row) => row.length > 1 || row[0]);
       return { delimiter, rows, fits: !errors.length && rows.every((row) => row.length > 1 && row.length === rows[0].length) };
     };
-    const { rows, delimiter } = (is_tsv ? ["\t"] : separators).map(read).find(({ fits }) => fits) ?? this.refuse("uneven");
+    const { rows, delimiter } = (isTsv ? ["\t"] : separators).map(read).find(({ fits }) => fits) ?? this.refuse("uneven");
     const width = rows[0].length;
-    this.check_size(rows.length, width, rows.length * width);
+    this.checkSize(rows.length, width, rows.length * width);
     if (rows.some((row) => row[0].startsWith("#") || row.some((cell) => cell.includes('"')))) this.refuse("uneven");
     const called = rows[0].flatMap((name, j) => (label_names.includes(name.toLowerCase()) ? [j] : []));
     const target = called.length === 1 ? called[0] : width - 1;
-    const has_texts = rows.slice(1).some((row) => !is_number(row[target]));
-    const has_names = rows[0].some((cell, j) => !(has_texts && j === target) && !is_number(cell));
-    const body = rows.slice(has_names ? 1 : 0), n = body.length, d = width - 1;
+    const hasTexts = rows.slice(1).some((row) => !isNumber(row[target]));
+    const hasNames = rows[0].some((cell, j) => !(hasTexts && j === target) && !isNumber(cell));
+    const body = rows.slice(hasNames ? 1 : 0), n = body.length, d = width - 1;
     if (!n) this.refuse("header_only");
-    const names = has_names ? rows[0] : rows[0].map((_, j) => `column ${j}`);
+    const names = hasNames ? rows[0] : rows[0].map((_, j) => `column ${j}`);
     if (new Set(names).size < width || names.includes("")) this.refuse("names_here");
     const dense = new Float64Array(n * d), at = (i, j) => ({ row: i + 1, column: quoted(names[j]) });
     // Where commas separate, a point is decimal.
     for (let j = 0; j < (delimiter === "," ? 0 : width); j++) {
-      const points = body.map((row) => row[j]).filter((cell) => is_number(cell) && cell.includes("."));
+      const points = body.map((row) => row[j]).filter((cell) => isNumber(cell) && cell.includes("."));
       if (points.length && points.every((cell) => UNCLEAR.test(cell))) {
         const i = body.findIndex((row) => row[j] === points[0]);
         this.refuse("unclear", { ...at(i, j), shown: quoted(points[0]) });
       }
     }
-    const labels = has_texts ? body.map((row) => row[target]) : new Float64Array(n);
+    const labels = hasTexts ? body.map((row) => row[target]) : new Float64Array(n);
     body.forEach((row, i) => row.forEach((cell, j) => {
       if (j !== target) dense[i * d + (j < target ? j : j - 1)] = this.number(cell, at(i, j));
-      else if (!has_texts) labels[i] = this.number(cell, at(i, j));
-      else if (missing.includes(cell) || NUMBER_LIKE.test(cell) && !is_number(cell)) this.refuse("unclear", { ...at(i, j), shown: quoted(cell) });
+      else if (!hasTexts) labels[i] = this.number(cell, at(i, j));
+      else if (missing.includes(cell) || NUMBER_LIKE.test(cell) && !isNumber(cell)) this.refuse("unclear", { ...at(i, j), shown: quoted(cell) });
     }));
     return { n, d, labels, names: names.filter((_, j) => j !== target), dense, label: names[target], target: target === d ? null : target };
   }
@@ -94,18 +98,18 @@ class CustomFile {
       const [label, ...pairs] = line.split("#", 1)[0].split(/\s+/).filter(Boolean);
       if (label === undefined) return;
       const refuse = (token) => this.refuse("svm_token", { line: k + 1, shown: quoted(token.slice(0, SHOWN)), first: 0, limit: caps.sparse_columns });
-      labels.push(is_number(label) ? Number(label) : refuse(label));
+      labels.push(isNumber(label) ? Number(label) : refuse(label));
       let previous = -1;
       for (const pair of /^qid:/.test(pairs[0] ?? "") ? pairs.slice(1) : pairs) {
         const [index, value] = /^\d+:[^:]+$/.test(pair) ? pair.split(":") : refuse(pair);
-        if (Number(index) <= previous || Number(index) > caps.sparse_columns || !is_number(value) || Math.abs(Number(value)) > largest) refuse(pair);
+        if (Number(index) <= previous || Number(index) > caps.sparse_columns || !isNumber(value) || Math.abs(Number(value)) > largest) refuse(pair);
         previous = Number(index);
         indices.push(previous);
         values.push(Number(value));
       }
       offsets.push(indices.length);
     });
-    this.check_size(labels.length, 0, indices.length);
+    this.checkSize(labels.length, 0, indices.length);
     if (!indices.length) this.refuse(labels.length ? "svm_no_pair" : "svm_no_sample");
     // Indices count from 0 where one of them is 0.
     const [lowest, highest] = indices.reduce(([low, high], j) => [Math.min(low, j), Math.max(high, j)], [Infinity, 0]);

@@ -66,7 +66,6 @@ class DualLabFile(SolvedFile):
         f'<code>workbench export dual-lab out.html --set "source=NAME"</code>.</p>{KEYS}'
     )
     more = "<div id='x-certainty'></div>"
-    programs = ("drop_zone", "vendor/papaparse", "dual_lab/custom_file")
 
     def __init__(self, look, selection):
         super().__init__(look, selection)

@@ -1,9 +1,14 @@
+// @ts-nocheck
 // Fills the Dual lab's figures from the states of its runs, and says its sentences.
+
+import { deep } from "../runtime/deep.js";
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { escaped, written } from "../runtime/wording.js";
 
 // A term of the gap below this share of it is not worth a word, and often rounding alone.
 const NEGLIGIBLE = 1e-6, ALMOST = 1e-12;
 
-class Figures extends LiveFigures {
+export class Figures extends LiveFigures {
   // `keys` has what the key of each figure says, of "one" configuration and of "both"; `rules` the formulas of a step.
   constructor(model, ids, texts, { keys, rules }) {
     super(model, ids, texts);
@@ -12,14 +17,14 @@ class Figures extends LiveFigures {
 
   // The first configuration and the second, null where there is none. While a run goes on, figures that are folded away
   // stand still.
-  show(A, B, is_running) {
+  show(A, B, isRunning) {
     this.legend(B ? "both" : "one");
     this.curves(A, B);
-    const is_due = (name) => !is_running || this.is_shown(name);
-    if (is_due("weights_y")) this.weights(A, B);
-    if (is_due("duals_y")) this.duals(A, B);
-    if (is_due("margins_y")) this.margins(A);
-    if (is_due("terms_y")) this.terms(A);
+    const isDue = (name) => !isRunning || this.isShown(name);
+    if (isDue("weights_y")) this.weights(A, B);
+    if (isDue("duals_y")) this.duals(A, B);
+    if (isDue("margins_y")) this.margins(A);
+    if (isDue("terms_y")) this.terms(A);
   }
 
   // The keys of the figures, where other configurations are drawn than before.
@@ -113,13 +118,13 @@ class Figures extends LiveFigures {
       objective: this.say("objective", row),
       weights: B ? this.say("both", { nonzeros, other: B.row.nonzeros }) : this.say("drawn", { nonzeros, drawn: weights.name.length }),
       duals: this.say("support", { support: row.support, n, bound: duals.bound, free: duals.free }) + (B ? this.say("second", B.row) : ""),
-      margins: this.say("margins"), terms: this.terms_said(terms, row.gap),
+      margins: this.say("margins"), terms: this.termsSaid(terms, row.gap),
     };
     if (saddle) found.saddle = this.say("saddle", saddle);
     return found;
   }
 
-  terms_said(terms, gap) {
+  termsSaid(terms, gap) {
     if (!terms.share.length) return this.say(gap < 1 ? "no_terms" : "infinite");
     const half = terms.half > 1 ? this.say("many", terms) : this.say("one");
     const rest = terms.rest > NEGLIGIBLE * gap ? this.say("rest", terms) : "";
@@ -150,30 +155,30 @@ class Figures extends LiveFigures {
   // The last step: its rule with its numbers put in.
   why({ event, step, y, solver, lam_n, quadratic, closed }) {
     if (!event) return `<div class='wb-note'>${this.say("nothing_yet")}</div>`;
-    const { rules } = this, { update } = solver, is_bounded = update === "bounded";
-    const own = is_bounded || (update === "exact" && quadratic);
+    const { rules } = this, { update } = solver, isBounded = update === "bounded";
+    const own = isBounded || (update === "exact" && quadratic);
     const [formula, source] = { gradient: rules.gradient, newton: rules.newton }[update] ?? (own ? closed : rules.search);
     const title = this.say("step", { step, index: event.index, y });
     const clipped = event.alpha_free !== event.alpha_after;
     const badge = clipped ? this.say("clipped", { value: event.alpha_after })
       : this.say(event.alpha_after === event.alpha_before ? "optimal" : "inside");
-    const lines = [formula, ...this.numbers(event, solver, lam_n, is_bounded, quadratic)];
+    const lines = [formula, ...this.numbers(event, solver, lam_n, isBounded, quadratic)];
     return `<div class='wb-note'>${escaped(title)}</div>` +
       lines.map((line) => `<wb-tex>${escaped(line)}</wb-tex>`).join("") +
       `<span class='wb-badge ${clipped ? "clip" : "free"}'>${escaped(badge)}</span> ` +
       `<span class='wb-source'>${escaped(this.say("dual", { change: event.dual_change }))}</span>` +
-      `<div class='wb-source'>${escaped(source + (is_bounded ? this.say("bounded") : ""))}</div>`;
+      `<div class='wb-source'>${escaped(source + (isBounded ? this.say("bounded") : ""))}</div>`;
   }
 
-  numbers(event, { update, scale, eta }, lam_n, is_bounded, quadratic) {
+  numbers(event, { update, scale, eta }, lamN, isBounded, quadratic) {
     const lines = [`c_2 = w\\cdot x_i = ${latex(event.prediction)}`];
     if (update === "gradient") {
-      const step = scale * eta * lam_n;
+      const step = scale * eta * lamN;
       lines.push(`t\\,\\eta\\,\\lambda n = ${latex(step)}`);
       lines.push(`-k' + c_2 = ${latex((event.alpha_before - event.alpha_free) / step)}`);
     } else {
       const [bounded, parabola, bent] = this.rules.curvatures;
-      lines.push(`c_1 = ${is_bounded ? bounded : quadratic ? parabola : bent} = ${latex(event.curvature)}`);
+      lines.push(`c_1 = ${isBounded ? bounded : quadratic ? parabola : bent} = ${latex(event.curvature)}`);
     }
     lines.push(`\\alpha_i: ${latex(event.alpha_before)} \\to ${latex(event.alpha_free)}`);
     if (event.alpha_free !== event.alpha_after) lines.push(`\\text{clipped to } ${latex(event.alpha_after)}`);

@@ -1,13 +1,13 @@
 """The linked figures of the Dual lab: Bokeh figures over sources that a frame fills anew."""
 
 import functools
-from pathlib import Path
 from typing import ClassVar
 
 from bokeh.models import CustomJS, LinearColorMapper
 from bokeh.transform import factor_cmap, factor_mark
 
 from workbench.pages import theme
+from workbench.pages.browser import bundle
 from workbench.pages.drawing import Drawing, dots, entry, figure, glyph, image, line, ring
 from workbench.pages.ranges import bands
 from workbench.pages.saddle import SIDE
@@ -166,9 +166,8 @@ class DualLabFigures(Drawing):
     @functools.cached_property
     def light(self):
         """What lights a sample in every figure that has it, in the browser."""
-        code = Path(__file__).with_name("light.js").read_text(encoding="utf-8")
         sources = {name: self.sources[name] for name in ("lit", "duals", "margins", "terms")}
-        light = CustomJS(name="light", args=sources, code=code)
+        light = CustomJS(name="light", args=sources, code=bundle("dual_lab_light"), module=True)
         for name in ("duals", "margins", "terms"):
             self.sources[name].js_on_change("data", light)
         return light

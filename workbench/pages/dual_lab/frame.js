@@ -1,4 +1,7 @@
+// @ts-nocheck
 // What a picture of the Dual lab shows of a run, from its certificate.
+
+import { spread } from "../runtime/live_figures.js";
 
 const LARGEST_WEIGHTS = 160, MOST_SAMPLES = 400, BOUND_TOLERANCE = 1e-9, ROUNDING = 1e-12;
 // Of the saddle: its grid, and how far it reaches beyond the present point in multiples of its size.
@@ -6,7 +9,7 @@ const SIDE = 61, REACH = 1.5;
 
 // The facts of a problem that its pictures need: the data as the engine has them, with the names of features, whether the
 // last one is constant, and held-out samples; the loss, the regularizer, lambda and the settings.
-class Pictured {
+export class Pictured {
   constructor({ data, loss, regularizer, lam, embedded, settings }) {
     const { names, constant, test } = data;
     Object.assign(this, { data, loss, regularizer, lam, embedded, settings, names, constant, test, n: data.n, width: data.d });
@@ -47,10 +50,10 @@ function once(make) {
 }
 
 // What is drawn of a certificate, whose numbers and place are a `row` of the run's `rows`.
-function state_of(problem, { w, alpha, ...certificate }, rows, { step, epoch }) {
+export function stateOf(problem, { w, alpha, ...certificate }, { step, epoch }) {
   const features = problem.split(w), own = features.subarray(0, problem.d), b = problem.constant ? features[problem.d] : 0;
-  const weights = once(() => weights_of(problem, own)), duals = once(() => duals_of(problem, alpha, certificate.z));
-  const terms = once(() => terms_of(certificate, duals()));
+  const weights = once(() => weightsOf(problem, own)), duals = once(() => dualsOf(problem, alpha, certificate.z));
+  const terms = once(() => termsOf(certificate, duals()));
   const { primal, dual, gap, relative_gap } = certificate;
   const count = (values) => values.reduce((sum, value) => sum + (value !== 0), 0);
   return {
@@ -62,7 +65,7 @@ function state_of(problem, { w, alpha, ...certificate }, rows, { step, epoch }) 
   };
 }
 
-function weights_of(problem, w) {
+function weightsOf(problem, w) {
   const chosen = largest(w);
   return {
     place: chosen.map((_, k) => k), weight: chosen.map((j) => w[j]), name: chosen.map((j) => problem.name(j)), features: chosen,
@@ -76,11 +79,11 @@ function largest(w) {
 }
 
 // Beside each dual variable stands what the slope of its loss is taken at: its margin, or else its residual.
-function duals_of(problem, alpha, z) {
+export function dualsOf(problem, alpha, z) {
   const { loss, data } = problem, margin = loss.kind === "margin";
-  const at_end = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
+  const atEnd = (nu) => [loss.lower, loss.upper].some((end) => Math.abs(nu - end) <= BOUND_TOLERANCE);
   const kinds = Array.from(alpha, (value, i) => (
-    value === 0 ? "zero" : at_end(problem.nu(value, i)) ? "bound" : "free"));
+    value === 0 ? "zero" : atEnd(problem.nu(value, i)) ? "bound" : "free"));
   const values = alpha.map((value, i) => (margin ? value * data.y[i] : value));
   const order = Array.from(alpha.keys()).sort((a, b) => values[b] - values[a] || a - b);
   const place = spread(order.length, MOST_SAMPLES), kept = place.map((k) => order[k]);
@@ -93,7 +96,7 @@ function duals_of(problem, alpha, z) {
   };
 }
 
-function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank }) {
+function termsOf({ sample_terms, gap, regularizer_term }, { kinds, values, rank }) {
   if (!Number.isFinite(gap)) return { place: [], share: [], sample: [], kind: [], dual_place: [], dual: [], half: 0, rest: 0 };
   const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
   const positive = sample_terms.reduce((sum, value) => sum + (value !== 0), 0);
@@ -109,7 +112,7 @@ function terms_of({ sample_terms, gap, regularizer_term }, { kinds, values, rank
 }
 
 // Accuracy on held-out samples, or R squared where the targets are no labels; null without such samples.
-function score_of(problem, { w, b }) {
+export function scoreOf(problem, { w, b }) {
   const { constant, d, test } = problem;
   if (!test) return null;
   const { offsets, indices, values, y } = test, features = problem.split(w);
@@ -125,7 +128,7 @@ function score_of(problem, { w, b }) {
 }
 
 // The sample whose dual variable is looked at: the last one visited, later the worst one that is free.
-function watched(problem, certificate, event, epoch) {
+export function watched(problem, certificate, event, epoch) {
   if (epoch < 1 && event) return event.index;
   const { lower, upper } = problem.loss;
   const worth = certificate.sample_terms.map((term, i) => {
@@ -136,7 +139,7 @@ function watched(problem, certificate, event, epoch) {
 }
 
 // Where the saddle is to be drawn, for the message "section"; null where there is none.
-function section_of(problem, { w, alpha, z, gap }, sample, row) {
+export function sectionOf(problem, { w, alpha, z, gap }, sample, row) {
   if (!row.length || !Number.isFinite(gap) || !w.every(Number.isFinite)) return null;
   const reach = ([j, x]) => Math.abs(x * (1e-12 + Math.abs(w[j])));
   const feature = row.reduce((best, entry) => (reach(entry) > reach(best) ? entry : best))[0];
@@ -151,7 +154,7 @@ function section_of(problem, { w, alpha, z, gap }, sample, row) {
   if (trades) [low, high] = [0, here + w[mirror]];
   const weights = line(low, high), moves = weights.map((value) => x * (value - here));
   return {
-    feature, mirror, sample, weights: [...weights, here], duals: [...dual_range(problem, sample, alpha[sample]), alpha[sample]],
+    feature, mirror, sample, weights: [...weights, here], duals: [...dualRange(problem, sample, alpha[sample]), alpha[sample]],
     predictions: moves.map((move) => z[sample] + move), x,
   };
 }
@@ -159,7 +162,7 @@ function section_of(problem, { w, alpha, z, gap }, sample, row) {
 function line(low, high) { return Array.from({ length: SIDE }, (_, k) => low + ((high - low) * k) / (SIDE - 1)); }
 
 // Values of the dual variable within the domain of the conjugate, the present one among them.
-function dual_range(problem, sample, alpha) {
+function dualRange(problem, sample, alpha) {
   const scale = problem.data.weight[sample] * problem.sign[sample], nu = -alpha / scale;
   const size = Math.max(REACH * Math.abs(nu), 1), { lower, upper } = problem.loss;
   const low = lower > -Infinity ? lower : Math.min(0, nu) - size, high = upper < Infinity ? upper : Math.max(0, nu) + size;
@@ -167,17 +170,17 @@ function dual_range(problem, sample, alpha) {
 }
 
 // R around the present point, less its value there, and the best weight and dual variable along each line.
-function saddle_of(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
+export function saddleOf(problem, { w, alpha, z, sample_terms }, asked, { g, v, conjugate, best }) {
   const { feature, mirror, sample, x } = asked, { lam, n } = problem, here = w[feature], a = alpha[sample];
   const weight = asked.weights.slice(0, -1), dual = asked.duals.slice(0, -1);
   const slope = lam * (v[0] - (mirror === null ? 0 : v[1]));
   const own = weight.map((value, k) => lam * g[k] - slope * (value - here) - lam * g.at(-1));
   const alone = dual.map((value, k) => (conjugate.at(-1) + a * z[sample] - conjugate[k] - value * z[sample]) / n);
   const surface = dual.map((value, r) => weight.map((at, k) => alone[r] + own[k] - ((value - a) * (at - here) * x) / n));
-  const feature_name = problem.name(feature % (problem.embedded ? problem.width / 2 : problem.width));
+  const featureName = problem.name(feature % (problem.embedded ? problem.width / 2 : problem.width));
   return {
     weight, dual, surface, ridge: best, point: [here, a], valley: surface.map((row) => vertex(weight, row)),
-    up: sample_terms[sample], down: Math.max(0, -least(own)), sample, feature, name: feature_name,
+    up: sample_terms[sample], down: Math.max(0, -least(own)), sample, feature, name: featureName,
   };
 }
 

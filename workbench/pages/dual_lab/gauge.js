@@ -1,4 +1,8 @@
-// The gauge and the sum behind it in numbers and words: as gauge.py and breakdown.py make them.
+// @ts-nocheck
+// The gauge and the sum behind it, in numbers and words.
+
+import { numerals } from "../runtime/numerals.js";
+import { escaped, formatText, written } from "../runtime/wording.js";
 
 // The gap fills no more of the lens than this; the lens stands still while the interval moves by less than a notch.
 const MOST_FILLED = 0.9, NOTCH = 0.1;
@@ -6,17 +10,17 @@ const MOST_FILLED = 0.9, NOTCH = 0.1;
 const MOST_POWER = 12, SLACK = 1e-9;
 const LARGEST_TERMS = 10;
 
-class Gauge {
+export class Gauge {
   // `curves` are the certificates so far, that of the start first; `texts` the sentences.
   constructor(curves, texts) {
-    this.say = (name, values = {}) => format_text(texts[name], values);
+    this.say = (name, values = {}) => formatText(texts[name], values);
     const start = curves.find(({ primal, dual }) => Number.isFinite(primal) && Number.isFinite(dual));
     let [low, high] = start ? [start.dual, start.primal] : [0, 1], width = high - low;
     if (!(width > 0)) {
       width = Math.abs(high) || 1;
       low -= 0.5 * width;
     }
-    const { dual, primal, gap } = curves.at(-1), power = power_of(gap, width);
+    const { dual, primal, gap } = curves.at(-1), power = powerOf(gap, width);
     Object.assign(this, { dual, primal, gap, low, width, power, left: low });
     if (power) {
       const notch = NOTCH * width * 10 ** -power, middle = (dual - low + 0.5 * gap) / notch;
@@ -49,7 +53,7 @@ class Gauge {
   // What `Certainty.draw` takes.
   get shown() {
     const { gap, low, width, power } = this, digits = decimals(gap);
-    const end = (name, value) => this.say(name, { bound: bound_text(value, digits) });
+    const end = (name, value) => this.say(name, { bound: boundText(value, digits) });
     return {
       axis: percent(this.axis), lens: percent(this.lens), window: percent(this.window), open: this.beyond,
       low: numerals(written(low, ".4g")), high: numerals(written(low + width, ".4g")),
@@ -72,7 +76,7 @@ class Gauge {
 }
 
 // The largest power of ten that leaves the gap within the lens.
-function power_of(gap, width) {
+function powerOf(gap, width) {
   if (!(Number.isFinite(gap) && gap > 0)) return 0;
   return Math.min(Math.max(Math.floor(Math.log10((MOST_FILLED * width) / gap)), 0), MOST_POWER);
 }
@@ -84,20 +88,20 @@ function decimals(gap) {
   return gap > 0 && gap < Infinity ? Math.min(Math.max(1 - Math.floor(Math.log10(gap)), 3), MOST_POWER) : 4;
 }
 
-function bound_text(value, digits) {
+function boundText(value, digits) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   return numerals(written(value, Math.abs(value) < 1e6 ? `.${digits}f` : ".4g"));
 }
 
 // The samples with the largest terms, the largest first, none without one.
-function largest_terms({ sample_terms }) {
+export function largestTerms({ sample_terms }) {
   const order = Array.from(sample_terms.keys()).sort((a, b) => sample_terms[b] - sample_terms[a] || a - b);
   return order.slice(0, LARGEST_TERMS).filter((i) => sample_terms[i] !== 0);
 }
 
 // The sum as HTML; `parts` has f and k of the `samples`, in their order.
-function terms_table(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
-  const say = (name, values = {}) => format_text(texts[name], values);
+export function termsTable(certificate, samples, { value, conjugate }, { sum: formula, columns }, texts) {
+  const say = (name, values = {}) => formatText(texts[name], values);
   const { sample_terms, alpha, z, gap, regularizer_term, primal, dual } = certificate;
   const amount = (term) => `<td>${term ? numerals(written(term, ".3e")) : "0"}</td>` +
     `<td>${written(gap > 0 ? (100 * term) / gap : 0, ".1f")} %</td>`;

@@ -1,18 +1,37 @@
+// @ts-nocheck
 // The Dual lab: its settings, one run or two side by side, points by hand and a visitor's own file; in a file and served.
+
+import { DropZone } from "../runtime/drop_zone.js";
+import { box } from "../runtime/boxes.js";
+import { pythonNumber } from "../runtime/page_code.js";
+import { PlanePoints, carried } from "../runtime/live_plane.js";
+import { READ_MS, painted } from "../runtime/painter.js";
+import { writePoints } from "../runtime/plane_hand.js";
+import { TrackedPage } from "../runtime/tracked_page.js";
+import { RecordedEngine } from "../runtime/transports.js";
+import { escaped, quoted, written } from "../runtime/wording.js";
+import { opened } from "../wasm/javascript/page.js";
+import { Certainty } from "./certainty.js";
+import { CustomData, PlaneSamples, factsAt } from "./custom_data.js";
+import { CustomFile, plainName } from "./custom_file.js";
+import { Figures } from "./figures.js";
+import { Pictured, saddleOf, scoreOf, sectionOf, stateOf, watched } from "./frame.js";
+import { Gauge, largestTerms, termsTable } from "./gauge.js";
+import { PlanePicture } from "./plane.js";
 
 // While a point is dragged the figures beside the plane are drawn so often.
 const REST_MS = 250;
 // What the second configuration has of its own, and what does not change the problem.
 const OWN = ["loss", "regularizer", "lam", "update", "scale", "texts", "signed"], HANDS = ["adds", "brush"];
 
-class DualLab extends TrackedPage {
+export class DualLab extends TrackedPage {
   constructor(page, model, host) {
     super(page, model, host);
     this.figures = new Figures(model, page.ids, page.texts, page);
-    Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, asked_for: "" });
+    Object.assign(this, { own: null, files: 0, texts: new Map(), present: null, alphas: {}, pictured: {}, askedFor: "" });
     Object.assign(this, { edits: false, dragged: false, looked: { at: -Infinity, sample: null } });
     const { plane } = page;
-    this.picture_of_points = plane && new PlanePicture(model, plane, page.texts);
+    this.pictureOfPoints = plane && new PlanePicture(model, plane, page.texts);
     this.points = plane && new PlanePoints(this, {
       ...plane, half_width: plane.looks.half_width, plot: model(plane.plot),
     });
@@ -23,19 +42,19 @@ class DualLab extends TrackedPage {
 
   // --- what is chosen
 
-  is_hidden(name, settings) {
-    return super.is_hidden(name, settings) || (["cloud", "adds"].includes(name) && !this.in_plane(settings));
+  isHidden(name, settings) {
+    return super.isHidden(name, settings) || (["cloud", "adds"].includes(name) && !this.inPlane(settings));
   }
 
-  is_disabled(name, settings) {
+  isDisabled(name, settings) {
     return name === "source" ? this.own !== null : name === "eta" && settings.update !== "gradient";
   }
 
-  in_plane(settings) { return this.own === null && this.page.plane !== null && settings.source === this.page.plane.name; }
+  inPlane(settings) { return this.own === null && this.page.plane !== null && settings.source === this.page.plane.name; }
 
-  more_of_the_address() { return this.in_plane(this.settings) ? this.points.entries : []; }
+  moreOfTheAddress() { return this.inPlane(this.settings) ? this.points.entries : []; }
 
-  follow_more(name, text) {
+  followMore(name, text) {
     if (name === "points") this.points?.follow(text);
   }
 
@@ -51,21 +70,21 @@ class DualLab extends TrackedPage {
     // No file is in use yet.
     if (!source) return this.keep();
     if (this.points && this.stood !== JSON.stringify([source, cloud])) this.points.forget();
-    return problem_of(this.settings) !== this.asked_for ? this.restart() : this.keep();
+    return problemOf(this.settings) !== this.askedFor ? this.restart() : this.keep();
   }
 
-  on_settings(settings) {
-    super.on_settings(settings);
-    Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), asked_for: problem_of(settings) });
+  onSettings(settings) {
+    super.onSettings(settings);
+    Object.assign(this, { stood: JSON.stringify([settings.source, settings.cloud]), askedFor: problemOf(settings) });
     if (!this.zone) return;
     this.zone.say(this.own ? this.own.summary(this.page.texts) : this.figures.say("custom_data", settings));
     this.zone.offer(this.own !== null);
-    if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.in_plane(settings);
+    if (this.points) box("x-figure-plane").closest(".x-card").hidden = !this.inPlane(settings);
   }
 
   press(name) {
     if (name === "undo") this.points?.undo();
-    else if (name === "weights") this.save_weights();
+    else if (name === "weights") this.saveWeights();
     else if (this.settings.source) super.press(name);
   }
 
@@ -74,12 +93,12 @@ class DualLab extends TrackedPage {
   // A problem begins at zero or, where points were edited, at the dual variables that there were.
   wanted(settings) {
     const pair = settings.compare ? { A: settings, B: { ...settings, ...owned(settings) } } : { A: settings };
-    const spots = this.in_plane(settings) ? this.points.placed(this.page.plane.clouds[settings.cloud]) : null;
+    const spots = this.inPlane(settings) ? this.points.placed(this.page.plane.clouds[settings.cloud]) : null;
     this.spots = spots;
     return Object.entries(pair).map(([name, each]) => {
-      const { lam, seed } = each, goes_on = this.edits && this.present && this.alphas[name];
-      const alpha = goes_on ? carried(this.present, spots, this.alphas[name]) : null;
-      const points = spots ? write_points(spots, this.points.half_width) : "";
+      const { lam, seed } = each, goesOn = this.edits && this.present && this.alphas[name];
+      const alpha = goesOn ? carried(this.present, spots, this.alphas[name]) : null;
+      const points = spots ? writePoints(spots, this.points.half_width) : "";
       return { name, settings: { ...each, points }, problem: { lam, seed, solver: this.solver(each), alpha } };
     });
   }
@@ -89,12 +108,12 @@ class DualLab extends TrackedPage {
   signed(settings) { return settings.signed ?? this.term("regularizer", settings).signed; }
 
   // Pictures take the data and the facts of the terms also where the server computes.
-  get draws_data() { return true; }
+  get drawsData() { return true; }
 
   // What a file has packed, and what is made here: the data of a visitor's file and of points. Else the server gives it.
   given(settings) {
     if (this.page.terms) return this.packed(settings);
-    return this.in_plane(settings) ? this.placed(settings) : null;
+    return this.inPlane(settings) ? this.placed(settings) : null;
   }
 
   async packed(settings) {
@@ -112,7 +131,7 @@ class DualLab extends TrackedPage {
       regularizer: { ...regularizers[regularizer.name], rests: regularizer.rests },
     };
     const { names, constant } = own ? { names: own.names, constant: true } : source, samples = own ?? this.samples(settings);
-    if (!samples) return held_of(key, { ...data, names, constant, test }, facts);
+    if (!samples) return heldOf(key, { ...data, names, constant, test }, facts);
     return made(key, samples, facts, regularizer.bound, { signed: regularizer.signed, names });
   }
 
@@ -123,7 +142,7 @@ class DualLab extends TrackedPage {
     return made(settings.points + signed, this.samples(settings), facts, facts.regularizer.bound, { signed, names });
   }
 
-  samples(settings) { return this.in_plane(settings) ? new PlaneSamples(this.spots) : null; }
+  samples(settings) { return this.inPlane(settings) ? new PlaneSamples(this.spots) : null; }
 
   // What a text holds; a point that is dragged asks for it twenty times a second.
   unpacked(text) {
@@ -169,12 +188,12 @@ class DualLab extends TrackedPage {
   // A file in place of the data; one that is refused leaves everything as it was. The last one counts.
   async take(file) {
     const turn = ++this.files;
-    this.zone.say(this.figures.say("custom_reading", { where: plain_name(file.name) }));
+    this.zone.say(this.figures.say("custom_reading", { where: plainName(file.name) }));
     await painted();
     try {
       const own = new CustomData(this.page.own, await CustomFile.read(this.page.own, file));
       if (turn !== this.files) return;
-      this.choose_loss(own);
+      this.chooseLoss(own);
       this.own = Object.assign(own, { turn });
     } catch (error) {
       if (turn === this.files) this.zone.say(error.message, true);
@@ -191,7 +210,7 @@ class DualLab extends TrackedPage {
   }
 
   // The chosen loss, or the first one that the labels suit.
-  choose_loss(own) {
+  chooseLoss(own) {
     const { values } = this.page.controls.loss, { loss } = this.settings;
     if (this.fits(own, loss)) return;
     const place = values.findIndex((each) => this.fits(own, each));
@@ -216,7 +235,7 @@ class DualLab extends TrackedPage {
     return { gap: Object.fromEntries(Object.keys(both[0]).map((name) => [name, both.flatMap((each) => each[name])])) };
   }
 
-  async asked_of({ engine }) {
+  async askedOf({ engine }) {
     const certificate = await engine.ask("certificate");
     return { step: certificate.step, certificate };
   }
@@ -225,41 +244,41 @@ class DualLab extends TrackedPage {
   async show({ runs, row: { epoch } }) {
     const [A, B = null] = Object.entries(runs).map(([name, run]) => this.state(name, run)), now = performance.now();
     for (const [name, { shown }] of Object.entries(runs)) this.alphas[name] = shown.certificate.alpha;
-    this.said_of_points = this.present && this.picture_of_points.show(this.present, A, B);
+    this.saidOfPoints = this.present && this.pictureOfPoints.show(this.present, A, B);
     clearTimeout(this.later);
     if (this.dragged && now - this.drawn < REST_MS) {
-      this.host.line("plane", this.said_of_points);
+      this.host.line("plane", this.saidOfPoints);
       this.later = setTimeout(() => this.soon(), REST_MS);
       return null;
     }
     this.drawn = now;
-    const is_running = this.runs.playing;
-    this.drawn_state = A;
-    this.figures.show(A, B, is_running);
-    const [saddle, terms] = await Promise.all([this.saddle(A, epoch, is_running), this.terms(A)]);
+    const isRunning = this.runs.playing;
+    this.drawnState = A;
+    this.figures.show(A, B, isRunning);
+    const [saddle, terms] = await Promise.all([this.saddle(A, epoch, isRunning), this.terms(A)]);
     if (saddle) this.figures.saddle(saddle);
     return { A, B, saddle, terms };
   }
 
   state(name, { rows, row, event, shown: { certificate } }) {
     const problem = this.pictured[name];
-    return Object.assign(state_of(problem, certificate, rows, row), { name, problem, certificate, event, rows });
+    return Object.assign(stateOf(problem, certificate, row), { name, problem, certificate, event, rows });
   }
 
   // In a run the saddle is drawn as seldom as texts are.
-  async saddle({ problem, certificate, event }, epoch, is_running) {
+  async saddle({ problem, certificate, event }, epoch, isRunning) {
     const now = performance.now(), { data } = problem, { engine } = this.runs.shown[0];
     // A file that cannot compute has kept none.
     if (engine instanceof RecordedEngine) return null;
-    if (is_running && (now - this.looked.at < READ_MS || !this.figures.is_shown("saddle_x"))) return null;
+    if (isRunning && (now - this.looked.at < READ_MS || !this.figures.isShown("saddle_x"))) return null;
     // Kept for the rest of a run: a picture that jumps between samples shows no closing gap.
     const sample = this.looked.sample ?? watched(problem, certificate, event, epoch);
     this.looked = { at: now, sample: epoch >= 1 ? sample : null };
     const row = data.large ? await this.row(problem, sample) : problem.row(sample);
-    const asked = section_of(problem, certificate, sample, row);
+    const asked = sectionOf(problem, certificate, sample, row);
     if (asked === null) return null;
     const { x, ...message } = asked, answer = await engine.ask("section", { ...message, step: certificate.step });
-    return answer.step === certificate.step ? saddle_of(problem, certificate, asked, answer) : null;
+    return answer.step === certificate.step ? saddleOf(problem, certificate, asked, answer) : null;
   }
 
   async row({ settings: { source, signed, cloud, points } }, sample) {
@@ -271,26 +290,26 @@ class DualLab extends TrackedPage {
   async terms({ certificate, problem }) {
     if (!this.certainty.fold.open) return null;
     if (!Number.isFinite(certificate.gap)) return `<p>${this.figures.say("infinite")}</p>`;
-    const { step } = certificate, samples = largest_terms(certificate);
+    const { step } = certificate, samples = largestTerms(certificate);
     const parts = await this.runs.shown[0].engine.ask("terms", { samples, step });
     if (parts.step !== step) return null;
     const [loss, regularizer] = [problem.loss, problem.regularizer].map(({ rests }) => rests);
     const where = this.page.texts[document.body.dataset.engine === "server" ? "on_the_server" : "in_the_browser"];
     const rests = this.figures.say("proof_status", { loss, regularizer, where });
-    return `${terms_table(certificate, samples, parts, this.page.rules, this.page.texts)}<p>${escaped(rests)}</p>`;
+    return `${termsTable(certificate, samples, parts, this.page.rules, this.page.texts)}<p>${escaped(rests)}</p>`;
   }
 
   // Numbers and sentences, seldom in a run: a changed text has the browser lay the page out.
   speak({ runs }, { A, B, saddle, terms }) {
     const { certificate } = A, { tolerance } = this.settings, { playing } = this.runs;
-    const scores = [A, B].filter(Boolean).map((each) => score_of(each.problem, each.certificate));
+    const scores = [A, B].filter(Boolean).map((each) => scoreOf(each.problem, each.certificate));
     this.host.put("numbers", this.figures.statistics(A, B, scores));
     this.gauge = new Gauge(A.rows.filter(({ step }) => step <= certificate.step), this.page.texts).shown;
     if (B) this.gauge.sentence = `A: ${this.gauge.sentence}`;
     this.certainty.draw(this.gauge);
     if (terms !== null) this.certainty.write(terms);
     for (const [name, text] of Object.entries(this.figures.captions(A, B, saddle))) this.host.line(name, text);
-    if (this.said_of_points) this.host.line("plane", this.said_of_points);
+    if (this.saidOfPoints) this.host.line("plane", this.saidOfPoints);
     if (!playing || A.event) this.host.put("why", this.why(A));
     const open = this.dragged ? "moving" : playing ? "running" : "paused";
     const statuses = Object.values(runs).map(({ status }) => (this.dragged ? null : status));
@@ -317,9 +336,9 @@ class DualLab extends TrackedPage {
   get point() { return this.alphas.A ?? null; }
 
   // Every weight of the picture with its certificate, as CSV.
-  save_weights() {
-    if (!this.drawn_state) return;
-    const { problem, certificate: { w, primal, dual, gap } } = this.drawn_state, { names, constant, d } = problem;
+  saveWeights() {
+    if (!this.drawnState) return;
+    const { problem, certificate: { w, primal, dual, gap } } = this.drawnState, { names, constant, d } = problem;
     const cell = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text), all = problem.split(w);
     const rows = Array.from(all, (value, j) => `${cell(j < d ? String(names[j]) : "(constant)")},${value}`);
     const numbers = Object.entries({ primal, dual, gap }).map(([name, value]) => `# ${name} = ${value}`);
@@ -332,8 +351,8 @@ class DualLab extends TrackedPage {
   // The Python that gives the same run in a notebook.
   code(settings) {
     if (!settings.source) return "";
-    const { own } = this, in_plane = this.in_plane(settings);
-    const python = (value) => (typeof value === "string" ? quoted(value) : python_number(value));
+    const { own } = this, inPlane = this.inPlane(settings);
+    const python = (value) => (typeof value === "string" ? quoted(value) : pythonNumber(value));
     const { data, load, bias } = own ? { data: own.name, load: {}, bias: "constant" } : settings.about
       ?? this.page.sources[this.page.controls.source.values.indexOf(settings.source)];
     const listed = (entries) => entries.map(([name, value]) => `,\n  ${name}=${value}`).join("");
@@ -341,32 +360,30 @@ class DualLab extends TrackedPage {
     const { loss, regularizer } = this.host.texts(this, settings);
     const options = [["bias", bias], ...(this.signed(settings) ? [["embed", "balanced"]] : [])].filter(([, value]) => value);
     const changed = ["update", "order", "scale", "eta"].filter((name) => settings[name] !== this.page.solver[name]);
-    const given = in_plane ? `X, y = ${this.points.code(settings.cloud)}`
+    const given = inPlane ? `X, y = ${this.points.code(settings.cloud)}`
       : `d = wb.data.load(${quoted(data)}${pairs(Object.entries(load))}${listed(own?.options ?? [])})`;
     return (
-      `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${in_plane ? "X, y" : "d.X, d.y"},\n  loss=${quoted(loss)},\n  regularizer=${quoted(regularizer)},\n` +
-      `  lam=${python_number(settings.lam)}${pairs(options)})\n` +
+      `import workbench as wb\n\n${given}\np = wb.Problem(\n  ${inPlane ? "X, y" : "d.X, d.y"},\n  loss=${quoted(loss)},\n  regularizer=${quoted(regularizer)},\n` +
+      `  lam=${pythonNumber(settings.lam)}${pairs(options)})\n` +
       `gs = wb.solvers.GaussSeidel(${changed.map((name) => `\n  ${name}=${python(settings[name])}`).join(",")})\n` +
       `s = wb.solve(\n  p, gs, tol=${written(settings.tolerance, "g")},\n  seed=${settings.seed}` +
-      `${own || in_plane ? "" : ",\n  test=(d.X_test, d.y_test)"})\nprint(s.primal, s.dual, s.gap)`
+      `${own || inPlane ? "" : ",\n  test=(d.X_test, d.y_test)"})\nprint(s.primal, s.dual, s.gap)`
     );
   }
 }
 
 // What tells problems apart.
-function problem_of(settings) { return JSON.stringify(settings, (name, value) => (HANDS.includes(name) ? undefined : value)); }
+function problemOf(settings) { return JSON.stringify(settings, (name, value) => (HANDS.includes(name) ? undefined : value)); }
 
 // The second configuration's own settings.
 function owned(settings) { return Object.fromEntries(OWN.map((name) => [name, settings[`b_${name}`]])); }
 
-function held_of(key, data, terms) { return { key, data: { data, losses: {}, regularizers: {} }, terms }; }
+function heldOf(key, data, terms) { return { key, data: { data, losses: {}, regularizers: {} }, terms }; }
 
 // What is held of samples that are made here; those facts of a regularizer that depend on the data are found anew.
 function made(key, samples, { loss, regularizer }, bound, { signed, names }) {
   const data = { ...samples.data(signed), names, constant: true, test: null };
-  return held_of(key, data, { loss, regularizer: facts_at(regularizer, bound, data) });
+  return heldOf(key, data, { loss, regularizer: factsAt(regularizer, bound, data) });
 }
 
 function nonzeros(values) { return values.reduce((sum, value) => sum + (value !== 0), 0); }
-
-const Page = DualLab, start = (text) => begin(text, DualLab);

@@ -35,19 +35,7 @@ class DualLabPage(StagedPage):
     names = (*PROBLEM, *SOLVER, *SECOND, "question", "points")
     model_type, drawing_type, controls_type = dual_lab.DualLab, staticmethod(with_plane), Controls
     table, presets, used = TABLE, {name: name for name in dual_lab.PRESETS}, USED
-    scripts = (
-        "tracks",
-        "tracked_page",
-        "plane_hand",
-        "live_plane",
-        "dual_lab/custom_data",
-        "dual_lab/frame",
-        "dual_lab/figures",
-        "dual_lab/gauge",
-        "dual_lab/certainty",
-        "dual_lab/plane",
-        "dual_lab/live",
-    )
+    script = "dual_lab"
     sentences = dual_lab.TEXTS | {"too_few": TOO_FEW, "full": FULL}
     first = ("gap", "objective")
     sliders = ("lam", "scale", "eta", "b_lam", "b_scale")

@@ -1,6 +1,9 @@
+// @ts-nocheck
 // Points in the plane in the Dual lab: what is drawn of the certificates.
 
-class PlanePicture extends LiveFigures {
+import { LiveFigures } from "../runtime/live_figures.js";
+
+export class PlanePicture extends LiveFigures {
   constructor(model, { ids, looks }, texts) {
     super(model, ids, texts);
     Object.assign(this, looks);

@@ -7,7 +7,7 @@ import panel_material_ui as pmui
 
 from workbench._support.errors import InputError
 from workbench.data.examples.gaussians import CANCER
-from workbench.pages import parts
+from workbench.pages import browser, parts
 from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import KEYS, SOLVED, SolvedFile, answers, packed
@@ -44,7 +44,7 @@ class InverseTimePage(StagedPage):
     model_type, drawing_type = inverse_time.InverseTime, InverseTimeFigures
     engine_type = InverseTimeEngine
     table, presets = TABLE, PRESETS
-    scripts = ("single_run", "inverse_time/figures", "inverse_time/live")
+    script = "inverse_time"
     sentences = Wording("inverse_time").texts
     sliders = ("lam", "target", "c")
     data_names = ("source", "seed", "samples")
@@ -98,7 +98,7 @@ class InverseTimePage(StagedPage):
             "swept": SWEPT,
             "solver": bundle.solver_facts(PrimalGradient()),
             "looks": LOOKS.tolist(),
-            "messages": training_sets.worker(),
+            "worker": browser.bundle("inverse_time_worker"),
             "missed_key": drawing.missed,
         }
 

@@ -8,7 +8,6 @@ Source       Marsaglia and Tsang (2000), The ziggurat method; O'Neill (2014), PC
 """
 
 import functools
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,16 +18,10 @@ from workbench.pages.inverse_time import model as inverse_time
 from workbench.pages.wasm import bundle
 from workbench.problems.regularizers import PNorm
 
-HERE = Path(__file__).parent
 STRIPS = 256
 MULTIPLIER, MODULUS = 0x2360ED051FC65DA44385DF649FCCF645, 1 << 128
 # In a drawn number eight bits are the strip, one is the sign, and the rest, 1 here, are the part.
 PART = 1 << 9
-
-
-def worker():
-    """What the worker does beyond the messages of every page, to be appended to its script."""
-    return "".join("\n" + (HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("draw", "worker"))
 
 
 def state(seed):

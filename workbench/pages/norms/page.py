@@ -1,10 +1,9 @@
 """The page of norms: controls, cards, and what its script in the browser goes by."""
 
-from pathlib import Path
 from typing import ClassVar
 
 from workbench._support.errors import InputError
-from workbench.pages import parts
+from workbench.pages import browser, parts
 from workbench.pages.controls import table
 from workbench.pages.export_file import reveal
 from workbench.pages.export_solved import SolvedFile, answers, packed
@@ -33,8 +32,6 @@ REPAIR = (
     r"$\kappa \leftarrow \kappa \cdot \min\bigl(1,\, 1/\lVert v\rVert_*\bigr)$"
 )
 NAMES = (*INPUTS, "tolerance", *VIEWS)
-# What the worker does beyond the messages of every page.
-MESSAGES = "\n" + (Path(__file__).parent / "worker.js").read_text(encoding="utf-8")
 STEPS_AT_ONCE = "10 steps"
 
 
@@ -73,7 +70,7 @@ class NormsPage(StagedPage):
         "halving": [{"norm": [norms.TREE]}],
         "best": [{"intercept": [True]}],
     }
-    scripts = ("single_run", "norms/figures", "norms/live")
+    script = "norms"
     sentences = Wording("norms").texts
     first = ("norm_gaps", "ball", "bisection")
     sliders = ("ratio",)
@@ -134,7 +131,7 @@ class NormsPage(StagedPage):
             "inputs": INPUTS,
             "nested": norms.TREE,
             "solver": bundle.solver_facts(ProximalGradient()),
-            "messages": MESSAGES,
+            "worker": browser.bundle("norms_worker"),
             "colours": drawing.colours,
         }
 

@@ -1,141 +1,215 @@
 // The worker's own messages of the page of norms: steps with the gaps of each, and what one picture shows.
 // The gaps are those of `gaps/norm_gap.py`; `engine.py` answers the same in Python.
 
+import {
+  FARTHEST,
+  INSIDE,
+  PRECISION,
+  TREE,
+  balance,
+  bestBias,
+  bestMultiple,
+  certify,
+  dualNorm,
+  dualPoints,
+  normSpace,
+  sampleTerms,
+} from "../wasm/javascript/certificate.js";
+import { Engine } from "../wasm/javascript/engine.js";
+
 Object.assign(Engine.TYPES, {
   norm_problem: [true, ["loss", "regularizer", "solver", "ratio", "best", "plane"], true],
   norm_steps: [true, ["after", "count", "hurries", "tolerance", "best", "plane"]],
   norm_picture: [true, ["step", "best", "plane"]],
 });
 // A dual norm this little above 1 is rounding; how long steps go on before a picture, in milliseconds.
-const BALL = 1 + 1e-12, PICTURE_MS = 25;
+const BALL = 1 + 1e-12;
+const PICTURE_MS = 25;
 // Directions and halvings that find the edge of a section, and where another corner is looked for.
-const DIRECTIONS = 48, HALVINGS = 16, BULGE = 2e-3, LEAST_ANGLE = 1e-4, FAR = 8;
+const DIRECTIONS = 48;
+const HALVINGS = 16;
+const BULGE = 2e-3;
+const LEAST_ANGLE = 1e-4;
+const FAR = 8;
 const GOLDEN = (3 - Math.sqrt(5)) / 2;
 
-Object.assign(Engine.prototype, {
+/** @type {Record<string, (...message: any[]) => any> & ThisType<any>} */
+const MESSAGES = {
   // A problem at zero, with lambda as a share of the least one for which w = 0 is optimal.
   norm_problem({ id, ratio, best, plane, ...choices }) {
-    if (!(ratio > 0 && ratio < Infinity)) throw new Error(`norm_problem: ratio = ${ratio} is not above 0; use 0.1, say`);
+    if (!(ratio > 0 && ratio < Infinity))
+      throw new Error(`norm_problem: ratio = ${ratio} is not above 0; use 0.1, say`);
     this.begin({ ...choices, lam: 1 });
-    const largest = this.norm_largest(), found = { largest, lam: null, picture: null, is_norm: this.made.regularizer.norm };
+    const largest = this.normLargest();
+    /** @type {Record<string, any>} */
+    const found = { largest, lam: null, picture: null, is_norm: this.made.regularizer.norm };
     if (largest > 0) {
       found.lam = ratio * largest;
       this.begin({ lam: found.lam });
-      found.picture = this.norm_drawn(best, plane);
+      found.picture = this.normDrawn(best, plane);
     }
     this.answer(id, "norm_problem", found);
   },
 
   // The least lambda for which w = 0 is optimal; of an elastic net by its sparsity.
-  norm_largest() {
-    const { made } = this, { data, n, d, lam } = made, z = data.space("gap z", n), v = data.space("gap v", d);
+  normLargest() {
+    const { made } = this;
+    const { data, n, d, lam } = made;
+    const z = data.space("gap z", n);
+    const v = data.space("gap v", d);
     const alpha = data.space("gap alpha", n);
     z.view.fill(0);
-    if (data.free_bias) z.view.fill(best_bias(made, z));
-    dual_points(made, z, 0, alpha);
-    made.dual_vector(alpha, v);
-    v.view.set(v.view.map((value) => lam * value));
-    return made.regularizer.norm ? dual_norm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty[3];
+    if (data.free_bias) z.view.fill(bestBias(made, z));
+    dualPoints(made, z, 0, alpha);
+    made.dualVector(alpha, v);
+    v.view.set(v.view.map((/** @type {number} */ value) => lam * value));
+    return made.regularizer.norm ? dualNorm(made, v) : Math.max(...v.view.map(Math.abs)) / made.penalty[3];
   },
 
   // Steps from one that was done, each with its gaps: so many, of a run that hurries fewer where one ends it.
   norm_steps({ id, after: from, count, hurries, tolerance, best, plane }) {
-    const rows = [], until = hurries ? performance.now() + PICTURE_MS : Infinity;
+    const rows = [];
+    const until = hurries ? performance.now() + PICTURE_MS : Infinity;
     let status = null;
-    this.go_to(from);
+    this.goTo(from);
     do {
-      const before = this.solver.iterate().copy(), done = this.advance(1), now = this.solver.iterate().copy();
-      const row = this.gap_row(best);
+      const before = this.solver.iterate().copy();
+      const done = this.advance(1);
+      const now = this.solver.iterate().copy();
+      const row = this.gapRow(best);
       rows.push(row);
       if (row.relative_gap <= tolerance) status = "converged";
       else if (!done || !now.every(Number.isFinite)) status = "diverged";
-      else if (hurries && before.every((value, j) => value === now[j])) status = "stalled";
+      else if (hurries && before.every((/** @type {number} */ value, /** @type {number} */ j) => value === now[j]))
+        status = "stalled";
     } while (status === null && rows.length < count && performance.now() < until);
-    this.answer(id, "norm_steps", { rows, status, picture: this.norm_drawn(best, plane) });
+    this.answer(id, "norm_steps", { rows, status, picture: this.normDrawn(best, plane) });
   },
 
   norm_picture({ id, step, best, plane }) {
-    this.go_to(step);
-    this.answer(id, "norm_picture", { picture: this.norm_drawn(best, plane) });
+    this.goTo(step);
+    this.answer(id, "norm_picture", { picture: this.normDrawn(best, plane) });
   },
 
-  go_to(step) {
+  goTo(step) {
     if (this.steps === step) return;
-    const from = this.keyframes.findLast((frame) => frame.step <= step);
+    const from = this.keyframes.findLast((/** @type {any} */ frame) => frame.step <= step);
     if (this.steps > step || this.steps < from.step) this.restore(from);
     this.advance(step - this.steps);
   },
 
-  given_bias(best) { return best ? null : this.solver.state.b.view[0]; },
+  givenBias(best) {
+    return best ? null : this.solver.state.b.view[0];
+  },
 
-  gap_row(best) {
-    const { dual_vectors, ...found } = norm_gap(this.made, this.solver.iterate(), this.given_bias(best));
+  gapRow(best) {
+    const { dualVectors, ...found } = normGap(this.made, this.solver.iterate(), this.givenBias(best));
     const { primal, dual, gap, relative_gap } = this.certified();
     return { step: this.steps, epoch: this.steps / this.solver.epoch_steps, primal, dual, gap, relative_gap, ...found };
   },
 
   // Weights, v of kappa as it is, centred and repaired, and the sections of the dual ball through two features.
-  norm_drawn(best, plane) {
-    const { made } = this, { dual_vectors: { raw, centred, size } } = norm_gap(made, this.solver.iterate(), this.given_bias(best), false);
-    const scaled = centred.map((value) => Math.min(1, reach(size)) * value);
+  normDrawn(best, plane) {
+    const { made } = this;
+    const {
+      dualVectors: { raw, centred, size },
+    } = normGap(made, this.solver.iterate(), this.givenBias(best), false);
+    const scaled = centred.map((/** @type {number} */ value) => Math.min(1, reach(size)) * value);
     return {
-      row: this.gap_row(best), w: this.solver.iterate().copy(), plane,
-      points: [raw, centred, scaled].map((v) => plane.map((j) => v[j])),
-      edge: edges(made, scaled, plane), bisection: bisection(made, centred),
+      row: this.gapRow(best),
+      w: this.solver.iterate().copy(),
+      plane,
+      points: [raw, centred, scaled].map((v) => plane.map((/** @type {number} */ j) => v[j])),
+      edge: edges(made, scaled, plane),
+      bisection: bisection(made, centred),
     };
   },
-});
+};
+Object.assign(Engine.prototype, MESSAGES);
 
 // --- the gaps of a primal point
 
-function reach(size) { return size > 0 ? INSIDE / size : Infinity; }
+/** @param {number} size */
+function reach(size) {
+  return size > 0 ? INSIDE / size : Infinity;
+}
 
-function norm_gap(problem, w, given, certified = true) {
-  const { data, n, d, regularizer } = problem, free = data.free_bias;
-  const z = data.space("gap z", n), alpha = data.space("gap alpha", n), v = data.space("gap v", d);
+/**
+ * @param {any} problem
+ * @param {any} w
+ * @param {any} given
+ * @param {boolean} [certified]
+ */
+function normGap(problem, w, given, certified = true) {
+  const { data, n, d, regularizer } = problem;
+  const free = data.free_bias;
+  const z = data.space("gap z", n);
+  const alpha = data.space("gap alpha", n);
+  const v = data.space("gap v", d);
   problem.predict(w, z);
-  const b = free ? given ?? best_bias(problem, z) : 0;
-  z.view.set(z.view.map((value) => value + b));
-  dual_points(problem, z, 0, alpha);
-  const total = alpha.view.reduce((a, x) => a + x, 0);
-  problem.dual_vector(alpha, v);
-  const raw = v.copy(), outside = regularizer.norm && reach(dual_norm(problem, v)) * BALL < 1;
+  const b = free ? (given ?? bestBias(problem, z)) : 0;
+  z.view.set(z.view.map((/** @type {number} */ value) => value + b));
+  dualPoints(problem, z, 0, alpha);
+  const total = alpha.view.reduce((/** @type {any} */ a, /** @type {number} */ x) => a + x, 0);
+  problem.dualVector(alpha, v);
+  const raw = v.copy();
+  const outside = regularizer.norm && reach(dualNorm(problem, v)) * BALL < 1;
   const sum = free && balance(problem, alpha) !== 0;
-  problem.dual_vector(alpha, v);
-  const centred = v.copy(), size = regularizer.norm ? dual_norm(problem, v) : NaN;
-  const found = { total: -total / n, dual_vectors: { raw, centred, size } };
+  problem.dualVector(alpha, v);
+  const centred = v.copy();
+  const size = regularizer.norm ? dualNorm(problem, v) : NaN;
+  const found = { total: -total / n, dualVectors: { raw, centred, size } };
   if (!certified) return found;
-  const scaling = regularizer.norm ? Math.min(1, reach(size)) : 1, moved = alpha.copy();
-  const searched = regularizer.norm ? best_multiple(problem, alpha, v) : least_multiple(problem, moved, centred);
+  const scaling = regularizer.norm ? Math.min(1, reach(size)) : 1;
+  const moved = alpha.copy();
+  const searched = regularizer.norm ? bestMultiple(problem, alpha, v) : leastMultiple(problem, moved, centred);
   const [repaired, better] = [scaling, searched].map((factor) => {
-    alpha.view.set(moved.map((value) => factor * value));
+    alpha.view.set(moved.map((/** @type {number} */ value) => factor * value));
     return certify(problem, { w, alpha, b }).gap;
   });
   return {
-    ...found, raw: sum || outside ? Infinity : repaired, repaired, better: Math.min(better, repaired),
-    dual_norm: size, scaling, reasons: { sum, outside },
+    ...found,
+    raw: sum || outside ? Infinity : repaired,
+    repaired,
+    better: Math.min(better, repaired),
+    dual_norm: size,
+    scaling,
+    reasons: { sum, outside },
   };
 }
 
-// The multiple s of a dual point with the least D(s alpha) where h is smooth: by the golden section.
-function least_multiple(problem, values, v) {
+/**
+ * The multiple s of a dual point with the least D(s alpha) where h is smooth: by the golden section.
+ * @param {any} problem
+ * @param {number[]} values
+ * @param {any} v
+ */
+function leastMultiple(problem, values, v) {
   const { data, n, d, lam, loss } = problem;
-  const alpha = data.space("multiple", n), moved = data.space("multiple v", d), mapped = data.space("mapped", d);
+  const alpha = data.space("multiple", n);
+  const moved = data.space("multiple v", d);
+  const mapped = data.space("mapped", d);
   // A view ends where more memory is taken.
-  const z = data.space("z", n), weight = problem.weight.view, sign = problem.sign.view;
+  const z = data.space("z", n);
+  const weight = problem.weight.view;
+  const sign = problem.sign.view;
   let farthest = FARTHEST;
   values.forEach((value, i) => {
-    const nu = -value / (weight[i] * sign[i]), end = nu < 0 ? loss.lower : loss.upper;
+    const nu = -value / (weight[i] * sign[i]);
+    const end = nu < 0 ? loss.lower : loss.upper;
     if (nu !== 0 && Number.isFinite(end)) farthest = Math.min(farthest, end / nu);
   });
   if (!(farthest > 0)) return 0;
+  /** @param {any} s */
   const dual = (s) => {
     alpha.view.set(values.map((value) => s * value));
-    moved.view.set(v.map((value) => s * value));
+    moved.view.set(v.map((/** @type {number} */ value) => s * value));
     z.view.fill(0);
-    return sample_terms(problem, z, alpha, 0).conjugate / n + lam * problem.map(moved, mapped);
+    return sampleTerms(problem, z, alpha, 0).conjugate / n + lam * problem.map(moved, mapped);
   };
-  let [low, high] = [0, farthest], inner = [low + GOLDEN * farthest, high - GOLDEN * farthest], at = inner.map(dual);
+  let [low, high] = [0, farthest];
+  const inner = [low + GOLDEN * farthest, high - GOLDEN * farthest];
+  const at = inner.map(dual);
   while (high - low > PRECISION * farthest) {
     if (at[0] <= at[1]) {
       [high, inner[1], at[1]] = [inner[1], inner[0], at[0]];
@@ -153,43 +227,66 @@ function least_multiple(problem, values, v) {
 
 // --- sections of the dual ball
 
-// Through the repaired point and through zero; of an elastic net the box inside which a weight is zero.
+/**
+ * Through the repaired point and through zero; of an elastic net the box inside which a weight is zero.
+ * @param {any} problem
+ * @param {any} scaled
+ * @param {any[]} place
+ */
 function edges(problem, scaled, [first, second]) {
   const { regularizer, data, d } = problem;
   if (!regularizer.norm) {
-    const epsilon = problem.penalty[3], box = [[1, 1], [-1, 1], [-1, -1], [1, -1], [1, 1]];
+    const epsilon = problem.penalty[3];
+    const box = [
+      [1, 1],
+      [-1, 1],
+      [-1, -1],
+      [1, -1],
+      [1, 1],
+    ];
     const corners = box.map((corner) => corner.map((value) => epsilon * value));
     return { through: corners, zero: corners };
   }
-  const probe = data.space("probe", d), centre = [scaled[first], scaled[second]];
-  const from_zero = ([u, v]) => {
+  const probe = data.space("probe", d);
+  const centre = [scaled[first], scaled[second]];
+  /** @param {any[]} place */
+  const fromZero = ([u, v]) => {
     probe.view.fill(0);
     [probe.view[first], probe.view[second]] = [u, v];
-    const size = Math.max(dual_norm(problem, probe), 1 / FAR);
+    const size = Math.max(dualNorm(problem, probe), 1 / FAR);
     return [u / size, v / size];
   };
-  const from_point = ([u, v]) => {
-    let low = 0, high = FAR;
+  /** @param {any[]} place */
+  const fromPoint = ([u, v]) => {
+    let low = 0;
+    let high = FAR;
     probe.view.set(scaled);
     for (let k = 0; k < HALVINGS; k++) {
       const middle = 0.5 * (low + high);
       [probe.view[first], probe.view[second]] = [centre[0] + middle * u, centre[1] + middle * v];
-      if (is_inside(problem, probe)) low = middle;
+      if (isInside(problem, probe)) low = middle;
       else high = middle;
     }
     return [centre[0] + u * low, centre[1] + v * low];
   };
-  return { through: polygon(from_point), zero: polygon(from_zero) };
+  return { through: polygon(fromPoint), zero: polygon(fromZero) };
 }
 
-// The corners of a closed polygon in a convex edge, which `edge` finds in every direction.
+/**
+ * The corners of a closed polygon in a convex edge, which `edge` finds in every direction.
+ * @param {any} edge
+ */
 function polygon(edge) {
+  /** @param {number} angle */
   const at = (angle) => [angle, edge([Math.cos(angle), Math.sin(angle)])];
-  const waiting = Array.from({ length: DIRECTIONS + 1 }, (_, k) => at(2 * Math.PI + k * (-2 * Math.PI / DIRECTIONS)));
+  const waiting = Array.from({ length: DIRECTIONS + 1 }, (_, k) => at(2 * Math.PI + k * ((-2 * Math.PI) / DIRECTIONS)));
   waiting[DIRECTIONS] = at(0);
+  /** @type {any[]} */
   const corners = [waiting.pop()];
   while (waiting.length) {
-    const [before, start] = corners.at(-1), [after, end] = waiting.at(-1), [middle, found] = at(0.5 * (before + after));
+    const [before, start] = corners.at(-1);
+    const [after, end] = /** @type {any[]} */ (waiting.at(-1));
+    const [middle, found] = at(0.5 * (before + after));
     const side = [end[0] - start[0], end[1] - start[1]];
     const bulge = Math.abs(side[0] * (found[1] - start[1]) - side[1] * (found[0] - start[0]));
     if (after - before > LEAST_ANGLE && bulge > BULGE * Math.hypot(...side)) waiting.push([middle, found]);
@@ -198,30 +295,55 @@ function polygon(edge) {
   return corners.map(([, corner]) => corner);
 }
 
-function proximal_point(problem, x, tau) {
-  const { kernels, data, d, penalty } = problem, slope = problem.p("slope"), out = data.space("prox", d);
-  kernels.call("proximal_point", penalty, slope, slope, x, tau, ...norm_space(problem), out);
+/**
+ * @param {any} problem
+ * @param {number} x
+ * @param {any} tau
+ */
+function proximalPoint(problem, x, tau) {
+  const { kernels, data, d, penalty } = problem;
+  const slope = problem.p("slope");
+  const out = data.space("prox", d);
+  kernels.call("proximal_point", penalty, slope, slope, x, tau, ...normSpace(problem), out);
   return out.view;
 }
 
-// For a tree one pass says so, without a bisection.
-function is_inside(problem, v) {
-  return problem.penalty[0] === TREE ? proximal_point(problem, v, 1).every((value) => value === 0) : dual_norm(problem, v) <= 1;
+/**
+ * For a tree one pass says so, without a bisection.
+ * @param {any} problem
+ * @param {any} v
+ */
+function isInside(problem, v) {
+  return problem.penalty[0] === TREE
+    ? proximalPoint(problem, v, 1).every((/** @type {number} */ value) => value === 0)
+    : dualNorm(problem, v) <= 1;
 }
 
-// Every step of the bisection for a tree's dual norm: the bracket, its middle and how many entries the prox leaves there.
+/**
+ * Every step of the bisection for a tree's dual norm: the bracket, its middle and how many entries the prox leaves there.
+ * @param {any} problem
+ * @param {any} centred
+ */
 function bisection(problem, centred) {
-  const largest = centred.reduce((a, x) => Math.max(a, Math.abs(x)), 0), steps = [];
+  const largest = centred.reduce((/** @type {any} */ a, /** @type {number} */ x) => Math.max(a, Math.abs(x)), 0);
+  /** @type {any[]} */
+  const steps = [];
   if (problem.penalty[0] !== TREE || !(largest > 0)) return steps;
   const v = problem.data.space("gap v", problem.d);
   v.view.set(centred);
-  const left_at = (tau) => proximal_point(problem, v, tau).reduce((count, value) => count + (value !== 0), 0);
-  let low = 0, high = largest;
-  while (left_at(high)) [low, high] = [high, 2 * high];
+  /** @param {any} tau */
+  const leftAt = (tau) =>
+    proximalPoint(problem, v, tau).reduce(
+      (/** @type {number} */ count, /** @type {number} */ value) => count + Number(value !== 0),
+      0,
+    );
+  let low = 0;
+  let high = largest;
+  while (leftAt(high)) [low, high] = [high, 2 * high];
   while (high - low > ((1 - INSIDE) * high) / 4) {
     const middle = 0.5 * (low + high);
     if (middle === low || middle === high) break;
-    const left = left_at(middle);
+    const left = leftAt(middle);
     steps.push({ low, high, middle, left });
     [low, high] = left ? [middle, high] : [low, middle];
   }

@@ -1,19 +1,35 @@
 // The page of online rules: what has come after so many points, and the clock that lets them come.
 
+import {
+  around,
+  codeBox,
+  nameControls,
+  put,
+  sentence,
+  setRange,
+  shown,
+  sides,
+  soon,
+  spaced,
+  state,
+  write,
+} from "../runtime/drawings.js";
+import { COUNT, VISITS, bounds, certified, dot, makeStream, potential, ruleOf, twin, walk } from "./rule.js";
+import { FAR, columns, edge, plane, sidesOfMirror, sizeOf, towards } from "./sides.js";
+
 const TICK_MS = 50;
 const [STEP, MISTAKE, RUN, START] = [0, 1, 2, 3];
 const WHOLE = ["seen", "speed", "dimension", "relevant", "seed"];
-// Lines of the points' picture reach so far, beyond any window.
-const FAR = 1e3;
+
 // A shortfall below this is rounding.
-const MISSING = 1e-9;
+export const MISSING = 1e-9;
+
 // So many times as far as the rule goes the twin may go to be seen whole.
-const FARTHEST = 3;
+export const FARTHEST = 3;
 
-const columns = (points) => ({ x: points.map((each) => each[0]), y: points.map((each) => each[1]) });
-const size_of = (x) => Math.sqrt(dot(x, x));
-
+/** @param {Record<string, any>} args */
 function current(args) {
+  /** @type {Record<string, any>} */
   const now = {};
   for (const [name, control] of Object.entries(args.controls)) {
     if (name !== "go") now[name] = control.value ?? control.active;
@@ -24,67 +40,75 @@ function current(args) {
   return now;
 }
 
-// All that does not depend on how many points have come.
+/**
+ * All that does not depend on how many points have come.
+ * @param {Record<string, any>} args
+ * @param {any} now
+ */
 function played(args, now) {
-  const stream = make_stream(now);
-  const rules = args.rules.map((spec) => rule_of(spec, now, now.dimension));
-  const ways = rules.map((rule) => walk(rule, stream));
+  const stream = makeStream(now);
+  const rules = args.rules.map((/** @type {any} */ spec) => ruleOf(spec, now, now.dimension));
+  const ways = rules.map((/** @type {any} */ rule) => walk(rule, stream));
   const [rule, way] = [rules[now.rule], ways[now.rule]];
   const bound = bounds(rule, stream, now.gamma, way);
-  const twin_way = twin(rule, stream, now.lam);
+  const twinWay = twin(rule, stream, now.lam);
   const marks = spaced(0, VISITS, 61).map(Math.round);
   return {
-    stream, rule, way, bound, twin: twin_way, marks,
-    others: args.rules.map(({ name }, k) => ({ name, count: ways[k].count })).filter((_, k) => k !== now.rule),
+    stream,
+    rule,
+    way,
+    bound,
+    twin: twinWay,
+    marks,
+    others: args.rules
+      .map((/** @type {{ name: string }} */ { name }, /** @type {number} */ k) => ({ name, count: ways[k].count }))
+      .filter((/** @type {any} */ _, /** @type {number} */ k) => k !== now.rule),
     potential: potential(rule, stream, now.gamma, way, bound),
-    values: marks.map((t) => certified(rule, stream, now.lam, twin_way, t)),
+    values: marks.map((t) => certified(rule, stream, now.lam, twinWay, t)),
   };
 }
 
-// Two directions of length 1: along u, and across it towards w.
-function plane({ u }, w) {
-  const along = u.map((each) => each / size_of(u));
-  if (u.length === 2) return [along, [-along[1], along[0]]];
-  const share = dot(along, w);
-  let rest = along.map((each, j) => w[j] - share * each);
-  // Without a part of w across u, any direction will do.
-  if (!(size_of(rest) > 1e-9 * size_of(w))) {
-    const last = dot(along, along.map((_, j) => (j === u.length - 1 ? 1 : 0)));
-    rest = along.map((each, j) => (j === u.length - 1 ? 1 : 0) - last * each);
-  }
-  return [along, rest.map((each) => each / size_of(rest))];
-}
-
-// The line w.x = 0 in that plane.
-function edge([along, across], w) {
-  const [a, b] = [dot(along, w), dot(across, w)];
-  const length = Math.hypot(a, b);
-  return length > 0 ? columns([[(-b / length) * FAR, (a / length) * FAR], [(b / length) * FAR, (-a / length) * FAR]]) : columns([]);
-}
-
+/**
+ * @param {Record<string, any>} args
+ * @param {any} now
+ * @param {any} lab
+ */
 function points(args, now, lab) {
   const { stream, way } = lab;
   const { X, y, u } = stream;
   const t = now.seen;
   const w = predicting(args, now, lab);
   const frame = plane(stream, w);
+  /** @param {any} i */
   const place = (i) => [dot(frame[0], X[i]), dot(frame[1], X[i])];
   const last = (t - 1) % COUNT;
   const there = Array.from({ length: Math.min(t, COUNT) }, (_, k) => k);
   put(args.sources.plus, columns(there.filter((i) => y[i] > 0).map(place)));
   put(args.sources.minus, columns(there.filter((i) => y[i] < 0).map(place)));
-  // Where a point missed when it came last.
+  /**
+   * Where a point missed when it came last.
+   * @param {number} i
+   */
   const visit = (i) => t - 1 - ((((t - 1 - i) % COUNT) + COUNT) % COUNT);
   put(args.sources.missed, columns(there.filter((i) => way.reached[visit(i) + 1] <= 0).map(place)));
   put(args.sources.newest, columns([place(last)]));
-  const at = now.gamma / size_of(u);
-  put(args.sources.strip, columns([[-at, -FAR], [-at, FAR], [NaN, NaN], [at, -FAR], [at, FAR]]));
+  const at = now.gamma / sizeOf(u);
+  put(
+    args.sources.strip,
+    columns([
+      [-at, -FAR],
+      [-at, FAR],
+      [NaN, NaN],
+      [at, -FAR],
+      [at, FAR],
+    ]),
+  );
   put(args.sources.edge, edge(frame, w));
   put(args.sources.twin_edge, u.length === 2 ? edge(frame, lab.twin.w[t]) : columns([]));
   const high = u.length === 2 ? 1.5 : 2.4;
   const window = sides(args.figures.points, [-high, high]);
-  set_range(args.figures.points.x_range, ...window.x);
-  set_range(args.figures.points.y_range, ...window.y);
+  setRange(args.figures.points.x_range, window.x[0], window.x[1]);
+  setRange(args.figures.points.y_range, window.y[0], window.y[1]);
   const reached = way.reached[t];
   const what =
     reached <= 0
@@ -95,10 +119,21 @@ function points(args, now, lab) {
   sentence(args.lines.points, `Point ${last + 1} of ${COUNT}${pass}: ${what} Small rings: mistakes.${whose}`);
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} now
+ * @param {{ way: any }} fields
+ */
 const predicting = (args, now, { way }) => (args.outputs[now.output] === "average" ? way.average : way.w)[now.seen];
 
+/** @param {number[]} values */
 const positive = (values) => values.map((each) => (each > 0 && Number.isFinite(each) ? each : NaN));
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} now
+ * @param {any} lab
+ */
 function mistakes(args, now, lab) {
   const { way, bound, others } = lab;
   const t = now.seen;
@@ -107,22 +142,44 @@ function mistakes(args, now, lab) {
   put(args.sources.counted, { x: seen, y: positive(way.count.slice(0, t + 1)) });
   put(args.sources.bound, { x: ts, y: positive(bound.bound) });
   put(args.sources.fact, { x: seen, y: positive(bound.fact.slice(0, t + 1)) });
-  const lines = others.flatMap(({ count }) => [...seen.map((k) => [k, count[k] || NaN]), [NaN, NaN]]);
+  const lines = others.flatMap((/** @type {{ count: number }} */ { count }) => [
+    ...seen.map((k) => [k, /** @type {any} */ (count)[k] || NaN]),
+    [NaN, NaN],
+  ]);
   put(args.sources.others, columns(lines));
   const [count, limit] = [way.count[t], bound.bound[t]];
   const low = Math.max(count, 0.75);
   put(args.sources.now, { x: [t], low: [low], high: [Number.isFinite(limit) ? Math.max(limit, low) : low] });
   const [end, fact] = [bound.bound[VISITS], bound.fact[t]];
-  const most = Math.max(10, ...[end, fact, ...others.map((each) => each.count[t]), count].filter(Number.isFinite));
-  put(args.sources.passes, columns([1, 2].flatMap((k) => [[k * COUNT, 0.1], [k * COUNT, 100 * most], [NaN, NaN]])));
-  set_range(args.figures.mistakes.x_range, 0, VISITS);
-  set_range(args.figures.mistakes.y_range, 0.7, 1.6 * most);
-  const beside = others.map((each) => `${each.name} ${each.count[t]}`).join(", ");
-  sentence(args.lines.mistakes, `<b>${count}</b> mistake${count === 1 ? "" : "s"}. ${limits(now, lab)} On the same stream: ${beside}.`);
+  const most = Math.max(
+    10,
+    ...[end, fact, ...others.map((/** @type {any} */ each) => each.count[t]), count].filter(Number.isFinite),
+  );
+  put(
+    args.sources.passes,
+    columns(
+      [1, 2].flatMap((k) => [
+        [k * COUNT, 0.1],
+        [k * COUNT, 100 * most],
+        [NaN, NaN],
+      ]),
+    ),
+  );
+  setRange(args.figures.mistakes.x_range, 0, VISITS);
+  setRange(args.figures.mistakes.y_range, 0.7, 1.6 * most);
+  const beside = others.map((/** @type {any} */ each) => `${each.name} ${each.count[t]}`).join(", ");
+  sentence(
+    args.lines.mistakes,
+    `<b>${count}</b> mistake${count === 1 ? "" : "s"}. ${limits(now, lab)} On the same stream: ${beside}.`,
+  );
 }
 
-// What holds of the number of mistakes, and why, where it is less than one would like.
-function limits(now, { way, bound, rule }) {
+/**
+ * What holds of the number of mistakes, and why, where it is less than one would like.
+ * @param {any} now
+ * @param {{ way: any, bound: any }} fields
+ */
+function limits(now, { way, bound }) {
   const t = now.seen;
   const [limit, fact, missing, least] = [bound.bound, bound.fact, bound.missing, bound.least].map((each) => each[t]);
   const reached = `In hindsight the Fenchel-Young inequality for this v gives ${shown(fact)}.`;
@@ -141,87 +198,34 @@ function limits(now, { way, bound, rule }) {
   return `${lack}Bound: <b>${shown(limit)}</b>${share}. ${reached}`;
 }
 
-// The first feature, which matters, and the last, which does so least.
-function sides_of_mirror(args, now, lab) {
-  const { way, stream, rule } = lab;
-  const [t, d] = [now.seen, now.dimension];
-  const pair = (x) => [x[0], x[d - 1]];
-  const distinct = (list) => list.filter((each, k) => k === 0 || each !== list[k - 1]).map(pair);
-  const [us, norm] = [pair(stream.u), size_of(pair(stream.u))];
-  for (const name of ["v", "w"]) {
-    const [mine, other] = [way[name], lab.twin[name]];
-    put(args.sources[`${name}_path`], columns(distinct(mine.slice(0, t + 1))));
-    put(args.sources[`${name}_twin`], columns(distinct(other.slice(0, t + 1))));
-    put(args.sources[`${name}_now`], columns([pair(mine[t])]));
-    put(args.sources[`${name}_twin_now`], columns([pair(other[t])]));
-    // The window is that of the whole run, so that it stays while points come.
-    const marked = rule.norm === null && name === "w" ? [[0, 0], [1, d === 2 ? 1 : 0]] : [[0, 0]];
-    const [own, theirs] = [[...distinct(mine), ...marked], distinct(other)];
-    const figure = args.figures[name];
-    [figure.x_range, figure.y_range].forEach((range, k) => {
-      const [low, high] = around(own.map((each) => each[k]));
-      const [least, most] = around(theirs.map((each) => each[k]));
-      // A twin that goes far would leave its neighbour too small to be seen.
-      const kept = most - least <= FARTHEST * (high - low);
-      set_range(range, kept ? Math.min(low, least) : low, kept ? Math.max(high, most) : high);
-    });
-  }
-  const stepped = way.v[t] !== way.v[t - 1];
-  put(args.sources.v_step, columns(stepped ? [pair(way.v[t - 1]), pair(way.v[t])] : []));
-  put(args.sources.w_average, columns([pair(way.average[t])]));
-  put(args.sources.u, columns([[0, 0], us.map((each) => (FAR * each) / norm)]));
-  put(args.sources.simplex, columns(rule.norm === null && d === 2 ? [[1, 0], [0, 1]] : []));
-  put(args.sources.axes, columns([[-FAR, 0], [FAR, 0], [NaN, NaN], [0, -FAR], [0, FAR]]));
-  const which = d === 2 ? "" : ` Drawn are feature 1, which is relevant, and feature ${d}, which ${now.orthonormal || now.relevant >= d ? "is too" : "is not"}.`;
-  sentence(
-    args.lines.v,
-    `v = (${shown(way.v[t][0], 3)}, ${d > 2 ? "…, " : ""}${shown(way.v[t][d - 1], 3)}) after ${way.count[t]} steps of length η|x|. ` +
-      `The twin takes steps of any length and undoes some of them.${which}`,
-  );
-  const [w, mean, other] = [way.w[t], way.average[t], lab.twin.w[t]];
-  sentence(
-    args.lines.w,
-    `w = (${shown(w[0], 3)}, ${d > 2 ? "…, " : ""}${shown(w[d - 1], 3)}), ${angle(w, stream.u)}. Of all ${COUNT} points w gets ` +
-      `<b>${wrong(stream, w)}</b> wrong, its average (triangle) <b>${wrong(stream, mean)}</b>, the twin <b>${wrong(stream, other)}</b>.`,
-  );
-}
-
-function angle(w, u) {
-  const length = size_of(w);
-  if (!(length > 0)) return "no direction yet";
-  const cosine = clamp(dot(w, u) / (length * size_of(u)), -1, 1);
-  return `${shown((180 / Math.PI) * Math.acos(cosine), 3)}° from u`;
-}
-
-function towards(args, now, lab) {
-  const { potential: { scale, step, values }, way, bound } = lab;
-  const t = now.seen;
-  // A shortfall may take back what a mistake has gained.
-  const promised = (k) => values[0] - step * way.count[k] + scale * lab.rule.eta * bound.missing[k];
-  const ts = Array.from(values, (_, k) => k);
-  put(args.sources.potential, { x: ts.slice(0, t + 1), y: values.slice(0, t + 1) });
-  put(args.sources.promise, { x: ts.slice(0, t + 1), y: step > 0 ? ts.slice(0, t + 1).map(promised) : ts.slice(0, t + 1).map(() => NaN) });
-  put(args.sources.potential_now, { x: [t], y: [values[t]] });
-  set_range(args.figures.potential.x_range, 0, VISITS);
-  set_range(args.figures.potential.y_range, ...around([0, ...values], 0.08));
-  const times = lab.rule.norm === null ? "u" : `${shown(scale)} u`;
-  const off = `A mistake on a point with the margin γ lowers it by at least ${shown(step)}`;
-  const most = `and it cannot fall below 0: at most ${shown(values[0])} / ${shown(step)} = ${shown(values[0] / step)} mistakes.`;
-  let falls = "Here a mistake need not lower it, so the number of mistakes is not bounded.";
-  if (step > 0) falls = bound.missing[t] > MISSING ? `${off}; a mistake on a point without it may raise it.` : `${off}, ${most}`;
-  sentence(args.lines.potential, `D(${times}, w) = <b>${shown(values[t])}</b>, ${shown(values[0])} at the start. ${falls}`);
-}
-
-function large_margin(args, now, lab) {
+/**
+ * @param {Record<string, any>} args
+ * @param {any} now
+ * @param {any} lab
+ */
+function largeMargin(args, now, lab) {
   const { marks, values, stream, rule } = lab;
   const t = now.seen;
-  const seen = marks.filter((mark) => mark <= t);
+  const seen = marks.filter((/** @type {any} */ mark) => mark <= t);
   const here = certified(rule, stream, now.lam, lab.twin, t);
-  put(args.sources.primal, { x: [...seen, t], y: [...seen.map((_, k) => values[k].primal), here.primal] });
-  put(args.sources.dual, { x: [...seen, t], y: [...seen.map((_, k) => values[k].dual), here.dual] });
+  put(args.sources.primal, {
+    x: [...seen, t],
+    y: [...seen.map((/** @type {any} */ _, /** @type {number} */ k) => values[k].primal), here.primal],
+  });
+  put(args.sources.dual, {
+    x: [...seen, t],
+    y: [...seen.map((/** @type {any} */ _, /** @type {number} */ k) => values[k].dual), here.dual],
+  });
   put(args.sources.twin_now, { x: [t, t], y: [here.primal, here.dual] });
-  set_range(args.figures.twin.x_range, 0, VISITS);
-  set_range(args.figures.twin.y_range, ...around(values.flatMap((each) => [each.primal, each.dual]), 0.08, 0.02));
+  setRange(args.figures.twin.x_range, 0, VISITS);
+  setRange(
+    args.figures.twin.y_range,
+    ...around(
+      values.flatMap((/** @type {any} */ each) => [each.primal, each.dual]),
+      0.08,
+      0.02,
+    ),
+  );
   sentence(
     args.lines.twin,
     `The hinge loss with this regularizer, λ = ${shown(now.lam)}, solved one dual variable at a time: after ${t} visits P = ${shown(here.primal)}, with the certified gap <b>${shown(here.gap)}</b>: P exceeds ` +
@@ -229,22 +233,42 @@ function large_margin(args, now, lab) {
   );
 }
 
-function show_code(args, now, { bound }) {
+/**
+ * @param {Record<string, any>} args
+ * @param {any} now
+ * @param {{ bound: any }} fields
+ */
+function showCode(args, now, { bound }) {
   const more = {
-    shape: args.shapes[now.shape], output: args.outputs[now.output], q: now.p / (now.p - 1), mu: 1 / now.dimension,
+    shape: args.shapes[now.shape],
+    output: args.outputs[now.output],
+    q: now.p / (now.p - 1),
+    mu: 1 / now.dimension,
   };
   const values = { ...now, ...more };
   const text = args.python[now.rule][Number.isNaN(bound.bound[now.seen]) ? 0 : 1];
-  write(args.code, code_box(text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]))));
+  write(
+    args.code,
+    codeBox(text.replace(/\{(\w+)\}/g, (/** @type {any} */ _, /** @type {string} */ name) => String(values[name]))),
+  );
 }
 
-// The clock: points come until the last, or until somebody says otherwise.
+/**
+ * The clock: points come until the last, or until somebody says otherwise.
+ * @param {Record<string, any>} args
+ */
 function halt(args) {
   clearInterval(state.clock);
   state.clock = undefined;
-  args.controls.go.labels = args.controls.go.labels.map((label, k) => (k === RUN ? "Run" : label));
+  args.controls.go.labels = args.controls.go.labels.map((/** @type {string} */ label, /** @type {number} */ k) =>
+    k === RUN ? "Run" : label,
+  );
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} asked
+ */
 function go(args, asked) {
   const { seen, speed } = args.controls;
   const running = state.clock !== undefined;
@@ -253,12 +277,14 @@ function go(args, asked) {
   else if (asked === START) seen.value = seen.start;
   else if (asked === MISTAKE) {
     const { reached } = state.lab.way;
-    const next = reached.findIndex((each, t) => t > seen.value && each <= 0);
+    const next = reached.findIndex((/** @type {any} */ each, /** @type {number} */ t) => t > seen.value && each <= 0);
     seen.value = next < 0 ? VISITS : next;
   } else if (asked === RUN && !running) {
     if (seen.value >= VISITS) seen.value = seen.start;
     const began = { at: performance.now(), seen: seen.value };
-    args.controls.go.labels = args.controls.go.labels.map((label, k) => (k === RUN ? "Pause" : label));
+    args.controls.go.labels = args.controls.go.labels.map((/** @type {string} */ label, /** @type {number} */ k) =>
+      k === RUN ? "Pause" : label,
+    );
     state.clock = setInterval(() => {
       if (seen.document === null) {
         clearInterval(state.clock);
@@ -272,9 +298,14 @@ function go(args, asked) {
   }
 }
 
+/**
+ * @param {any} args
+ * @param {any} context
+ */
 function paint(args, context) {
+  /** @type {any} */
   const now = current(args);
-  if (state.theta === "") name_controls(args, context);
+  if (state.theta === "") nameControls(args, context);
   state.index = context.index;
   const text = JSON.stringify({ ...now, seen: 0, speed: 0, output: 0 });
   if (state.theta !== text) {
@@ -286,13 +317,19 @@ function paint(args, context) {
   state.theta = text;
   points(args, now, state.lab);
   mistakes(args, now, state.lab);
-  sides_of_mirror(args, now, state.lab);
+  sidesOfMirror(args, now, state.lab);
   towards(args, now, state.lab);
-  large_margin(args, now, state.lab);
-  show_code(args, now, state.lab);
+  largeMargin(args, now, state.lab);
+  showCode(args, now, state.lab);
 }
 
-export default function draw(args, origin, _data, context) {
+/**
+ * @param {Record<string, any>} args
+ * @param {any} origin
+ * @param {any} _data
+ * @param {any} context
+ */
+export function draw(args, origin, _data, context) {
   const { go: buttons } = args.controls;
   if (origin === buttons) {
     if (buttons.active === null) return;

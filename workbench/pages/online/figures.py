@@ -11,7 +11,6 @@ from workbench.pages.theme import Look
 
 AT = ("x", "y")
 # What computes; the last one of the page draws.
-PROGRAMS = ("mirror", "online/rule")
 TALL = {"heights": (220, 17, 380)}
 SIZE = 6
 
@@ -131,7 +130,7 @@ def document(model, outcomes, look):
         "python": [[python(rule, bounded) for bounded in (False, True)] for rule in RULES.values()],
     }
     names, text = printed(outcomes)
-    return drawing.connect((*PROGRAMS, "online/browser"), text, names, arguments)
+    return drawing.connect("online", text, names, arguments)
 
 
 def printed(outcomes):

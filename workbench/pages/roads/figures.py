@@ -8,7 +8,7 @@ from bokeh.models import CustomJS, FixedTicker, LinearColorMapper
 from bokeh.transform import factor_cmap
 
 from workbench.pages import theme
-from workbench.pages.browser import FOLDER, HANDLE
+from workbench.pages.browser import HANDLE, bundle
 from workbench.pages.drawing import Drawing, dots, figure, image, key, line
 from workbench.pages.numerals import numerals
 from workbench.pages.played import Picture
@@ -120,7 +120,8 @@ class RoadsDrawing(Drawing):
         names = ("surface", "valley", "ridge", "star", "hand", "best")
         callback = CustomJS(
             args={"plot": saddle} | {name: self.sources[name] for name in names},
-            code=FOLDER.joinpath("roads", "weak_duality.js").read_text("utf-8"),
+            code=bundle("roads"),
+            module=True,
         )
         for event in ("tap", "panstart", "pan"):
             saddle.js_on_event(event, callback)

@@ -7,7 +7,8 @@ const NOISE_EXPONENT = -17;
 export function numerals(text) {
   return text
     .replace(/(?<![\w.'"])([-−]?)(\d+(?:\.\d+)?)e([-+−]?)0*(\d+)(?![\w.]*\w)/g, (_, sign, mantissa, below, digits) => {
-      const minus = sign && "−", exponent = (below && below !== "+" ? -1 : 1) * Number(digits);
+      const minus = sign && "−";
+      const exponent = (below && below !== "+" ? -1 : 1) * Number(digits);
       if (Number(mantissa) === 0) return "0";
       if (exponent <= NOISE_EXPONENT) return "0 to rounding";
       if (exponent >= -1 && exponent <= 2) return minus + shifted(mantissa, exponent);
@@ -25,16 +26,17 @@ export function numerals(text) {
  */
 function shifted(mantissa, places) {
   const [whole, part = ""] = mantissa.split(".");
-  const at = whole.length + places, point = Math.max(at, 1);
+  const at = whole.length + places;
+  const point = Math.max(at, 1);
   const digits = at < 1 ? "0".repeat(1 - at) + whole + part : (whole + part).padEnd(at, "0");
   return digits.length > point ? `${digits.slice(0, point)}.${digits.slice(point)}` : digits;
 }
 
 /**
  * The numbers of a box's texts; code and formulas keep theirs.
- * @param {Node} box
+ * @param {any} box
  */
-export function set_numerals(box) {
+export function setNumerals(box) {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = /** @type {Text} */ (walker.currentNode);

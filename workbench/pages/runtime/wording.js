@@ -5,9 +5,10 @@
  * @param {Record<string, unknown>} values
  * @returns {string}
  */
-export function format_text(template, values) {
-  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) => (
-    name === undefined ? found[0] : written(values[name], form)));
+export function formatText(template, values) {
+  return template.replace(/\{\{|\}\}|\{(\w+)(?::([^}]*))?\}/g, (found, name, form) =>
+    name === undefined ? found[0] : written(values[name], form),
+  );
 }
 
 /**
@@ -21,7 +22,7 @@ export function written(value, form = "") {
   if (typeof value !== "number") return String(value);
   const plus = sign && value >= 0 ? "+" : "";
   if (!Number.isFinite(value)) return plus + (Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
-  if (grouped) return plus + grouped_thousands(kind === "f" ? fixed(value, Number(digits)) : String(value));
+  if (grouped) return plus + groupedThousands(kind === "f" ? fixed(value, Number(digits)) : String(value));
   if (kind === "f") return plus + fixed(value, Number(digits));
   if (kind === "e") return plus + exponential(value, Number(digits));
   if (kind === "g") return plus + general(value, Number(digits ?? 6) || 1);
@@ -34,7 +35,7 @@ export function written(value, form = "") {
  * @param {number} digits
  */
 function fixed(value, digits) {
-  return even_of_ties(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
+  return evenOfTies(value.toFixed(digits), value.toFixed(Math.min(100, digits + 60)), digits);
 }
 
 /**
@@ -43,8 +44,9 @@ function fixed(value, digits) {
  * @param {string} exact
  * @param {number} digits
  */
-function even_of_ties(rounded, exact, digits) {
-  const end = exact.indexOf(".") + (digits && 1 + digits), cut = exact.slice(0, end);
+function evenOfTies(rounded, exact, digits) {
+  const end = exact.indexOf(".") + (digits && 1 + digits);
+  const cut = exact.slice(0, end);
   return /^\.?50*$/.test(exact.slice(end)) && "02468".includes(cut[cut.length - 1]) ? cut : rounded;
 }
 
@@ -56,7 +58,7 @@ function exponential(value, digits) {
   const [rounded, exponent] = value.toExponential(digits).split("e");
   const [exact, same] = value.toExponential(Math.min(100, digits + 60)).split("e");
   // Rounded to the next power of ten, it was no tie with an even digit before it.
-  const mantissa = same === exponent ? even_of_ties(rounded, exact, digits) : rounded;
+  const mantissa = same === exponent ? evenOfTies(rounded, exact, digits) : rounded;
   return `${mantissa}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
@@ -67,20 +69,31 @@ function exponential(value, digits) {
  */
 function general(value, digits) {
   if (value === 0) return "0";
-  const text = exponential(value, digits - 1), [mantissa, power] = text.split("e"), exponent = Number(power);
+  const text = exponential(value, digits - 1);
+  const [mantissa, power] = text.split("e");
+  const exponent = Number(power);
   if (exponent >= -4 && exponent < digits) return trimmed(fixed(value, Math.max(0, digits - 1 - exponent)));
   return `${trimmed(mantissa)}e${power}`;
 }
 
 /** @param {string} text */
-function trimmed(text) { return text.includes(".") ? text.replace(/\.?0+$/, "") : text; }
+function trimmed(text) {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
 
 /** @param {string} text */
-function grouped_thousands(text) { return text.replace(/\B(?=(\d{3})+$)/g, ","); }
+function groupedThousands(text) {
+  return text.replace(/\B(?=(\d{3})+$)/g, ",");
+}
 
 /** @param {string} text */
 export function escaped(text) {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/'/g, "&#x27;");
 }
 
 /**
@@ -89,5 +102,7 @@ export function escaped(text) {
  */
 export function quoted(text) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  return mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark;
+  return (
+    mark + text.replace(/\\/g, "\\\\").replace(/\n/g, "\\n").replace(/\t/g, "\\t").replaceAll(mark, `\\${mark}`) + mark
+  );
 }

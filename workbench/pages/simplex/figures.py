@@ -121,9 +121,7 @@ def document(model, outcome, look):
         "python": model.python(),
         "parameters": [name for name, _ in model.entropy.parameters],
     }
-    return drawing.connect(
-        ("simplex/loss", "simplex/browser"), outcome["script"], SIMPLEX_FUNCTIONS, arguments
-    )
+    return drawing.connect("simplex", outcome["script"], SIMPLEX_FUNCTIONS, arguments)
 
 
 def _controls(model, look):

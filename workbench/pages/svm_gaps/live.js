@@ -1,87 +1,114 @@
 // The page on SVM gaps: points that one drags, pair steps of an engine, each of them certified and kept, and beside them
 // the end of a long run of a second engine; in a file and on a server.
 
-// Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve in a drag.
-const AT_ONCE = 10, MOST_STEPS = 20000, SOLVE_STEPS = 200000;
-// The steps before a solution are fetched so many at once, and are seen every so many milliseconds.
-const FETCHED = 50, FETCH_MS = 1000;
-// The reference ends at this violation, 1e-3 of the least tolerance that the page offers.
-const REFERENCE = 1e-9;
-// The violation that the page finds may be another than the solver's by rounding.
-const MET = 1 + 1e-9;
+import { pythonNumber } from "../runtime/page_code.js";
+import { PlanePoints } from "../runtime/live_plane.js";
+import { writePoints } from "../runtime/plane_hand.js";
+import { written } from "../runtime/wording.js";
+import { SvmFigures } from "./figures.js";
+import { contours, kernelMatrix, kernelOf, kindsOf, svmGap, times } from "./gap.js";
+import { MET, SOLVE_STEPS, SvmSolving } from "./solving.js";
 
-class SvmGaps extends SingleRun {
+// Steps that a press of "10 steps" makes, that a run makes until one presses again, and those of a solve in a drag.
+const AT_ONCE = 10;
+const MOST_STEPS = 20000;
+
+export class SvmGaps extends SvmSolving {
+  /** @type {any} */ figures;
+
+  /** @type {any} */ axis;
+  /** @type {any[]} */ places;
+
+  isDragged = false;
+
+  /**
+   * @param {any} page
+   * @param {any} model
+   * @param {any} host
+   */
   constructor(page, model, host) {
     super(page, model, host, MOST_STEPS);
-    const { most, grid, looks: { half_width } } = page;
+    const {
+      most,
+      grid,
+      looks: { half_width },
+    } = page;
     const axis = Array.from({ length: grid }, (_, k) => -half_width + (2 * half_width * k) / (grid - 1));
     this.figures = new SvmFigures(model, page.ids, page.texts, page.looks);
     this.points = new PlanePoints(this, { most, half_width, plot: this.figures.of("figures", "plane") });
-    Object.assign(this, { axis, places: axis.flatMap((v) => axis.map((u) => [u, v])) });
-    Object.assign(this, { known: null, optimum: null, is_dragged: false, waiting: 0, fetched: null, referring: null });
+    this.axis = axis;
+    this.places = axis.flatMap((v) => axis.map((u) => [u, v]));
   }
 
   // --- what is chosen
 
-  more_of_the_address() { return this.points.entries; }
+  moreOfTheAddress() {
+    return this.points.entries;
+  }
 
-  follow_more(name, text) {
+  /**
+   * @param {any} name
+   * @param {string} text
+   */
+  followMore(name, text) {
     if (name === "points") this.points.follow(text);
   }
 
-  picked() { this.points.forget(); }
+  picked() {
+    this.points.forget();
+  }
 
-  // Another problem begins anew; a tolerance goes on with the run, and what a hand does changes nothing.
+  /**
+   * Another problem begins anew; a tolerance goes on with the run, and what a hand does changes nothing.
+   * @param {string} name
+   */
   chosen(name) {
     if (name === "source") this.points.forget();
-    const { settings, wanted = {} } = this, is_new = (each) => settings[each] !== wanted[each];
-    if (this.page.inputs.some(is_new)) return this.restart();
-    this.on_settings(settings);
-    if (!is_new("tolerance")) return this.keep();
+    const { settings, wanted = {} } = this;
+    /** @param {any} each */
+    const isNew = (each) => settings[each] !== wanted[each];
+    if (this.page.inputs.some(isNew)) return this.restart();
+    this.onSettings(settings);
+    if (!isNew("tolerance")) return this.keep();
     this.wanted = settings;
     return this.run();
-  }
-
-  kernel({ kernel, gamma, degree }) {
-    const { Linear, Gaussian, Polynomial } = this.page.kernels, [coefficient, constant] = Polynomial.parameters;
-    if (kernel === "Gaussian") return { ...Gaussian, parameters: [gamma] };
-    return kernel === "Linear" ? Linear : { ...Polynomial, parameters: [coefficient, constant, degree] };
-  }
-
-  // The data and the terms of the points and the kernel, for an engine in this browser.
-  async given(settings) {
-    const { losses, regularizers } = await (this.terms ??= opened(this.page.problem));
-    const { X, y } = read_points(settings.points, this.points.half_width), n = y.length;
-    const [[loss], [regularizer]] = [losses, regularizers].map((table) => Object.keys(table));
-    const data = {
-      n, d: 2, offsets: [], indices: [], values: X.flat(), y, weight: new Float64Array(n).fill(1), free_bias: true,
-      kernel: this.kernel(settings),
-    };
-    return { data: { data, losses, regularizers }, terms: { loss, regularizer } };
   }
 
   // --- points by hand
 
   // What `PlanePoints` asks of a page.
-  get present() { return this.known; }
+  get present() {
+    return this.known;
+  }
 
-  drag() { return this.restart(false, true); }
+  drag() {
+    return this.restart(false, true);
+  }
 
-  edited() { return this.restart(); }
+  edited() {
+    return this.restart();
+  }
 
-  undo() { this.points.undo(); }
+  undo() {
+    this.points.undo();
+  }
 
-  // What is asked for next takes a refusal away.
+  /**
+   * What is asked for next takes a refusal away.
+   * @param {string} name
+   */
   press(name) {
     this.refusal = null;
     return super.press(name);
   }
 
+  /** @param {string} type */
   ask(type) {
     this.refusal = null;
     return super.ask(type);
   }
 
+  /** @param {any} place */
   seek(place) {
     this.refusal = null;
     super.seek(place);
@@ -91,174 +118,161 @@ class SvmGaps extends SingleRun {
 
   // A new problem of the points as they are: at its solution, whose steps follow, or at zero, and a slow run from there.
   // A dragged point has one picture for each of its places.
-  async restart(play = true, is_dragged = false) {
-    const turn = this.asked + 1, is_solved = is_dragged || (play && !this.slow);
-    this.most_solved = is_dragged ? SOLVE_STEPS : is_solved ? MOST_STEPS : 0;
-    this.is_dragged = is_dragged;
-    await super.restart(play && !is_solved);
-    if (turn !== this.asked || !this.lab || is_dragged) return;
+  async restart(play = true, isDragged = false) {
+    const turn = this.asked + 1;
+    const isSolved = isDragged || (play && !this.slow);
+    this.mostSolved = isDragged ? SOLVE_STEPS : isSolved ? MOST_STEPS : 0;
+    this.isDragged = isDragged;
+    await super.restart(play && !isSolved);
+    if (turn !== this.asked || !this.lab || isDragged) return;
     if (this.rows[0].step > 0) this.fetched = this.beside(turn, () => this.fetch(turn));
     this.referring = this.beside(turn, () => this.refer(turn), this.referring);
-  }
-
-  // What is done behind a picture that stands, once something else is done.
-  async beside(turn, act, before = null) {
-    this.waiting++;
-    try {
-      await before;
-      if (turn === this.asked) await act();
-    } catch (error) {
-      if (turn === this.asked) this.refuse(error);
-    } finally {
-      this.waiting--;
-    }
   }
 
   // A ghost has all its steps; a point in hand leaves none behind.
   remember() {
     const { rows } = this;
-    if (!this.is_dragged && rows.length > 1 && rows.length > rows.at(-1).step) super.remember();
+    if (!this.isDragged && rows.length > 1 && rows.length > rows.at(-1).step) super.remember();
   }
 
-  async begin(settings, is_left) {
-    const { cost: C, selection, tolerance } = settings, most = this.most_solved, { half_width } = this.points;
+  /**
+   * @param {any} settings
+   * @param {() => boolean} isLeft
+   */
+  async begin(settings, isLeft) {
+    const { cost: C, selection, tolerance } = settings;
+    const most = this.mostSolved;
+    const { half_width } = this.points;
     const placed = this.points.placed(this.page.sources[settings.source]);
-    const held = await this.host.held(this, { ...settings, points: write_points(placed, half_width) });
-    if (is_left()) return null;
-    const kernel = this.kernel(settings), key = JSON.stringify([placed.X, kernel]);
-    const known = this.known?.key === key ? this.known : {
-      key, K: kernel_matrix(kernel_of(kernel), placed.X, placed.X), surface: kernel_matrix(kernel_of(kernel), this.places, placed.X),
-    };
-    const lab = { ...known, ...placed, C, selection, held }, row = this.row(lab, await this.solved("run", lab, most ? tolerance : 0, most));
-    if (is_left()) return null;
+    const held = await this.host.held(this, { ...settings, points: writePoints(placed, half_width) });
+    if (isLeft()) return null;
+    const kernel = this.kernel(settings);
+    const key = JSON.stringify([placed.X, kernel]);
+    const known =
+      this.known?.key === key
+        ? this.known
+        : {
+            key,
+            K: kernelMatrix(kernelOf(kernel), placed.X, placed.X),
+            surface: kernelMatrix(kernelOf(kernel), this.places, placed.X),
+          };
+    const lab = { ...known, ...placed, C, selection, held };
+    const row = this.row(lab, await this.solved("run", lab, most ? tolerance : 0, most));
+    if (isLeft()) return null;
     const met = row.violation <= tolerance * MET ? "converged" : row.step < most ? "stalled" : "max_epochs";
-    Object.assign(this, { known: lab, optimum: null, ended: most && !this.is_dragged ? met : null });
-    return { row, ...lab, engine: this.engine_of("run", held.is_here) };
-  }
-
-  // The certificate and the event after so many steps from zero, at most.
-  async solved(name, lab, tol, steps) {
-    const { key, y, C, selection, held: { is_here, data, terms } } = lab, engine = await this.engine_of(name, is_here), asked = [];
-    // A worker loads its kernels with the first data, and must have done so before anything else comes.
-    engine.begun ??= engine.ask("data", { ...engine.facts, ...data });
-    await engine.begun;
-    // Sent together, so that those of another problem cannot come between them.
-    if (engine.key !== key) asked.push(engine.ask("data", data));
-    engine.key = key;
-    const solver = { ...this.page.solver, tol, selection };
-    asked.push(engine.ask("problem", { ...terms, lam: 1 / (C * y.length), solver, seed: 0 }), this.stepped(engine, steps));
-    return (await Promise.all(asked)).at(-1);
-  }
-
-  // Steps, with the certificate after them and what the last one did.
-  async stepped(engine, count) {
-    const asked = count > 0 ? engine.ask("step", { count }) : engine.ask("frame");
-    const [{ step, epoch, event }, { alpha }] = await Promise.all([asked, engine.ask("certificate")]);
-    return { step, epoch, event, alpha };
-  }
-
-  row({ K, y, C }, { step, epoch, event, alpha }) {
-    const a = dual_variables(alpha, y, C), { slacks, f, breakpoints, values, ...found } = svm_gap(K, y, C, a);
-    return { step, epoch, event, a, ...found };
-  }
-
-  // So many single steps on, each with its row.
-  async advanced(count) {
-    const { lab } = this, engine = await lab.engine;
-    const all = await Promise.all(Array.from({ length: count }, () => this.stepped(engine, 1)));
-    return all.map((solved) => this.row(lab, solved));
-  }
-
-  // The steps before a solution, from zero; the engine stands at the solution again then.
-  async fetch(turn) {
-    const { lab, rows: [last] } = this, before = [];
-    let told = performance.now();
-    before.push(this.row(lab, await this.solved("run", lab, 0, 0)));
-    while (turn === this.asked && before.length <= last.step) {
-      const found = await this.advanced(Math.min(FETCHED, last.step + 1 - before.length));
-      if (turn !== this.asked) return;
-      before.push(...found);
-      if (before.length <= last.step && performance.now() - told < FETCH_MS) continue;
-      told = performance.now();
-      const is_last = this.at === this.rows.length - 1;
-      this.rows = before.length > last.step ? before : [...before, last];
-      if (is_last) this.at = this.rows.length - 1;
-      this.soon();
-    }
-  }
-
-  // The end of a long run, which true distances are measured from; solved beside the run that one sees.
-  async refer(turn) {
-    const { lab } = this, { K, y, C } = lab;
-    const { a } = this.row(lab, await this.solved("reference", { ...lab, selection: "first-order" }, REFERENCE, SOLVE_STEPS));
-    if (turn !== this.asked) return;
-    this.optimum = svm_gap(K, y, C, a);
-    this.soon();
+    this.known = lab;
+    this.optimum = null;
+    this.ended = most && !this.isDragged ? met : null;
+    return { row, ...lab, engine: this.engineOf("run", held.isHere) };
   }
 
   run() {
-    this.is_dragged = false;
+    this.isDragged = false;
     return super.run();
   }
 
-  count_of(type) { return type === "step" ? 1 : AT_ONCE; }
+  /** @param {string} type */
+  countOf(type) {
+    return type === "step" ? 1 : AT_ONCE;
+  }
 
-  // Single steps first, later ever more for each picture.
-  passes({ count }) { return count ?? (this.slow ? 1 : 1 + Math.floor(this.at / AT_ONCE)); }
+  /**
+   * Single steps first, later ever more for each picture.
+   * @param {{ count: number }} fields
+   */
+  passes({ count }) {
+    return count ?? (this.slow ? 1 : 1 + Math.floor(this.at / AT_ONCE));
+  }
 
-  left({ violation }) { return violation; }
+  /** @param {Record<string, any>} fields */
+  left({ violation }) {
+    return violation;
+  }
 
-  // Steps on, those of a run until the tolerance is met.
+  /**
+   * Steps on, those of a run until the tolerance is met.
+   * @param {{ tolerance: number, count: number }} fields
+   */
   async further({ tolerance, count }) {
     await this.fetched;
-    const before = this.rows.at(-1), { violation } = before;
-    if (violation <= Math.max(tolerance, 0)) return { rows: [], status: violation <= tolerance ? "converged" : "stalled" };
-    const all = await this.advanced(this.passes({ count })), rows = all.filter(({ step }, k) => step !== (all[k - 1] ?? before).step);
+    const before = this.rows.at(-1);
+    const { violation } = before;
+    if (violation <= Math.max(tolerance, 0))
+      return { rows: [], status: violation <= tolerance ? "converged" : "stalled" };
+    const all = await this.advanced(this.passes({ count }));
+    const rows = all.filter(({ step }, k) => step !== (all[k - 1] ?? before).step);
     const met = 1 + rows.findIndex((row) => row.violation <= tolerance);
     if (met && met < rows.length) {
       rows.length = met;
-      await (await this.lab.engine).ask("seek", { step: rows.at(-1).step });
+      await (await this.lab.engine).ask("seek", { step: /** @type {any} */ (rows.at(-1)).step });
     }
     return { rows, status: rows.length ? null : "stalled" };
   }
 
   // --- the picture
 
-  // Everything that one picture shows.
+  /**
+   * Everything that one picture shows.
+   * @param {any} lab
+   */
   seen(lab) {
-    const { rows, at, optimum, axis } = this, row = rows[at], { a, step, event } = row, found = svm_gap(lab.K, lab.y, lab.C, a);
-    const factors = a.map((value, i) => lab.y[i] * value), surface = times(lab.surface, factors).map((value) => value + found.bias);
+    const { rows, at, optimum, axis } = this;
+    const row = rows[at];
+    const { a, step, event } = row;
+    const found = svmGap(lab.K, lab.y, lab.C, a);
+    const factors = a.map((/** @type {number} */ value, /** @type {number} */ i) => lab.y[i] * value);
+    const surface = times(lab.surface, factors).map((value) => value + found.bias);
     return {
-      ...lab, row, a, step, event, found, optimum, surface, rows,
-      kinds: kinds_of(a, lab.C), lines: [-1, 0, 1].map((level) => contours(axis, surface, level)),
+      ...lab,
+      row,
+      a,
+      step,
+      event,
+      found,
+      optimum,
+      surface,
+      rows,
+      kinds: kindsOf(a, lab.C),
+      lines: [-1, 0, 1].map((level) => contours(axis, surface, level)),
     };
   }
 
-  ghosts(rows) { return { bounds: this.figures.ghost(rows) }; }
+  /** @param {Row[]} rows */
+  ghosts(rows) {
+    return { bounds: this.figures.ghost(rows) };
+  }
 
+  /**
+   * @param {any} frame
+   * @param {any} row
+   */
   speak(frame, row) {
     super.speak(frame, row);
     this.host.put("why", this.figures.why(frame));
-    if (this.is_dragged) this.report(this.figures.say("dragging", row));
+    if (this.isDragged) this.report(this.figures.say("dragging", row));
   }
 
   // Whether the steps before the picture and the reference are there, too.
-  get is_settled() { return super.is_settled && this.waiting === 0; }
+  get isSettled() {
+    return super.isSettled && this.waiting === 0;
+  }
 
-  // The Python that gives the same run in a notebook.
+  /**
+   * The Python that gives the same run in a notebook.
+   * @param {Settings} settings
+   */
   code(settings) {
     const { source, cost, selection, tolerance, gamma, degree } = settings;
-    const kernel = {
-      Linear: "wb.kernels.Linear()", Gaussian: `wb.kernels.RBF(gamma=${written(gamma, "g")})`,
+    const kernel = /** @type {Record<string, any>} */ ({
+      Linear: "wb.kernels.Linear()",
+      Gaussian: `wb.kernels.RBF(gamma=${written(gamma, "g")})`,
       Polynomial: `wb.kernels.Polynomial(\n    ${degree}, gamma=1.0, coef0=1.0)`,
-    }[settings.kernel];
+    })[settings.kernel];
     return (
-      `import numpy as np\nimport workbench as wb\n\nX, y = ${this.points.code(source)}\nC = ${python_number(cost)}\n` +
+      `import numpy as np\nimport workbench as wb\n\nX, y = ${this.points.code(source)}\nC = ${pythonNumber(cost)}\n` +
       'p = wb.Problem(\n  X, y, "hinge", "squared-l2",\n  lam=1 / (C * y.size), bias=True,\n' +
       `  kernel=${kernel})\nm = wb.solvers.MaximalViolatingPair(\n  tol=${written(tolerance, "g")}, shrinking=False,\n` +
       `  selection='${selection}')\ns = wb.solve(p, m, tol=1e-12)\nprint(s.steps, s.gap / p.lam, s.b)`
     );
   }
 }
-
-const Page = SvmGaps, start = (text) => begin(text, SvmGaps);

@@ -48,14 +48,7 @@ class SvmGapsPage(StagedPage):
     model_type, drawing_type = svm_gaps.SvmGaps, SvmDrawing
     table, presets = TABLE, CONTENT["presets"]
     used: ClassVar = {"gamma": [{"kernel": ["Gaussian"]}], "degree": [{"kernel": ["Polynomial"]}]}
-    scripts = (
-        "single_run",
-        "plane_hand",
-        "live_plane",
-        "svm_gaps/gap",
-        "svm_gaps/figures",
-        "svm_gaps/live",
-    )
+    script = "svm_gaps"
     sentences = svm_gaps.TEXTS
     sliders = ("cost", "gamma")
     data_names = ("source", "points", "kernel", "gamma", "degree")

@@ -1,8 +1,31 @@
 // The page of transfer functions. `printed` holds the formulas of h = outer(sum_j c_j inner(v_j)) and of g.
 
+import {
+  around,
+  clamp,
+  codeBox,
+  drawable,
+  nameControls,
+  put,
+  sentence,
+  setRange,
+  shown,
+  sides,
+  soon,
+  spaced,
+  state,
+  write,
+} from "../runtime/drawings.js";
+import { mirror } from "../runtime/mirror.js";
+import { printed } from "../runtime/printed.js";
+import { COARSE, HALVINGS, RAYS, THIN_HALVINGS, THIN_RAYS, edges, insidePoint } from "../runtime/sets.js";
+import { contact, earlyStopping } from "./contact.js";
+
 const LEVELS = 9;
 
+/** @param {any} args */
 function current(args) {
+  /** @type {Record<string, any>} */
   const theta = {};
   for (const name of args.parameters) theta[name] = args.controls[`par_${name}`].value;
   // The total A of the normalized entropy is what its priors add up to.
@@ -10,9 +33,15 @@ function current(args) {
   return theta;
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @param {number} d
+ */
 function weights(args, theta, d) {
   if (args.weights === "K") return Array.from({ length: d }, (_, j) => (j === 0 || d > 2 ? 1 / theta.K : 1));
   if (args.weights === "1") return Array.from({ length: d }, () => 1);
+  /** @param {number} j */
   const mu = (j) => (j % 2 === 0 ? theta.mu_1 : theta.mu_2);
   if (args.kind !== "simplex") return Array.from({ length: d }, (_, j) => mu(j));
   let total = 0;
@@ -20,23 +49,31 @@ function weights(args, theta, d) {
   return Array.from({ length: d }, (_, j) => mu(j) / total);
 }
 
+/** @type {Record<string, any>} */
 const NORMS = {
-  l1: (x) => x.reduce((sum, e) => sum + Math.abs(e), 0),
-  l2: (x) => Math.hypot(...x),
-  linf: (x) => x.reduce((most, e) => Math.max(most, Math.abs(e)), 0),
+  l1: (/** @type {number[]} */ x) => x.reduce((/** @type {any} */ sum, /** @type {any} */ e) => sum + Math.abs(e), 0),
+  l2: (/** @type {number[]} */ x) => Math.hypot(...x),
+  linf: (/** @type {number[]} */ x) =>
+    x.reduce((/** @type {number} */ most, /** @type {any} */ e) => Math.max(most, Math.abs(e)), 0),
 };
+/** @type {Record<string, any>} */
 const DUAL = { l1: "linf", l2: "l2", linf: "l1" };
 
-// h, grad h and g in d coordinates.
-function regularizer(args, theta, d) {
+/**
+ * h, grad h and g in d coordinates.
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @param {number} d
+ */
+export function regularizer(args, theta, d) {
   if (args.kind === "norm") {
     const dual = NORMS[DUAL[args.name]];
     return {
       sum: dual,
-      outer: (x) => x,
-      primal_outer: (x) => x,
-      h: (v) => (dual(v) <= 1 ? 0 : Infinity),
-      map: (v) => (dual(v) < 1 ? v.map(() => 0) : v.map(() => NaN)),
+      outer: (/** @type {number} */ x) => x,
+      primal_outer: (/** @type {number} */ x) => x,
+      h: (/** @type {any} */ v) => (dual(v) <= 1 ? 0 : Infinity),
+      map: (/** @type {any} */ v) => (dual(v) < 1 ? v.map(() => 0) : v.map(() => NaN)),
       size: NORMS[args.name],
       g: NORMS[args.name],
     };
@@ -44,11 +81,20 @@ function regularizer(args, theta, d) {
   return mirror(printed, weights(args, theta, d), theta, args);
 }
 
-// The simplex is as large as its total.
-function w_window(args, theta) {
+/**
+ * The simplex is as large as its total.
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @returns {[number, number]}
+ */
+function wWindow(args, theta) {
   return args.kind === "simplex" ? [-0.15 * theta.total, 1.2 * theta.total] : args.w_window;
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ */
 function curves(args, theta) {
   const line = regularizer(args, theta, 1);
   const xs = spaced(args.v_window[0], args.v_window[1], 301);
@@ -57,13 +103,18 @@ function curves(args, theta) {
   put(args.sources.value, { v: xs, h: drawable(hs) });
   put(args.sources.slope, { v: xs, w: drawable(ws) });
   const tall = around(hs, 0.12, 0.04);
-  set_range(args.figures.value.x_range, ...args.v_window);
-  set_range(args.figures.slope.x_range, ...args.v_window);
-  set_range(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
-  set_range(args.figures.slope.y_range, ...w_window(args, theta));
+  setRange(args.figures.value.x_range, args.v_window[0], args.v_window[1]);
+  setRange(args.figures.slope.x_range, args.v_window[0], args.v_window[1]);
+  setRange(args.figures.value.y_range, Math.min(tall[0], -0.1 * tall[1]), Math.max(tall[1], 0.5));
+  setRange(args.figures.slope.y_range, ...wWindow(args, theta));
 }
 
-function one_dimension(args, theta, v) {
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @param {any} v
+ */
+function oneDimension(args, theta, v) {
   const line = regularizer(args, theta, 1);
   const plane = regularizer(args, theta, 2);
   const xs = spaced(args.v_window[0], args.v_window[1], 151);
@@ -71,7 +122,7 @@ function one_dimension(args, theta, v) {
   const here = [line.h([v[0]]), line.map([v[0]])[0]];
   put(args.sources.value_at, Number.isFinite(here[0]) ? { v: [v[0]], h: [here[0]] } : { v: [], h: [] });
   put(args.sources.slope_at, Number.isFinite(here[1]) ? { v: [v[0]], w: [here[1]] } : { v: [], w: [] });
-  const tangent = args.v_window.map((x) => here[0] + here[1] * (x - v[0]));
+  const tangent = args.v_window.map((/** @type {number} */ x) => here[0] + here[1] * (x - v[0]));
   put(args.sources.tangent, { v: args.v_window, h: drawable(tangent) });
   sentence(
     args.lines.value,
@@ -88,45 +139,71 @@ function one_dimension(args, theta, v) {
   );
 }
 
-// Even in the root: the sets of a quadratic then stand at even distances.
-function levels_of(f, { x, y }, best) {
-  const values = spaced(...y, COARSE).flatMap((b) => spaced(...x, COARSE).map((a) => f([a, b])));
+/**
+ * Even in the root: the sets of a quadratic then stand at even distances.
+ * @param {(...x: any[]) => any} f
+ * @param {any} fields
+ * @param {any} best
+ */
+function levelsOf(f, { x, y }, best) {
+  const values = spaced(y[0], y[1], COARSE).flatMap((b) => spaced(x[0], x[1], COARSE).map((a) => f([a, b])));
   const finite = Float64Array.from(values.filter(Number.isFinite)).sort();
   const high = finite[Math.floor(0.93 * (finite.length - 1))];
   return high > best ? spaced(1 / LEVELS, 1, LEVELS).map((share) => best + (high - best) * share ** 2) : [];
 }
 
-const nothing = () => ({ x: [], y: [] });
+export const nothing = () => ({ x: [], y: [] });
 
-function level_lines(f, window) {
-  const lowest = inside_point(f, window);
-  return edges(f, window, levels_of(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
+/**
+ * @param {(...x: any[]) => any} f
+ * @param {any} window
+ */
+function levelLines(f, window) {
+  const lowest = insidePoint(f, window);
+  return edges(f, window, levelsOf(f, window, lowest.best), lowest, THIN_RAYS, THIN_HALVINGS);
 }
 
-function level_at(f, window, level) {
-  return level === null ? nothing() : edges(f, window, [level], inside_point(f, window), RAYS, HALVINGS);
+/**
+ * @param {(...x: any[]) => any} f
+ * @param {any} window
+ * @param {number} level
+ */
+export function levelAt(f, window, level) {
+  return level === null ? nothing() : edges(f, window, [level], insidePoint(f, window), RAYS, HALVINGS);
 }
 
-function level_sets(args, theta) {
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ */
+function levelSets(args, theta) {
   const f = regularizer(args, theta, 2);
   const { v_plane, w_plane } = args.figures;
-  const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, w_window(args, theta))];
+  const [vs, ws] = [sides(v_plane, args.v_window), sides(w_plane, wWindow(args, theta))];
   // A norm's h is 0 or infinite; what is drawn is its dual norm.
-  put(args.sources.v_levels, level_lines(args.kind === "norm" ? f.sum : f.h, vs));
-  put(args.sources.v_ball, level_at(f.sum, vs, args.v_ball));
+  put(args.sources.v_levels, levelLines(args.kind === "norm" ? f.sum : f.h, vs));
+  put(args.sources.v_ball, levelAt(f.sum, vs, args.v_ball));
   // On the simplex g lives on a segment, and has no sets in the plane.
-  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : level_lines(f.g, ws));
-  put(args.sources.w_ball, level_at(f.size, ws, args.w_ball));
+  put(args.sources.w_levels, args.kind === "simplex" ? nothing() : levelLines(f.g, ws));
+  put(args.sources.w_ball, levelAt(f.size, ws, args.w_ball));
   const segment = { x: [0, theta.total], y: [theta.total, 0] };
-  const edge = args.bounded ? level_at(f.size, ws, theta.B ** theta.p) : nothing();
+  const edge = args.bounded ? levelAt(f.size, ws, theta.B ** theta.p) : nothing();
   put(args.sources.w_edge, args.kind === "simplex" ? segment : edge);
-  for (const [figure, window] of [[v_plane, vs], [w_plane, ws]]) {
-    set_range(figure.x_range, ...window.x);
-    set_range(figure.y_range, ...window.y);
+  for (const [figure, window] of [
+    [v_plane, vs],
+    [w_plane, ws],
+  ]) {
+    setRange(figure.x_range, window.x[0], window.x[1]);
+    setRange(figure.y_range, window.y[0], window.y[1]);
   }
 }
 
-function point_and_ring(args, theta, v) {
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @param {any} v
+ */
+function pointAndRing(args, theta, v) {
   const f = regularizer(args, theta, 2);
   const w = f.map(v);
   const radius = Math.hypot(...v);
@@ -151,11 +228,18 @@ function point_and_ring(args, theta, v) {
   );
 }
 
-// What the map makes of the v of a solved problem; the numbers speak of all its coordinates.
+/**
+ * What the map makes of the v of a solved problem; the numbers speak of all its coordinates.
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ */
 function real(args, theta) {
   const given = args.sources.real_v.data.v;
   if (!given.length) {
-    sentence(args.lines.real, (args.sources.real_v.tags[0] ?? "") || "The problem whose v is mapped here is being solved ...");
+    sentence(
+      args.lines.real,
+      (args.sources.real_v.tags[0] ?? "") || "The problem whose v is mapped here is being solved ...",
+    );
     return;
   }
   const factor = args.controls.scale.value;
@@ -164,8 +248,8 @@ function real(args, theta) {
   const w = args.kind === "norm" ? Array.from(v, () => 0) : f.map(v);
   let [zeros, negative, sum, most] = [0, 0, 0, 0];
   for (const x of w) {
-    zeros += x === 0;
-    negative += x < 0;
+    zeros += Number(x === 0);
+    negative += Number(x < 0);
     sum += x;
     most = Math.max(most, Math.abs(x));
   }
@@ -178,28 +262,44 @@ function real(args, theta) {
     colour: ws.map((x) => (x === 0 ? args.shades.zero : x < 0 ? args.shades.negative : args.shades.positive)),
     marker: ws.map((x) => (x === 0 ? "dash" : x < 0 ? "inverted_triangle" : "circle")),
   });
-  set_range(args.figures.real.x_range, ...around(vs, 0.06));
-  set_range(args.figures.real.y_range, ...around([0, ...ws], 0.1));
+  setRange(args.figures.real.x_range, ...around(vs, 0.06));
+  setRange(args.figures.real.y_range, ...around([0, ...ws], 0.1));
   const dead = args.kind === "norm" ? `‖v‖ = ${shown(f.sum(v))} in the dual norm; w = 0 while it is below 1. ` : "";
   sentence(
     args.lines.real,
-    `${(args.sources.real_v.tags[0] ?? "")} ${dead}Of ${v.length.toLocaleString("en")} weights ${(v.length - zeros).toLocaleString("en")} ` +
+    `${args.sources.real_v.tags[0] ?? ""} ${dead}Of ${v.length.toLocaleString("en")} weights ${(v.length - zeros).toLocaleString("en")} ` +
       `are not zero (${shown((100 * (v.length - zeros)) / v.length, 3)} %), ` +
       `${negative === 0 ? "none is negative" : `${negative.toLocaleString("en")} are negative`}; ` +
       `the largest is ${shown(most)}, the sum ${shown(sum)}.`,
   );
 }
 
-function show_code(args, theta, v) {
+/**
+ * @param {Record<string, any>} args
+ * @param {Record<string, any>} theta
+ * @param {any} v
+ */
+function showCode(args, theta, v) {
   const plain = String;
+  /** @type {Record<string, any>} */
   const values = {};
   for (const [name, x] of Object.entries(theta)) values[name] = plain(x);
-  const text = args.python.replace(/\{(\w+)\}/g, (_, name) => (name in values ? values[name] : plain(v[name === "v1" ? 0 : 1])));
-  write(args.code, code_box(text));
+  const text = args.python.replace(/\{(\w+)\}/g, (/** @type {any} */ _, /** @type {string} */ name) =>
+    name in values ? values[name] : plain(v[name === "v1" ? 0 : 1]),
+  );
+  write(args.code, codeBox(text));
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} event
+ */
 function dragged(args, event) {
   const name = event.model?.name ?? event.origin?.name;
+  /**
+   * @param {any} control
+   * @param {number} x
+   */
   const move = (control, x) => {
     control.value = Number(clamp(x, control.start, control.end).toFixed(3));
   };
@@ -207,33 +307,44 @@ function dragged(args, event) {
   if (name === "v_plane") move(args.controls.v2, event.y);
 }
 
+/**
+ * @param {Record<string, any>} args
+ * @param {any} context
+ */
 function paint(args, context) {
   const theta = current(args);
   const v = [args.controls.v1.value, args.controls.v2.value];
   const text = JSON.stringify([theta, args.figures.v_plane.inner_width]);
-  if (state.theta === "") name_controls(args, context);
+  if (state.theta === "") nameControls(args, context);
   state.index = context.index;
   if (state.theta !== text) {
     curves(args, theta);
-    level_sets(args, theta);
+    levelSets(args, theta);
   }
   const plane = JSON.stringify([text, args.controls.lam.value, args.figures.contact.inner_width]);
   if (state.plane !== plane) {
-    const { g, size, map } = regularizer(args, theta, 2), on_segment = args.kind === "simplex";
-    contact(args, on_segment ? size : g, w_window(args, theta), on_segment ? theta.total : null, state.theta !== text);
-    if (state.theta !== text) early_stopping(args, args.kind === "norm" ? null : map);
+    const { g, size, map } = regularizer(args, theta, 2);
+    const onSegment = args.kind === "simplex";
+    contact(args, onSegment ? size : g, wWindow(args, theta), onSegment ? theta.total : null, state.theta !== text);
+    if (state.theta !== text) earlyStopping(args, args.kind === "norm" ? null : map);
   }
   state.plane = plane;
   const all = `${text}${args.controls.scale.value},${args.sources.real_v.data.v.length}`;
   if (state.real !== all) real(args, theta);
   state.theta = text;
   state.real = all;
-  one_dimension(args, theta, v);
-  point_and_ring(args, theta, v);
-  show_code(args, theta, v);
+  oneDimension(args, theta, v);
+  pointAndRing(args, theta, v);
+  showCode(args, theta, v);
 }
 
-export default function draw(args, origin, _data, context) {
+/**
+ * @param {Record<string, any>} args
+ * @param {any} origin
+ * @param {any} _data
+ * @param {any} context
+ */
+export function draw(args, origin, _data, context) {
   if (origin?.event_name) dragged(args, origin);
   soon(paint, args, context);
 }

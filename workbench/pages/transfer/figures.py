@@ -139,7 +139,7 @@ def document(model, outcome, look, real=None):
         "shades": {"zero": look.muted, "negative": look.vermillion, "positive": look.blue},
     }
     drawing.connect(
-        ("sets", "mirror", "transfer/contact", "transfer/browser"),
+        "transfer",
         outcome["script"] if outcome else "",
         TRANSFER_FUNCTIONS if outcome else (),
         arguments,

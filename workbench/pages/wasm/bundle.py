@@ -28,13 +28,13 @@ ARRAYS = {"f": ("f64", np.float64), "i": ("u32", np.uint32), "u": ("u32", np.uin
 
 
 def script():
-    """The page's classic script: the class `WorkbenchEngine`, and what opens packed data."""
+    """Return the page's module: the class `WorkbenchEngine`, and what opens packed data."""
     return (SCRIPTS / "page.js").read_text(encoding="utf-8")
 
 
 def source():
-    """The worker's script, to which a page may add messages of its own."""
-    return '"use strict";\n' + (SCRIPTS / "worker.js").read_text(encoding="utf-8")
+    """Return the worker's script; that of a page with messages of its own is a bundle of the page."""
+    return (SCRIPTS / "worker.js").read_text(encoding="utf-8")
 
 
 def packed(problem, losses=(), regularizers=(), spectrum=False):

@@ -186,7 +186,7 @@ class Engine:
         for sample in samples:
             whole(sample, "terms", "sample", 0, problem.n_samples - 1)
         rows = np.asarray(samples, dtype=int)
-        value, conjugate = loss_terms.of(problem).parts(certificate.z, certificate.alpha, rows)
+        value, conjugate = loss_terms.loss_side(problem).parts(certificate.z, certificate.alpha, rows)
         self._answer(id, "terms", step=at, value=value, conjugate=conjugate)
 
     def _on_event(self, id):

@@ -2,25 +2,32 @@
 
 const PIECE = 192 * 1024;
 
+/** @param {any} blob */
 function base64(blob) {
   return new Promise((done, failed) => {
     const reader = new FileReader();
-    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onload = () =>
+      done(/** @type {any} */ (reader.result).slice(/** @type {any} */ (reader.result).indexOf(",") + 1));
     reader.onerror = () => failed(reader.error);
     reader.readAsDataURL(blob);
   });
 }
 
+/**
+ * @param {any} file
+ * @param {any} model
+ */
 async function send(file, model) {
-  model.send_msg({begin: file.name, size: file.size});
+  model.send_msg({ begin: file.name, size: file.size });
   if (file.size > model.most) return;
   for (let start = 0; start < file.size; start += PIECE) {
-    model.send_msg({piece: await base64(file.slice(start, start + PIECE))});
+    model.send_msg({ piece: await base64(file.slice(start, start + PIECE)) });
   }
-  model.send_msg({end: true});
+  model.send_msg({ end: true });
 }
 
-export function render({model}) {
+/** @param {{ model: any }} fields */
+export function render({ model }) {
   const box = document.createElement("label");
   box.className = "drop";
   const text = document.createElement("span");
@@ -29,8 +36,9 @@ export function render({model}) {
   input.type = "file";
   input.setAttribute("aria-label", model.text);
   input.addEventListener("change", () => {
-    if (input.files.length) send(input.files[0], model).catch((error) => model.send_msg({failed: String(error)}));
-    input.value = "";  // the same file may be sent again once it is fixed
+    if (/** @type {any} */ (input.files).length)
+      send(/** @type {any} */ (input.files)[0], model).catch((error) => model.send_msg({ failed: String(error) }));
+    input.value = ""; // the same file may be sent again once it is fixed
   });
   for (const kind of ["dragover", "dragleave", "drop"]) {
     box.addEventListener(kind, (event) => {
@@ -39,8 +47,8 @@ export function render({model}) {
     });
   }
   box.addEventListener("drop", (event) => {
-    const [file] = event.dataTransfer.files;
-    if (file) send(file, model).catch((error) => model.send_msg({failed: String(error)}));
+    const [file] = /** @type {any} */ (event.dataTransfer).files;
+    if (file) send(file, model).catch((error) => model.send_msg({ failed: String(error) }));
   });
   box.append(text, input);
   return box;

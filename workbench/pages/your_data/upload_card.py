@@ -2,13 +2,12 @@
 
 import base64
 import binascii
-from pathlib import Path
 
 import panel as pn
 import param
 
 from workbench.data.tables import limits, reading, sentences
-from workbench.pages import drop_zone, theme
+from workbench.pages import browser, drop_zone, theme
 
 
 class Dropper(pn.custom.JSComponent):
@@ -25,7 +24,7 @@ class Dropper(pn.custom.JSComponent):
 
     most = param.Integer(doc="bytes")
     text = param.String()
-    _esm = Path(__file__).with_name("upload.js")
+    _esm = browser.bundle("your_data")
 
     def __init__(self, take, refuse, caps=limits.UPLOAD, look=theme.LIGHT, text=None, **params):
         super().__init__(

@@ -11,7 +11,7 @@ from workbench.solvers.solution import Solution
 from workbench.teaching.testing.term_checks import ROUNDING, make_problem
 
 STEPS, TAKEN_UP_AT, EPOCHS = 60, 23, 12
-# What some dozens of steps may make of a difference in the last place.
+# The growth of a difference in the last place over some dozens of steps.
 AMPLIFIED = 1e-8
 
 # Whatever a solver needs, one of these has it.

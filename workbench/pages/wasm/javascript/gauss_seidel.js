@@ -2,26 +2,73 @@
 
 import { Block } from "./kernels.js";
 
-const CLOSED_FORM = 0, GRADIENT = 1, NEWTON = 2, SEARCH = 3;
+const CLOSED_FORM = 0;
+const GRADIENT = 1;
+const NEWTON = 2;
+const SEARCH = 3;
 
 export class GaussSeidel {
-  // `tied` is {ties, pull, stiffness}, what constraints add: then all steps are the general ones.
+  /** @type {any} */ problem;
+  /** @type {any} */ update;
+  /** @type {any} */ order;
+  /** @type {any} */ scale;
+  /** @type {any} */ eta;
+  /** @type {any} */ seed;
+  /** @type {any} */ tied;
+  /** @type {any} */ epoch_steps;
+  /** @type {any} */ plain;
+  /** @type {any} */ shrinking;
+  /** @type {any} */ rule;
+  /** @type {any} */ state;
+  /** @type {any} */ visits;
+  /** @type {any} */ own;
+  /** @type {any} */ bound;
+  /** @type {any} */ settings;
+  /** @type {any} */ direct;
+  /** @type {any} */ epoch;
+
+  /**
+   * `tied` is {ties, pull, stiffness}, what constraints add: then all steps are the general ones.
+   * @param {any} problem
+   * @param {{ update: any, order: any, scale: number, eta: any, shrinking: any }} fields
+   * @param {number} seed
+   * @param {any} [tied]
+   */
   constructor(problem, { update, order, scale, eta, shrinking }, seed, tied = null) {
-    Object.assign(this, { problem, update, order, scale, eta, seed, tied, epoch_steps: problem.n });
+    this.problem = problem;
+    this.update = update;
+    this.order = order;
+    this.scale = scale;
+    this.eta = eta;
+    this.seed = seed;
+    this.tied = tied;
+    this.epoch_steps = problem.n;
     const { kernels, data, n, d, loss, regularizer } = problem;
     if (!["cyclic", "shuffled"].includes(order)) {
       throw new Error(`gauss-seidel: order = '${order}' does not run in the browser; use cyclic or shuffled`);
     }
     this.plain = !data.kernel && !tied && regularizer.identity;
     this.shrinking = shrinking && this.plain;
-    this.rule = this.rule_of(update);
-    const floats = (size) => kernels.floats(size), [alpha, theta] = [floats(n), kernels.floats(regularizer.theta)];
-    alpha.view.set(alpha.view.map((_, i) => problem.alpha_of(loss.start, i)));
-    const v = floats(data.kernel ? n : d), slopes = data.kernel || this.plain ? v : floats(d);
+    this.rule = this.ruleOf(update);
+    /** @param {number} size */
+    const floats = (size) => kernels.floats(size);
+    const [alpha, theta] = [floats(n), kernels.floats(regularizer.theta)];
+    alpha.view.set(alpha.view.map((/** @type {any} */ _, /** @type {number} */ i) => problem.alphaOf(loss.start, i)));
+    const v = floats(data.kernel ? n : d);
+    const slopes = data.kernel || this.plain ? v : floats(d);
     this.state = {
-      alpha, v, slopes, sums: floats(3), theta, event: kernels.floats(new Float64Array(7).fill(NaN)),
-      queue: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
-      queue_counters: kernels.array("i64", 4), progress: floats(8),
+      alpha,
+      v,
+      slopes,
+      sums: floats(3),
+      theta,
+      event: kernels.floats(new Float64Array(7).fill(NaN)),
+      queue: kernels.array(
+        "u32",
+        Uint32Array.from({ length: n }, (_, i) => i),
+      ),
+      queue_counters: kernels.array("i64", 4),
+      progress: floats(8),
     };
     this.state.progress.view[6] = Infinity;
     this.aim();
@@ -30,28 +77,39 @@ export class GaussSeidel {
     this.settle();
   }
 
-  // At other dual variables, each moved into the domain of its conjugate.
+  /**
+   * At other dual variables, each moved into the domain of its conjugate.
+   * @param {any} given
+   */
   begin(given) {
-    const { problem } = this, { weight, sign, loss } = problem, [low, high] = loss.interval;
-    this.state.alpha.view.set(Float64Array.from(given, (value, i) => (
-      problem.alpha_of(Math.min(Math.max(-value / (weight.view[i] * sign.view[i]), low), high), i))));
+    const { problem } = this;
+    const { weight, sign, loss } = problem;
+    const [low, high] = loss.interval;
+    this.state.alpha.view.set(
+      Float64Array.from(given, (value, i) =>
+        problem.alphaOf(Math.min(Math.max(-value / (weight.view[i] * sign.view[i]), low), high), i),
+      ),
+    );
     this.aim();
   }
 
   // v and its slopes, of the dual variables.
   aim() {
-    const { problem } = this, { kernels, data, n } = problem, { alpha, v, slopes, theta } = this.state;
+    const { problem } = this;
+    const { kernels, data, n } = problem;
+    const { alpha, v, slopes, theta } = this.state;
     if (data.kernel) {
       const factors = data.space("factors", n);
-      factors.view.set(alpha.view.map((value) => value / problem.lam_n));
+      factors.view.set(alpha.view.map((/** @type {number} */ value) => value / problem.lam_n));
       data.kernel.product(factors, v);
-    } else problem.dual_vector(alpha, v);
+    } else problem.dualVector(alpha, v);
     if (slopes !== v) {
       this.state.sums.view[0] = kernels.call(problem.h("refresh"), problem.weights, v, slopes, theta);
     }
   }
 
-  rule_of(update) {
+  /** @param {any} update */
+  ruleOf(update) {
     const { data, regularizer } = this.problem;
     if (data.kernel) return update === "gradient" ? GRADIENT : CLOSED_FORM;
     if (update === "gradient") return GRADIENT;
@@ -60,31 +118,41 @@ export class GaussSeidel {
     if (!regularizer.curvature) {
       throw new Error(
         "gauss-seidel: update = 'bounded' needs a bound of the curvature, which this regularizer does not have; " +
-        "use 'exact', 'newton' or 'gradient'");
+          "use 'exact', 'newton' or 'gradient'",
+      );
     }
     return CLOSED_FORM;
   }
 
   // The arguments that no step changes; the last of the settings is the stiffness of the constraints.
   settle() {
-    const { problem, rule } = this, { kernels, loss, lam_n, lam, n, data } = problem;
-    const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvature_bound() : n);
+    const { problem, rule } = this;
+    const { kernels, loss, lam_n, lam, n, data } = problem;
+    const bound = kernels.floats(rule === CLOSED_FORM && !data.kernel ? problem.curvatureBound() : n);
     const common = [lam_n, lam, this.eta, this.scale, ...loss.interval];
-    const [middle, kink] = loss.kink, form = loss.form;
+    const [middle, kink] = loss.kink;
+    const form = loss.form;
     const linear = form ? [form[2], 1, form[0], form[1]] : [kink, 0, 0, middle];
     const direct = this.plain && (rule === CLOSED_FORM || rule === GRADIENT);
     const numbers = direct ? linear : data.kernel ? [middle, kink] : [middle, kink, 0];
     const settings = kernels.floats([...common, ...numbers]);
     this.tied ??= { ties: kernels.array("f64", 0, [n, 0]), pull: kernels.floats(0) };
-    Object.assign(this, { bound, settings, direct });
+    this.bound = bound;
+    this.settings = settings;
+    this.direct = direct;
     this.own.push(bound, settings, this.tied.ties, this.tied.pull);
   }
 
+  /**
+   * @param {any} count
+   * @param {any} steps
+   */
   advance(count, steps) {
     const { n } = this.problem;
     let done = 0;
     while (done < count) {
-      const place = (steps + done) % n, epoch = Math.floor((steps + done) / n);
+      const place = (steps + done) % n;
+      const epoch = Math.floor((steps + done) / n);
       const asked = this.shrinking ? count - done : Math.min(count - done, n - place);
       const order = this.shrinking ? null : this.upcoming(epoch, place, asked);
       const found = this.run(asked, order);
@@ -94,7 +162,12 @@ export class GaussSeidel {
     return done;
   }
 
-  // The samples that come next, a part of an epoch's order.
+  /**
+   * The samples that come next, a part of an epoch's order.
+   * @param {number} epoch
+   * @param {any} place
+   * @param {number} count
+   */
   upcoming(epoch, place, count) {
     if (this.epoch !== epoch) {
       const visits = this.visits.view;
@@ -108,20 +181,42 @@ export class GaussSeidel {
     return new Block(kernels, "u32", this.visits.place + 4 * place, [count]);
   }
 
+  /**
+   * @param {any} asked
+   * @param {any} order
+   */
   run(asked, order) {
-    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this, { data } = problem;
+    const { problem, state, seed, shrinking, bound, settings, rule, direct } = this;
+    const { data } = problem;
     const given = {
-      n_steps: asked, order, queue: order ?? state.queue, seed, shuffled: this.order === "shuffled", shrinking, bound,
-      settings, rule, gradient: rule === GRADIENT, f: state.v, rows: data.kernel?.arguments,
-      diagonal: data.kernel?.diagonal, ...this.tied,
+      n_steps: asked,
+      order,
+      queue: order ?? state.queue,
+      seed,
+      shuffled: this.order === "shuffled",
+      shrinking,
+      bound,
+      settings,
+      rule,
+      gradient: rule === GRADIENT,
+      f: state.v,
+      rows: data.kernel?.arguments,
+      diagonal: data.kernel?.diagonal,
+      ...this.tied,
     };
     const kernel = data.kernel ? "kernel_steps" : direct ? "linear" : "general";
     return problem.run(`${kernel}_steps`, state, direct ? data.steps : data.rows, given);
   }
 
-  point() { return { alpha: this.state.alpha }; }
+  point() {
+    return { alpha: this.state.alpha };
+  }
 
-  iterate() { return this.state.alpha; }
+  iterate() {
+    return this.state.alpha;
+  }
 
-  release() { for (const block of [...new Set(Object.values(this.state)), ...this.own]) block.release(); }
+  release() {
+    for (const block of [...new Set(Object.values(this.state)), ...this.own]) block.release();
+  }
 }

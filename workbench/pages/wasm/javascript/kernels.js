@@ -1,11 +1,31 @@
 // The printed kernels: arrays that lie in their memory, and calls as the table of functions describes them.
 
+/** @type {Record<string, any>} */
 const ITEMS = { f64: Float64Array, i64: BigInt64Array, u64: BigUint64Array, u32: Uint32Array, u8: Uint8Array };
 
 export class Block {
-  // An array in the memory of the kernels; `view` is made afresh where that memory has grown.
+  /** @type {any} */ kernels;
+  /** @type {any} */ kind;
+  /** @type {any} */ place;
+  /** @type {any} */ shape;
+  /** @type {any} */ size;
+  /** @type {any} */ item;
+  /** @type {any} */ buffer;
+  /** @type {any} */ shown;
+
+  /**
+   * An array in the memory of the kernels; `view` is made afresh where that memory has grown.
+   * @param {any} kernels
+   * @param {string} kind
+   * @param {any} place
+   * @param {any} shape
+   */
   constructor(kernels, kind, place, shape) {
-    Object.assign(this, { kernels, kind, place, shape, size: shape.reduce((a, b) => a * b, 1) });
+    this.kernels = kernels;
+    this.kind = kind;
+    this.place = place;
+    this.shape = shape;
+    this.size = shape.reduce((/** @type {any} */ a, /** @type {any} */ b) => a * b, 1);
     this.item = ITEMS[kind].BYTES_PER_ELEMENT;
   }
 
@@ -18,23 +38,49 @@ export class Block {
     return this.shown;
   }
 
-  copy() { return this.view.slice(); }
+  copy() {
+    return this.view.slice();
+  }
 
-  release() { this.kernels.exports.release(this.place); }
+  release() {
+    this.kernels.exports.release(this.place);
+  }
 }
 
 export class Kernels {
+  /** @type {any} */ exports;
+  /** @type {any} */ functions;
+  /** @type {any} */ memory;
+  /** @type {Record<string, any>} */ places = {};
+  /** @type {any} */ result;
+
+  /**
+   * @param {any} bytes
+   * @param {any} functions
+   */
   static async load(bytes, functions) {
     const { instance } = await WebAssembly.instantiate(bytes, {});
     return new Kernels(instance.exports, functions);
   }
 
+  /**
+   * @param {any} exports
+   * @param {any} functions
+   */
   constructor(exports, functions) {
-    Object.assign(this, { exports, functions, memory: exports.memory, places: {} });
+    this.exports = exports;
+    this.functions = functions;
+    this.memory = exports.memory;
+
     this.result = exports.allocate(64) >>> 0;
   }
 
-  // An array with these contents, or of so many zeros.
+  /**
+   * An array with these contents, or of so many zeros.
+   * @param {string} kind
+   * @param {any} contents
+   * @param {any} [shape]
+   */
   array(kind, contents, shape) {
     const size = typeof contents === "number" ? contents : contents.length;
     const place = this.exports.allocate(Math.max(8, size * ITEMS[kind].BYTES_PER_ELEMENT)) >>> 0;
@@ -45,9 +91,15 @@ export class Kernels {
     return block;
   }
 
-  floats(contents) { return this.array("f64", contents); }
+  /** @param {any} contents */
+  floats(contents) {
+    return this.array("f64", contents);
+  }
 
-  // The place of a function in the table of those that kernels call.
+  /**
+   * The place of a function in the table of those that kernels call.
+   * @param {any} name
+   */
   place(name) {
     if (!(name in this.places)) {
       const table = this.exports.__indirect_function_table;
@@ -57,11 +109,15 @@ export class Kernels {
     return this.places[name];
   }
 
+  /**
+   * @param {string} name
+   * @param {...any} given
+   */
   call(name, ...given) {
     const { arguments: kinds, result } = this.functions[name];
     if (given.length !== kinds.length) throw new Error(`${name} takes ${kinds.length} arguments`);
     const flat = [this.result, this.result + 32];
-    kinds.forEach((kind, k) => this.flatten(kind, given[k], flat));
+    kinds.forEach((/** @type {string} */ kind, /** @type {number} */ k) => this.flatten(kind, given[k], flat));
     const status = this.exports[name](...flat);
     if (status) throw new Error(`${name} ended with status ${status}`);
     const view = new DataView(this.memory.buffer, this.result);
@@ -70,6 +126,11 @@ export class Kernels {
     return Array.isArray(result) ? result.map((_, k) => view.getFloat64(8 * k, true)) : view.getFloat64(0, true);
   }
 
+  /**
+   * @param {string} kind
+   * @param {any} value
+   * @param {any} flat
+   */
   flatten(kind, value, flat) {
     if (Array.isArray(kind)) kind.forEach((part, k) => this.flatten(part, value[k], flat));
     else if (kind === "function") flat.push(0, 0, value === null ? 0 : this.place(value));
@@ -78,7 +139,9 @@ export class Kernels {
     else if (kind === "i64" || kind === "u64") flat.push(BigInt(value));
     else {
       const { size, item, place, shape } = value;
-      const strides = shape.map((_, k) => shape.slice(k + 1).reduce((a, b) => a * b, item));
+      const strides = shape.map((/** @type {any} */ _, /** @type {number} */ k) =>
+        shape.slice(k + 1).reduce((/** @type {any} */ a, /** @type {any} */ b) => a * b, item),
+      );
       flat.push(0, 0, BigInt(size), BigInt(item), place, ...shape.map(BigInt), ...strides.map(BigInt));
     }
   }

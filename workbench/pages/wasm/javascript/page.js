@@ -4,6 +4,10 @@
 /** @typedef {{ source: string, kernels: string, functions: object, problem: string }} Packed */
 
 export class WorkbenchEngine {
+  /** @type {any} */ heard;
+  count = 0;
+  /** @type {any} */ worker;
+
   /**
    * @param {Packed} packed - what `workbench.pages.wasm.bundle.packed` made: the engine's text, kernels and data
    * @param {(answer: Answer) => void} [heard]
@@ -21,18 +25,17 @@ export class WorkbenchEngine {
   /**
    * @param {string} source
    * @param {(answer: Answer) => void} heard
+   * @param {Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">} worker - what runs the source
    */
-  constructor(source, heard = () => {}) {
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  constructor(source, heard = () => {}, worker = workerOf(source)) {
     this.heard = heard;
     /** @type {Map<number | undefined, { resolve: (answer: Answer) => void, reject: (error: Error) => void }>} */
     this.waiting = new Map();
-    this.count = 0;
-    /** @type {Error & { is_broken?: boolean } | null} */
+
+    /** @type {Error & { isBroken?: boolean } | null} */
     this.broken = null;
-    this.worker = new Worker(address);
-    URL.revokeObjectURL(address);
-    this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker = worker;
+    this.worker.onmessage = (/** @type {{ data: any }} */ { data }) => this.take(data);
     this.worker.onerror = () => this.fail(ENDED_BY_ITSELF);
   }
 
@@ -66,31 +69,49 @@ export class WorkbenchEngine {
    */
   fail(text) {
     if (this.broken) return;
-    const broken = Object.assign(new Error(text), { is_broken: true });
+    const broken = Object.assign(new Error(text), { isBroken: true });
     this.broken = broken;
     for (const { reject } of this.waiting.values()) reject(broken);
     this.waiting.clear();
   }
 
-  close() { this.worker.terminate(); }
+  close() {
+    this.worker.terminate();
+  }
 }
 
-const ENDED_BY_ITSELF = "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+const ENDED_BY_ITSELF =
+  "The computation in this browser ended by itself; the picture stays. Change a setting or press reset to begin anew.";
+
+/**
+ * Returns a worker of the engine's own text.
+ * @param {string} source
+ */
+export function workerOf(source) {
+  const address = URL.createObjectURL(new Blob(['"use strict";\n', source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  URL.revokeObjectURL(address);
+  return worker;
+}
 
 /** @param {string} text */
-function bytes_of(text) { return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)); }
+function bytesOf(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
 
 /**
  * What gzip and base64 have made small.
  * @param {string} text
  */
 export async function inflated(text) {
-  const stream = new Blob([bytes_of(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** @param {string} text */
-export async function opened(text) { return JSON.parse(new TextDecoder().decode(await inflated(text)), revived); }
+export async function opened(text) {
+  return JSON.parse(new TextDecoder().decode(await inflated(text)), revived);
+}
 
 /**
  * Of JSON in which an array of numbers is {"f64": text} or {"u32": text} and infinity {"number": "Infinity"}.
@@ -102,5 +123,5 @@ export function revived(_, value) {
   const kinds = { f64: Float64Array, u32: Uint32Array };
   const [kind] = value && typeof value === "object" ? Object.keys(value) : [];
   if (kind === "number") return Number(value.number);
-  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytes_of(value[kind]).buffer) : value;
+  return kinds[kind] && typeof value[kind] === "string" ? new kinds[kind](bytesOf(value[kind]).buffer) : value;
 }

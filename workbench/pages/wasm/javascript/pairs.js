@@ -5,24 +5,55 @@ const NOT_POSITIVE = 3;
 const ROW_BYTES = 2 ** 25;
 
 export class MaximalViolatingPair {
+  /** @type {any} */ problem;
+  /** @type {any} */ tol;
+  /** @type {any} */ selection;
+  /** @type {any} */ shrinking;
+  /** @type {any} */ epoch_steps;
+  /** @type {any} */ matrix;
+  /** @type {any} */ targets;
+  /** @type {any} */ box;
+  /** @type {any} */ settings;
+  /** @type {any} */ state;
+  /** @type {any} */ cache;
+  /** @type {any} */ own;
+
+  /**
+   * @param {any} problem
+   * @param {{ tol: any, selection: any, shrinking: any }} fields
+   */
   constructor(problem, { tol, selection, shrinking }) {
-    Object.assign(this, { problem, tol, selection, shrinking, epoch_steps: problem.n });
+    this.problem = problem;
+    this.tol = tol;
+    this.selection = selection;
+    this.shrinking = shrinking;
+    this.epoch_steps = problem.n;
     const { kernels, data, n, loss, regularizer } = problem;
     if (loss.kind !== "margin" || !loss.corner || !regularizer.identity || !data.free_bias) {
       throw new Error(
-        "maximal-violating-pair: it needs the hinge, the squared-l2 regularizer and bias = true; or use gauss-seidel");
+        "maximal-violating-pair: it needs the hinge, the squared-l2 regularizer and bias = true; or use gauss-seidel",
+      );
     }
     const [slope, knee] = loss.corner;
-    this.matrix = data.kernel_matrix;
-    this.targets = kernels.floats(data.y.map((label) => knee * label));
-    this.box = kernels.floats(data.weight.view.map((weight) => slope * weight));
+    this.matrix = data.kernelMatrix;
+    this.targets = kernels.floats(data.y.map((/** @type {number} */ label) => knee * label));
+    this.box = kernels.floats(data.weight.view.map((/** @type {any} */ weight) => slope * weight));
     this.settings = kernels.floats([
-      tol, problem.lam_n, problem.lam, this.matrix.diagonal.view.reduce((a, b) => Math.max(a, b), 2 ** -1022),
+      tol,
+      problem.lam_n,
+      problem.lam,
+      this.matrix.diagonal.view.reduce((/** @type {any} */ a, /** @type {any} */ b) => Math.max(a, b), 2 ** -1022),
     ]);
     this.state = {
-      alpha: kernels.floats(n), gradient: kernels.floats(data.y.map((label) => 0 - knee * label)),
-      order: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)),
-      sizes: kernels.array("i64", [n, 0, 0, 0]), violation: kernels.floats(1), counters: kernels.array("i64", 2),
+      alpha: kernels.floats(n),
+      gradient: kernels.floats(data.y.map((/** @type {number} */ label) => 0 - knee * label)),
+      order: kernels.array(
+        "u32",
+        Uint32Array.from({ length: n }, (_, i) => i),
+      ),
+      sizes: kernels.array("i64", [n, 0, 0, 0]),
+      violation: kernels.floats(1),
+      counters: kernels.array("i64", 2),
       event: kernels.floats(new Float64Array(10).fill(NaN)),
     };
     const memory = kernels.floats(Math.min(n * n, Math.max(2 * n, ROW_BYTES / 8)));
@@ -31,15 +62,25 @@ export class MaximalViolatingPair {
     this.own = [this.targets, this.box, this.settings, memory, ...tables];
   }
 
+  /** @param {any} count */
   advance(count) {
     const { problem, state, matrix, settings, shrinking, cache, box } = this;
     const done = problem.run("pairs_steps", state, [], {
-      n_steps: count, settings, second_order: this.selection === "second-order", shrinking, rows: matrix.arguments,
-      cache, kernel_diagonal: matrix.diagonal, y: this.targets, box, g: state.gradient,
+      n_steps: count,
+      settings,
+      second_order: this.selection === "second-order",
+      shrinking,
+      rows: matrix.arguments,
+      cache,
+      kernel_diagonal: matrix.diagonal,
+      y: this.targets,
+      box,
+      g: state.gradient,
     });
     state.counters.view[0] += BigInt(done);
     if (Number(state.sizes.view[3]) === NOT_POSITIVE) {
-      const [i, j] = state.event.view, curvature = state.event.view[7];
+      const [i, j] = state.event.view;
+      const curvature = state.event.view[7];
       state.event.view.fill(NaN);
       throw new Error(`the kernel is not positive: K[${i}, ${i}] + K[${j}, ${j}] - 2 K[${i}, ${j}] = ${curvature}`);
     }
@@ -47,11 +88,19 @@ export class MaximalViolatingPair {
   }
 
   // Rows are kept for the order of the samples, which is another one now: a stride of 0 drops them.
-  restored() { this.cache[5].view.fill(0n); }
+  restored() {
+    this.cache[5].view.fill(0n);
+  }
 
-  point() { return { alpha: this.state.alpha }; }
+  point() {
+    return { alpha: this.state.alpha };
+  }
 
-  iterate() { return this.state.alpha; }
+  iterate() {
+    return this.state.alpha;
+  }
 
-  release() { for (const block of [...Object.values(this.state), ...this.own]) block.release(); }
+  release() {
+    for (const block of [...Object.values(this.state), ...this.own]) block.release();
+  }
 }

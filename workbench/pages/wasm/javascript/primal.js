@@ -1,25 +1,62 @@
 // The Primal Gradient Solver: what `workbench/solvers/algorithms/primal_gradient.py` does around its kernels.
 
 // The places of the numbers that go with a state.
-const FACTOR = 0, TOTAL = 1, SCALE = 4, RATE = 7;
+const FACTOR = 0;
+const TOTAL = 1;
+const SCALE = 4;
+const RATE = 7;
 
 export class PrimalGradient {
+  /** @type {any} */ problem;
+  /** @type {any} */ batch;
+  /** @type {any} */ order;
+  /** @type {any} */ output;
+  /** @type {any} */ epoch_steps;
+  /** @type {any} */ shape;
+  /** @type {any} */ averages;
+  /** @type {any} */ state;
+  /** @type {any} */ parameters;
+  /** @type {any} */ settings;
+  /** @type {any} */ drawn;
+  /** @type {any} */ w;
+  /** @type {any} */ alpha;
+  /** @type {any} */ space;
+
+  /**
+   * @param {any} problem
+   * @param {{ batch: any, order: any, output: any, ball: any }} fields
+   * @param {number} seed
+   */
   constructor(problem, { batch, order, output, ball }, seed) {
     const { kernels, data, n, d, regularizer } = problem;
     if (data.kernel || data.free_bias || regularizer.norm || batch > n) {
       throw new Error(
         "primal-gradient: it needs a regularizer that is no norm, no kernel, no unregularized bias and a batch of " +
-        "at most all samples; or use proximal-gradient");
+          "at most all samples; or use proximal-gradient",
+      );
     }
-    Object.assign(this, { problem, batch, order, output, epoch_steps: Math.floor(n / batch) });
-    this.shape = this.shape_of(ball);
-    const theta = kernels.floats(d), mirror = this.shape?.[0] === 2 ? theta : kernels.floats(d);
+    this.problem = problem;
+    this.batch = batch;
+    this.order = order;
+    this.output = output;
+    this.epoch_steps = Math.floor(n / batch);
+    this.shape = this.shapeOf(ball);
+    const theta = kernels.floats(d);
+    const mirror = this.shape?.[0] === 2 ? theta : kernels.floats(d);
     this.averages = output === "average";
     this.state = {
-      theta, mirror, duals: kernels.floats(n), chosen: kernels.floats(output === "random" ? d : 0),
+      theta,
+      mirror,
+      duals: kernels.floats(n),
+      chosen: kernels.floats(output === "random" ? d : 0),
       averaged: kernels.array("f64", this.averages ? 2 * d : 0, [this.averages ? d : 0, 2]),
-      pool: kernels.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), numbers: kernels.floats(8),
-      counters: kernels.array("i64", [0, seed, 0, 0]), event: kernels.floats(new Float64Array(5).fill(NaN)),
+      pool: kernels.array(
+        "u32",
+        Uint32Array.from({ length: n }, (_, i) => i),
+      ),
+      numbers: kernels.floats(8),
+      counters: kernels.array("i64", [0, seed, 0, 0]),
+      event: kernels.floats(new Float64Array(5).fill(NaN)),
     };
     const numbers = this.state.numbers.view;
     [numbers[RATE], numbers[SCALE], numbers[FACTOR]] = [1 / problem.lam, 1, this.shape ? 0 : 1];
@@ -29,28 +66,50 @@ export class PrimalGradient {
     this.drawn = kernels.floats(batch);
     this.w = kernels.floats(d);
     this.alpha = kernels.floats(n);
-    this.space = [kernels.floats(d), kernels.array("u32", Uint32Array.from({ length: d }, (_, j) => j)), kernels.floats(d)];
+    this.space = [
+      kernels.floats(d),
+      kernels.array(
+        "u32",
+        Uint32Array.from({ length: d }, (_, j) => j),
+      ),
+      kernels.floats(d),
+    ];
   }
 
-  // p, the factor of h and the ball where w is a number times a mirror; null for the others.
-  shape_of(asked) {
+  /**
+   * p, the factor of h and the ball where w is a number times a mirror; null for the others.
+   * @param {any} asked
+   */
+  shapeOf(asked) {
     const { loss, regularizer, zero_value, lam } = this.problem;
     if (!regularizer.squared_norm) {
       if (asked === null) return null;
       throw new Error(`primal-gradient: ball = ${asked} needs a p-norm; leave it out`);
     }
-    const [p, kappa, ball] = regularizer.squared_norm, bound = Math.sqrt((kappa * zero_value) / lam);
+    const [p, kappa, ball] = regularizer.squared_norm;
+    const bound = Math.sqrt((kappa * zero_value) / lam);
     const slopes = Math.max(Math.abs(loss.lower), Math.abs(loss.upper));
     if (asked === "known" || (asked === null && slopes === Infinity)) return [p, kappa, Math.min(ball, bound)];
     return [p, kappa, asked === null ? ball : Math.min(ball, asked)];
   }
 
+  /** @param {any} count */
   advance(count) {
-    const { problem, state, settings, parameters, averages } = this, { data, regularizer } = problem;
+    const { problem, state, settings, parameters, averages } = this;
+    const { data, regularizer } = problem;
     const [vector, local, shares] = this.space;
     const given = {
-      n_steps: count, shuffled: this.order === "shuffled", averages, batch: this.drawn, settings, parameters,
-      lazy: regularizer.linear && !averages, w: state.mirror, vector, local, shares,
+      n_steps: count,
+      shuffled: this.order === "shuffled",
+      averages,
+      batch: this.drawn,
+      settings,
+      parameters,
+      lazy: regularizer.linear && !averages,
+      w: state.mirror,
+      vector,
+      local,
+      shares,
     };
     const lean = this.shape && !data.dense && !data.given.values.length;
     return problem.run(`primal_${this.shape ? "steps" : "general"}_steps`, state, lean ? data.steps : data.rows, given);
@@ -58,8 +117,13 @@ export class PrimalGradient {
 
   // The weights that are put out, and the mean of the subgradients as alpha.
   point() {
-    const { state, problem } = this, { n, d } = problem, w = this.w.view, alpha = this.alpha.view;
-    const steps = Number(state.counters.view[0]), numbers = state.numbers.view, mirror = state.mirror.view;
+    const { state, problem } = this;
+    const { n, d } = problem;
+    const w = this.w.view;
+    const alpha = this.alpha.view;
+    const steps = Number(state.counters.view[0]);
+    const numbers = state.numbers.view;
+    const mirror = state.mirror.view;
     const averaged = state.averaged.view;
     for (let j = 0; j < d; j++) {
       if (this.output === "random" && steps) w[j] = state.chosen.view[j];
@@ -72,7 +136,9 @@ export class PrimalGradient {
     return { w: this.w, alpha: this.alpha };
   }
 
-  iterate() { return this.state.numbers; }
+  iterate() {
+    return this.state.numbers;
+  }
 
   release() {
     const own = [this.parameters, this.settings, this.drawn, this.w, this.alpha, ...this.space];

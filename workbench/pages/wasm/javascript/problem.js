@@ -6,82 +6,155 @@ import { Block } from "./kernels.js";
 const LOSS = ["value", "slope", "conjugate", "conjugate_slope", "coordinate"];
 
 export class Data {
-  // `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
-  // is dense, the values alone.
+  /** @type {any} */ kernels;
+  /** @type {any} */ n;
+  /** @type {any} */ d;
+  /** @type {any} */ free_bias;
+  /** @type {any} */ spectrum;
+  /** @type {any} */ y;
+  /** @type {any} */ dense;
+  /** @type {any} */ given;
+  /** @type {any[]} */ blocks = [];
+  /** @type {any} */ offsets;
+  /** @type {any} */ indices;
+  /** @type {any[]} */ values;
+  /** @type {any} */ weight;
+  /** @type {any} */ matrix;
+  /** @type {any[]} */ steps;
+  /** @type {Record<string, any>} */ scratch = {};
+  /** @type {any} */ kernel;
+  /** @type {any} */ linear;
+  /** @type {any} */ made;
+
+  /**
+   * `matrix` holds rows: offsets, indices and values, the values empty where all are 1; or, where the matrix
+   * is dense, the values alone.
+   * @param {any} kernels
+   * @param {Record<string, any>} fields
+   */
   constructor(kernels, { n, d, offsets, indices, values, y, weight, free_bias, kernel, spectrum = null }) {
-    Object.assign(this, { kernels, n, d, free_bias, spectrum, y: Float64Array.from(y), dense: offsets.length === 0 });
+    this.kernels = kernels;
+    this.n = n;
+    this.d = d;
+    this.free_bias = free_bias;
+    this.spectrum = spectrum;
+    this.y = Float64Array.from(y);
+    this.dense = offsets.length === 0;
     this.given = { offsets, indices, values };
-    this.blocks = [];
+
     this.offsets = this.array("u64", offsets);
     this.indices = this.array("u32", indices);
     this.values = this.array("f64", values);
     this.weight = this.array("f64", weight);
     this.matrix = [this.offsets, this.indices, this.values, n, d, this.dense ? 1 : 0];
     this.steps = [this.offsets, this.indices, this.values];
-    this.scratch = {};
+
     this.kernel = kernel ? new KernelMatrix(this, kernel) : null;
   }
 
   // The matrix of the kernel, of x.x' where there is none.
-  get kernel_matrix() {
+  get kernelMatrix() {
     return this.kernel ?? (this.linear ??= new KernelMatrix(this, { code: 1, parameters: [] }));
   }
 
   // Offsets, indices and all values of the rows, without zeros; made when first asked for.
   get rows() {
     if (this.made) return this.made;
-    const { indices, values } = this.given, { n, d } = this;
+    const { indices, values } = this.given;
+    const { n, d } = this;
     if (!this.dense) {
       const all = values.length ? this.values : this.array("f64", new Float64Array(indices.length).fill(1));
       return (this.made = [this.offsets, this.indices, all]);
     }
-    const ends = [0], columns = [], kept = [];
+    const ends = [0];
+    const columns = [];
+    const kept = [];
     for (let i = 0; i < n; i++) {
       for (let j = 0; j < d; j++) {
-        if (values[i * d + j] !== 0) { columns.push(j); kept.push(values[i * d + j]); }
+        if (values[i * d + j] !== 0) {
+          columns.push(j);
+          kept.push(values[i * d + j]);
+        }
       }
       ends.push(columns.length);
     }
     return (this.made = [this.array("u64", ends), this.array("u32", columns), this.array("f64", kept)]);
   }
 
-  // An array that lives as long as the data.
+  /**
+   * An array that lives as long as the data.
+   * @param {string} kind
+   * @param {any} contents
+   */
   array(kind, contents) {
     this.blocks.push(this.kernels.array(kind, contents));
     return this.blocks.at(-1);
   }
 
-  // Space to work in, by name.
+  /**
+   * Space to work in, by name.
+   * @param {string} name
+   * @param {number} size
+   * @param {string} [kind]
+   */
   space(name, size, kind = "f64") {
     return (this.scratch[name] ??= this.array(kind, size));
   }
 
-  release() { for (const block of this.blocks) block.release(); }
+  release() {
+    for (const block of this.blocks) block.release();
+  }
 }
 
 class KernelMatrix {
-  // K on the samples; rows are kept where the matrix fits into MOST_BYTES. A page that moves points leaves out
-  // the squares and the diagonal, as well as a given matrix where the kernel is a formula.
+  /** @type {any} */ diagonal;
+  /** @type {any} */ arguments;
+  /** @type {any} */ kernels;
+  /** @type {any} */ n;
+
+  /**
+   * K on the samples; rows are kept where the matrix fits into MOST_BYTES. A page that moves points leaves out
+   * the squares and the diagonal, as well as a given matrix where the kernel is a formula.
+   * @param {any} data
+   * @param {Record<string, any>} fields
+   */
   constructor(data, { code, parameters, diagonal, squares, given = null }) {
     const { kernels, n, d, rows } = data;
     const whole = given !== null || 8 * n * n <= KernelMatrix.MOST_BYTES;
-    const [offsets, , values] = rows.map((part) => part.view);
+    const [offsets, , values] = rows.map((/** @type {any} */ part) => part.view);
     squares ??= Float64Array.from({ length: n }, (_, i) => {
       let sum = 0;
       for (let k = Number(offsets[i]); k < Number(offsets[i + 1]); k++) sum += values[k] * values[k];
       return sum;
     });
-    diagonal ??= squares.map(KernelMatrix.DIAGONALS[code](kernels.exports, parameters));
+    diagonal ??= squares.map(/** @type {any} */ (KernelMatrix.DIAGONALS)[code](kernels.exports, parameters));
+    /** @param {any} contents */
     const floats = (contents) => data.array("f64", contents);
     this.diagonal = floats(diagonal);
     const store = floats(given === null ? (whole ? n * n : 0) : given);
     this.arguments = [
-      code, floats(parameters), ...rows, floats(squares), floats(d), store, store, data.array("u8", n),
-      data.array("u32", Uint32Array.from({ length: n }, (_, i) => i)), whole,
+      code,
+      floats(parameters),
+      ...rows,
+      floats(squares),
+      floats(d),
+      store,
+      store,
+      data.array("u8", n),
+      data.array(
+        "u32",
+        Uint32Array.from({ length: n }, (_, i) => i),
+      ),
+      whole,
     ];
-    Object.assign(this, { kernels, n });
+    this.kernels = kernels;
+    this.n = n;
   }
 
+  /**
+   * @param {any} factors
+   * @param {any} out
+   */
   product(factors, out) {
     out.view.fill(0);
     this.kernels.call("kernel_rows_product", this.arguments, factors, out);
@@ -90,18 +163,58 @@ class KernelMatrix {
 KernelMatrix.MOST_BYTES = 2 ** 27;
 // K(x, x) from x.x by the code of the kernel: linear, rbf, polynomial.
 KernelMatrix.DIAGONALS = {
-  1: () => (square) => square,
+  1: () => (/** @type {any} */ square) => square,
   2: () => () => 1,
-  3: ({ pow }, [gamma, constant, degree]) => (square) => pow(gamma * square + constant, degree),
+  3:
+    (/** @type {{ pow: any }} */ { pow }, /** @type {any[]} */ [gamma, constant, degree]) =>
+    (/** @type {any} */ square) =>
+      pow(gamma * square + constant, degree),
 };
 
 export class Problem {
+  /** @type {any} */ kernels;
+  /** @type {any} */ data;
+  /** @type {any} */ loss;
+  /** @type {any} */ regularizer;
+  /** @type {any} */ lam;
+  /** @type {any} */ n;
+  /** @type {any} */ d;
+  /** @type {any} */ lam_n;
+  /** @type {any} */ weight;
+  /** @type {any} */ sign;
+  /** @type {any} */ shift;
+  /** @type {any} */ theta;
+  /** @type {any} */ samples;
+  /** @type {any} */ weights;
+  /** @type {any} */ transfer;
+  /** @type {any} */ penalty;
+  /** @type {any} */ zero_value;
+
+  /**
+   * @param {any} data
+   * @param {any} loss
+   * @param {any} regularizer
+   * @param {number} lam
+   */
   constructor(data, loss, regularizer, lam) {
     const { kernels, n, d, y } = data;
-    Object.assign(this, { kernels, data, loss, regularizer, lam, n, d, lam_n: lam * n, weight: data.weight });
-    const ones = new Float64Array(n).fill(1), zeros = new Float64Array(n);
+    this.kernels = kernels;
+    this.data = data;
+    this.loss = loss;
+    this.regularizer = regularizer;
+    this.lam = lam;
+    this.n = n;
+    this.d = d;
+    this.lam_n = lam * n;
+    this.weight = data.weight;
+    const ones = new Float64Array(n).fill(1);
+    const zeros = new Float64Array(n);
     // u is y z, z - y or z.
-    const [sign, shift] = { margin: [y, zeros], residual: [ones, y.map((t) => -t)], prediction: [ones, zeros] }[loss.kind];
+    const [sign, shift] = /** @type {Record<string, any>} */ ({
+      margin: [y, zeros],
+      residual: [ones, y.map((/** @type {number} */ t) => -t)],
+      prediction: [ones, zeros],
+    })[loss.kind];
     this.sign = data.space(`sign ${loss.kind}`, n);
     this.shift = data.space(`shift ${loss.kind}`, n);
     this.sign.view.set(sign);
@@ -110,75 +223,140 @@ export class Problem {
     this.samples = [this.sign, this.shift, this.weight, this.theta, loss.lower, loss.upper];
     this.weights = kernels.floats(regularizer.weights);
     this.transfer = kernels.floats(regularizer.theta);
-    this.penalty = this.penalty_of(regularizer.penalty);
-    this.zero_value = this.loss_at_zero();
+    this.penalty = this.penaltyOf(regularizer.penalty);
+    this.zero_value = this.lossAtZero();
   }
 
-  // What a proximal point takes; null where there is none.
-  penalty_of(facts) {
+  /**
+   * What a proximal point takes; null where there is none.
+   * @param {Facts} facts
+   */
+  penaltyOf(facts) {
     if (!facts) return null;
-    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts, { kernels } = this;
+    const { kind, weights, theta, threshold, ridge, order, starts, group_weights, largest } = facts;
+    const { kernels } = this;
     const blocks = [kernels.floats(weights), kernels.floats(theta)];
     const groups = [kernels.array("i64", order), kernels.array("i64", starts), kernels.floats(group_weights)];
     return [kind, ...blocks, threshold, ridge, ...groups, largest];
   }
 
   release() {
-    const penalty = (this.penalty ?? []).filter((part) => part instanceof Block);
+    const penalty = (this.penalty ?? []).filter((/** @type {any} */ part) => part instanceof Block);
     for (const block of [this.theta, this.weights, this.transfer, ...penalty]) block.release();
   }
 
-  p(part) { return `${this.loss.functions}_${part}`; }
+  /** @param {any} part */
+  p(part) {
+    return `${this.loss.functions}_${part}`;
+  }
 
-  // Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
-  h(part) { return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`; }
+  /**
+   * Of h = Phi(S), S = sum_j c_j phi(v_j): what is outside of the sum may be another regularizer's.
+   * @param {any} part
+   */
+  h(part) {
+    return `${part.startsWith("outer") ? this.regularizer.outer : this.regularizer.functions}_${part}`;
+  }
 
-  // A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
+  /**
+   * A compiled step with its arguments by name: those given, else parts of the state, the samples and the terms.
+   * @param {any} kernel
+   * @param {any} state
+   * @param {any[]} place
+   * @param {any} given
+   */
   run(kernel, state, [indptr, indices, data], given) {
-    const { kernels, sign, shift, weight, weights, lam, lam_n, theta: loss_theta, regularizer: { linear } } = this;
+    const {
+      kernels,
+      sign,
+      shift,
+      weight,
+      weights,
+      lam,
+      lam_n,
+      theta: lossTheta,
+      regularizer: { linear },
+    } = this;
     const parts = {
-      indptr, indices, data, sign, shift, weight, weights, lam, lam_n, loss_theta, linear, ...state, ...given,
+      indptr,
+      indices,
+      data,
+      sign,
+      shift,
+      weight,
+      weights,
+      lam,
+      lam_n,
+      loss_theta: lossTheta,
+      linear,
+      ...state,
+      ...given,
     };
+    /** @param {string} name */
     const part = (name) => (name in parts ? parts[name] : LOSS.includes(name) ? this.p(name) : this.h(name));
     return kernels.call(kernel, ...kernels.functions[kernel].names.map(part));
   }
 
-  // X w into z, and X'alpha / (lam n) into v.
-  predict(w, z) { this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z); }
+  /**
+   * X w into z, and X'alpha / (lam n) into v.
+   * @param {any} w
+   * @param {number[]} z
+   */
+  predict(w, z) {
+    this.kernels.call("products_predictions", this.data.matrix, w, 0, this.n, z);
+  }
 
-  dual_vector(alpha, v) {
+  /**
+   * @param {any} alpha
+   * @param {any} v
+   */
+  dualVector(alpha, v) {
     v.view.fill(0);
     this.kernels.call("products_transposed", this.data.matrix, alpha, 0, this.n, v);
     const values = v.view;
     for (let j = 0; j < this.d; j++) values[j] /= this.lam_n;
   }
 
-  // h(v), and w = grad h(v) into w.
+  /**
+   * h(v), and w = grad h(v) into w.
+   * @param {any} v
+   * @param {any} w
+   */
   map(v, w) {
     const theta = this.kernels.floats(this.transfer.view);
     const total = this.kernels.call(this.h("refresh"), this.weights, v, w, theta);
     const h = this.kernels.call(this.h("outer"), total, theta);
     if (total <= 0 && !this.regularizer.linear) w.view.fill(0);
     else {
-      const factor = this.kernels.call(this.h("outer_slope"), total, theta), values = w.view;
+      const factor = this.kernels.call(this.h("outer_slope"), total, theta);
+      const values = w.view;
       for (let j = 0; j < this.d; j++) values[j] = factor * values[j];
     }
     theta.release();
     return h;
   }
 
-  alpha_of(nu, i) { return 0 - this.weight.view[i] * this.sign.view[i] * nu; }
+  /**
+   * @param {any} nu
+   * @param {number} i
+   */
+  alphaOf(nu, i) {
+    return 0 - this.weight.view[i] * this.sign.view[i] * nu;
+  }
 
   // The mean loss at z = 0, the scale against which a gap is small.
-  loss_at_zero() {
-    const { kernels, n } = this, z = this.data.space("z", n);
+  lossAtZero() {
+    const { kernels, n } = this;
+    const z = this.data.space("z", n);
     z.view.fill(0);
     const total = kernels.call("sample_loops_value_sum", this.p("value"), this.samples, z, 0, 0, n) / n;
-    return Number.isFinite(total) ? total : this.weight.view.reduce((a, b) => a + b, 0) / n;
+    return Number.isFinite(total)
+      ? total
+      : this.weight.view.reduce((/** @type {any} */ a, /** @type {any} */ b) => a + b, 0) / n;
   }
 
   // Bounds of each x_i' h'' x_i / (lam n); null where there are none.
-  curvature_bound() {
+  curvatureBound() {
     const { curvature } = this.regularizer;
     return curvature && Float64Array.from(curvature, (each) => each / this.lam_n);
   }

@@ -1,0 +1,51 @@
+// Sliders with free values, conditions of controls, and addresses.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { addressOf, isUsed, PLACES, placeOf, settingsOf, valueAt } from "../../../workbench/pages/runtime/hosts/settings.js";
+import { channels, isDarkColour } from "../../../workbench/pages/runtime/hosts/theme.js";
+
+const LAM = { name: "lam", kind: "logarithmic", label: "λ", low: 1e-6, high: 1 };
+const SEED = { name: "seed", kind: "whole", label: "Seed", low: 0, high: 99, integer: true };
+const LOSS = { name: "loss", kind: "select", label: "Loss", options: ["hinge", "squared"] };
+const TUBE = { name: "tube", kind: "linear", label: "Tube", low: 0, high: 1, grid: [0, 0.1, 1] };
+const ROWS = [LAM, SEED, LOSS, TUBE];
+
+test("a slider's ends are the bounds, and its middle is the geometric mean", () => {
+  assert.deepEqual([0, PLACES / 2, PLACES].map((place) => valueAt(LAM, place)), [1e-6, 1e-3, 1]);
+  assert.ok(Math.abs(placeOf(LAM, 0.05) - (PLACES * Math.log(0.05 / 1e-6)) / Math.log(1e6)) < 1e-9);
+  assert.equal(valueAt(LAM, placeOf(LAM, 0.0123)), 0.0123);
+  assert.equal(valueAt({ ...SEED, kind: "linear" }, 1.9), 0);
+});
+
+test("a control is used where one of its conditions is met", () => {
+  assert.equal(isUsed(undefined, {}), true);
+  assert.equal(isUsed([{ loss: ["squared"] }, { lam: [1] }], { loss: "hinge", lam: 1 }), true);
+  assert.equal(isUsed([{ loss: ["squared"], lam: [1] }], { loss: "hinge", lam: 1 }), false);
+});
+
+test("an address gives back what was chosen", () => {
+  const defaults = { lam: 0.01, seed: 0, loss: "hinge", tube: 0.1 };
+  const chosen = { ...defaults, lam: 0.0123, loss: "squared" };
+  assert.equal(addressOf(defaults, defaults), "");
+  assert.deepEqual(settingsOf(`#${addressOf(chosen, defaults)}`, ROWS), {
+    settings: { lam: 0.0123, loss: "squared" },
+    refusals: [],
+  });
+});
+
+test("what an address must not say is refused with the fix", () => {
+  const { settings, refusals } = settingsOf("#lam=7&seed=1.5&loss=none&tube=0.2&rat=1&lam=", ROWS);
+  assert.deepEqual(settings, {});
+  assert.match(refusals.join(" "), /lam = "7" is refused; expected a number from 0.000001 to 1/);
+  assert.match(refusals.join(" "), /expected a whole number from 0 to 99/);
+  assert.match(refusals.join(" "), /expected one of hinge, squared/);
+  assert.match(refusals.join(" "), /expected one of 0, 0.1, 1/);
+  assert.match(refusals.join(" "), /unknown setting "rat"/);
+});
+
+test("colours of grounds are dark or light as the eye has it", () => {
+  assert.deepEqual(["rgb(18, 23, 29)", "rgb(246, 247, 249)", "color(srgb 0 0 0)"].map(isDarkColour), [true, false, true]);
+  assert.equal(channels("rgba(0, 0, 0, 0)").opacity, 0);
+  assert.equal(channels("").opacity, 0, "an element outside of the document");
+});

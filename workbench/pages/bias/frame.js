@@ -1,0 +1,339 @@
+// @ts-check
+// The page on biases as pure functions: which runs the settings ask for, and what one picture of them shows.
+
+import { LiveFigures, MOST_POINTS, spread } from "../runtime/live_figures.js";
+import { pythonNumber, pythonText } from "../runtime/hosts/python.js";
+import { escaped, formatText } from "../runtime/wording.js";
+
+/**
+ * @typedef {Record<string, any>} Settings
+ * @typedef {Record<string, any>} Facts - what `declaration.py` gives
+ * @typedef {{ step: number, epoch: number, gap: number, [name: string]: any }} Row - what is kept of a certificate
+ * @typedef {{ rows: Row[], row: Row, shown: Profile, status: string | null, reason: string }} Run
+ * @typedef {{ place: number[], value: number[], at: number[], height: number[], step?: number }} Profile
+ * @typedef {{ runs: Record<string, Run>, unit: "step" | "epoch", row: Row, last: Row }} Shown
+ */
+
+const MOST_DECADES = 12;
+/** The spiral shows at least so many of the last places. */
+const TAIL = 30;
+const PARAMETERS = ["mu", "update", "order", "scale", "rate", "eta", "passes"];
+
+/**
+ * Returns the texts of the loss and the regularizer as a registry reads them.
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+export function termTexts(settings, facts) {
+  const entries = ["loss", "regularizer"].map((kind) => {
+    const { text, parameter, control, separator } = facts.terms[kind][settings[kind]];
+    return [
+      kind,
+      control ? `${text}${separator}${parameter}=${formatText("{value:g}", { value: settings[control] })}` : text,
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Returns the messages whose answers a run needs, its data and the facts of its terms; and their names for Python.
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+export function needs(settings, facts) {
+  const { loss, regularizer } = termTexts(settings, facts);
+  const { source, constraint } = settings;
+  return {
+    python: { data: { source, constraint }, terms: { loss, regularizer } },
+    data: { type: "data", source },
+    terms: {
+      loss: { type: "loss", name: loss },
+      regularizer: { type: "regularizer", source, name: regularizer },
+    },
+  };
+}
+
+/**
+ * Returns the runs of the settings by name, each with the message that begins it.
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+export function runs(settings, facts) {
+  const { algorithms, lam, seed } = settings;
+  return facts.shown[algorithms].map((/** @type {string} */ name) => ({
+    name,
+    problem: { lam, seed, solver: solver(name, settings, facts) },
+  }));
+}
+
+/**
+ * @param {string} algorithm
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+function solver(algorithm, settings, facts) {
+  const usual = facts.solvers[algorithm];
+  const names = PARAMETERS.filter((name) => name in usual);
+  return { ...usual, ...Object.fromEntries(names.map((name) => [name, settings[name]])) };
+}
+
+/**
+ * Returns what a picture asks of each run beside its certificates; `figure` shows it.
+ * @param {Facts} facts
+ */
+export function question(facts) {
+  return { type: "profile", contents: facts.profile, figure: "profile" };
+}
+
+/** What a picture shows of a run while the figure of that question is folded away. */
+export const nothing = { place: [], value: [], at: [], height: [] };
+
+/**
+ * Returns what is kept of a certificate.
+ * @param {Record<string, any>} answer
+ * @param {Row | null} before - the one at the same step
+ * @returns {Row}
+ */
+export function row(answer, before) {
+  const { step, epoch, primal, dual, gap, relative_gap, b, multipliers } = answer;
+  const [multiplier, seen, residual, moved] = ["s", "pull", "residual", "moved"].map((name) => multipliers[name][0]);
+  return {
+    ...{ step, epoch, primal, dual, gap, relative_gap, multiplier, seen, residual, moved },
+    best: ArrayBuffer.isView(b) ? /** @type {any} */ (b)[0] : b,
+    mu: multipliers.mu,
+    fixed: multipliers.gap,
+    feasibility: Math.abs(residual),
+    outer: before?.outer,
+  };
+}
+
+/**
+ * Counts the steps of s or of mu; certificates are an epoch apart or less, and so are these.
+ * @param {Row[]} rows
+ */
+export function complete(rows) {
+  rows.forEach((each, k) => {
+    const before = rows[k - 1] ?? { ...each, outer: 0 };
+    each.outer ??= before.outer + (each.multiplier !== before.multiplier || each.mu !== before.mu ? 1 : 0);
+  });
+}
+
+/**
+ * Returns the rows of each run by the figure in which they stay as a ghost.
+ * @param {[string, Row[]][]} curves
+ * @param {Facts} facts
+ */
+export function ghosts(curves, facts) {
+  return Object.fromEntries(curves.map(([algorithm, rows]) => [facts.parts[algorithm], rows]));
+}
+
+/**
+ * Returns what one picture shows: columns by source, requests for ranges, labels of axes, sentences, numbers, status.
+ * @param {Settings} settings
+ * @param {Shown} shown
+ * @param {Facts} facts
+ */
+export function frame(settings, shown, facts) {
+  const words = new LiveFigures(() => null, {}, facts.texts);
+  const isPast = shown.row.step < shown.last.step;
+  /** @type {Record<string, any>[]} */
+  const drawn = [];
+  /** @type {Record<string, any>} */
+  const sources = {};
+  for (const [algorithm, part] of Object.entries(facts.parts)) {
+    const run = shown.runs[algorithm];
+    const columns = run ? columnsOf(run, shown.unit, isPast) : null;
+    if (columns) drawn.push(columns);
+    for (const name of ["curves", "profile", "points", "here"]) sources[`${part}_${name}`] = columns?.[name] ?? null;
+  }
+  return {
+    sources,
+    ranges: rangesOf(drawn, shown),
+    axes: Object.fromEntries(["full", "small", "multiplier"].map((name) => [`${name}_x`, shown.unit])),
+    sentences: { ...captions(shown, facts, words), why: why(settings, shown, facts, words) },
+    numbers: numbers(shown, facts, words),
+    status: status(settings, shown, facts, words),
+  };
+}
+
+/**
+ * @param {Run} run
+ * @param {string} unit
+ * @param {boolean} isPast
+ * @returns {Record<string, Record<string, any>>}
+ */
+function columnsOf({ rows, row: now, shown: { place, value, at, height } }, unit, isPast) {
+  const kept = spread(rows.length, MOST_POINTS).map((k) => rows[k]);
+  const finite = (/** @type {string} */ name) => kept.map((each) => (Number.isFinite(each[name]) ? each[name] : NaN));
+  const positive = (/** @type {string} */ name) => finite(name).map((each) => (each > 0 ? each : NaN));
+  return {
+    curves: {
+      time: kept.map((each) => each[unit]),
+      certified: positive("gap"),
+      fixed: positive("fixed"),
+      feasibility: positive("feasibility"),
+      multiplier: finite("multiplier"),
+      best: finite("best"),
+      residual: finite("residual"),
+      outer: kept.map((each) => each.outer),
+    },
+    profile: { place, value },
+    points: { at, height, marker: ["circle", "square"].slice(0, at.length) },
+    here: { multiplier: isPast ? [now.multiplier] : [], residual: isPast ? [now.residual] : [] },
+  };
+}
+
+/**
+ * Returns requests, each a method of `LiveFigures` with what it takes.
+ * @param {Record<string, any>[]} drawn
+ * @param {Shown} shown
+ */
+function rangesOf(drawn, { unit, last }) {
+  /** @param {string} kind @param {string[]} names */
+  const together = (kind, ...names) => drawn.flatMap((columns) => names.flatMap((name) => columns[kind][name]));
+  /** @param {string} name */
+  const tails = (name) =>
+    drawn.flatMap(({ curves, here }) => [
+      ...curves[name].slice(-Math.max(TAIL, Math.floor(curves.time.length / 2))),
+      ...here[name],
+    ]);
+  const gaps = together("curves", "certified", "fixed", "feasibility").filter((value) => value > 0);
+  return [
+    // As wide as the whole run, wherever one looks into it.
+    ["range", "full_x", 0, 1.01 * last[unit] || 1],
+    ["decades", "full_y", gaps, MOST_DECADES, 0],
+    ["around", "multiplier_y", together("curves", "multiplier"), 0.08],
+    ["around", "spiral_x", tails("multiplier"), 0.08],
+    ["around", "spiral_y", tails("residual"), 0.08, true],
+    ["around", "profile_x", together("profile", "place"), 0],
+    ["around", "profile_y", together("profile", "value"), 0.08],
+  ];
+}
+
+/**
+ * @param {Shown} shown
+ * @param {Facts} facts
+ * @param {LiveFigures} words
+ */
+function captions({ runs: all }, facts, words) {
+  /** @type {Record<string, string>} */
+  const texts = {};
+  const listed = Object.entries(all);
+  for (const [algorithm, part] of Object.entries(facts.parts)) {
+    const run = all[algorithm];
+    const name = run?.reason ? "gaps_diverged" : "gaps";
+    texts[part] = run ? words.say(name, { ...run.row, reason: run.reason }) : words.say("not_running", { algorithm });
+  }
+  for (const name of ["multiplier", "spiral"]) {
+    texts[name] = listed.map(([algorithm, run]) => words.say(name, { algorithm, ...run.row })).join(" ");
+  }
+  texts.spiral += ` ${words.say("rest")}`;
+  texts.profile = listed.map(([algorithm, run]) => depth(algorithm, run.shown.height, words)).join(" ");
+  return texts;
+}
+
+/**
+ * @param {string} algorithm
+ * @param {number[]} heights - of the primal at s, and of its least value
+ * @param {LiveFigures} words
+ */
+function depth(algorithm, [present, least], words) {
+  if (least === undefined) return words.say("no_best", { algorithm });
+  return words.say("depth", { algorithm, depth: Math.max(0, present - least) });
+}
+
+/**
+ * Returns the numbers of the first algorithm, with those of a second one below; each is named where there are two.
+ * @param {Shown} shown
+ * @param {Facts} facts
+ * @param {LiveFigures} words
+ */
+function numbers({ runs: all }, facts, words) {
+  const [[first, run], second] = Object.entries(all);
+  const promise = words.promise(run.row.relative_gap);
+  return words.cards(
+    facts.texts.numbers.map((/** @type {string[]} */ [name, value, note]) => [
+      second ? `${name}, ${first}` : name,
+      formatText(value, run.row),
+      formatText(note, { ...run.row, promise }) +
+        (second ? `<span class=b>${second[0]}<br>${formatText(value, second[1].row)}</span>` : ""),
+    ]),
+  );
+}
+
+/**
+ * Returns the last step of each multiplier, as HTML.
+ * @param {Settings} settings
+ * @param {Shown} shown
+ * @param {Facts} facts
+ * @param {LiveFigures} words
+ */
+function why(settings, { runs: all }, facts, words) {
+  const lines = Object.entries(all).map(([algorithm, run]) => {
+    const eta = algorithm === facts.own_step ? settings.eta : 1;
+    return `<p><b>${algorithm}</b>: ${escaped(words.say("last_step", { ...run.row, eta }))}</p>`;
+  });
+  return `<div class='wb-note'><p>${escaped(words.say("residual"))}</p>${lines.join("")}</div>`;
+}
+
+/**
+ * Returns how far each algorithm has come, and why it rests.
+ * @param {Settings} settings
+ * @param {Shown} shown
+ * @param {Facts} facts
+ * @param {LiveFigures} words
+ */
+function status({ tolerance }, { runs: all }, facts, words) {
+  const listed = Object.entries(all);
+  const ended = listed.map(([, run]) => run.status);
+  const sentences = listed.map(([algorithm, run]) => {
+    const reached = words.say("reached", { algorithm, elapsed: words.elapsed(run.row) });
+    return words.say(run.status ?? "paused", { reached, tolerance, reason: run.reason });
+  });
+  const name = ended.includes(null)
+    ? "paused"
+    : facts.statuses.find((/** @type {string} */ each) => ended.includes(each));
+  return { name, text: sentences.join(" ") };
+}
+
+/**
+ * Returns the Python that gives the same runs.
+ * @param {Settings} settings
+ * @param {Facts} facts
+ */
+export function code(settings, facts) {
+  const [data, load] = facts.sources[settings.source];
+  const { loss, regularizer } = termTexts(settings, facts);
+  const words = new LiveFigures(() => null, {}, facts.texts);
+  const solvers = facts.shown[settings.algorithms].map((/** @type {string} */ algorithm) => {
+    const usual = facts.solvers[algorithm];
+    const given = Object.entries(solver(algorithm, settings, facts))
+      .filter(([name]) => typeof usual[name] !== "object" && !["name", "advice"].includes(name))
+      .filter(([name, value]) => ["mu", "eta"].includes(name) || value !== usual[name])
+      .map(([name, value]) => `${name}=${python(name, value)}`);
+    return words.say("code_solver", { solver: facts.classes[algorithm], given: given.join(", ") });
+  });
+  return words.say("code", {
+    data: pythonText(data),
+    load: Object.entries(load)
+      .map(([name, value]) => `, ${name}=${python(name, value)}`)
+      .join(""),
+    loss: pythonText(loss),
+    regularizer: pythonText(regularizer),
+    lam: pythonNumber(settings.lam),
+    extra: facts.extras[settings.constraint],
+    seed: settings.seed,
+    tolerance: settings.tolerance,
+    epochs: facts.epochs,
+    solvers: solvers.join("\n"),
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {any} value
+ */
+function python(name, value) {
+  if (typeof value === "string") return pythonText(value);
+  return name === "passes" ? String(value) : pythonNumber(value);
+}

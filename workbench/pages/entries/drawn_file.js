@@ -1,0 +1,1 @@
+export { start } from "../runtime/export_live.js";

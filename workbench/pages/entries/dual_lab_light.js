@@ -1,0 +1,1 @@
+export { default } from "../dual_lab/light.js";

@@ -1,0 +1,2 @@
+import "../inverse_time/worker.js";
+import "../wasm/javascript/worker.js";

@@ -1,0 +1,2 @@
+import "../norms/worker.js";
+import "../wasm/javascript/worker.js";

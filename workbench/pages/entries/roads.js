@@ -1,0 +1,1 @@
+export { default } from "../roads/weak_duality.js";

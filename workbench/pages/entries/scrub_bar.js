@@ -1,0 +1,1 @@
+export { render } from "../runtime/scrub_bar.js";

@@ -1,0 +1,1 @@
+export { render } from "../your_data/upload.js";

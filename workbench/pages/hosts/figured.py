@@ -1,0 +1,127 @@
+"""A page of figures: what its module goes by, made of a table of figures, a table of controls and texts.
+
+A page of its own kind gives `room`, the name of its folder with `content.json`, `texts.json` and
+`lecture.json`; `drawing`, its figures; and `facts`, what its `frame.js` asks for beside these.
+"""
+
+import dataclasses
+import functools
+import json
+from pathlib import Path
+from typing import ClassVar
+
+import bokeh
+import param
+
+from workbench.pages import browser, own_figures, ranges, theme
+from workbench.pages.drawing import Drawing
+from workbench.pages.hosts.page import Page
+from workbench.pages.time_marks import WORDING
+from workbench.pages.wording import Wording, content
+
+ROOT = Path(__file__).parents[1]
+
+
+class FigurePage(Page):
+    """A page whose module draws figures of runs.
+
+    Attributes
+    ----------
+    room : str
+    drawing : type
+        The `Drawing`.
+    first : tuple of str
+        The figures that the page is about; the others are folded.
+    timed : tuple of str
+        The figures over time.
+    ghosts : dict of str to str or None
+        As `time_marks` takes them.
+    used : dict of str to list of dict
+        For each setting whose control is not always shown the conditions, of which one has to be met.
+    grids : dict of str to list
+        Values of the settings that a file cannot choose freely, since Python computes what follows from them.
+    """
+
+    room: ClassVar[str] = ""
+    drawing: ClassVar[type[Drawing]] = Drawing
+    first: ClassVar[tuple] = ()
+    timed: ClassVar[tuple] = ()
+    ghosts: ClassVar[dict] = {}
+    used: ClassVar[dict] = {}
+    grids: ClassVar[dict] = {}
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.bundle = cls.bundle or cls.room
+
+    def facts(self):
+        """Return what the module asks for beside figures, controls and texts."""
+        return {}
+
+    def answer_page(self):
+        """Return what the module goes by."""
+        lecture = json.loads((ROOT / self.room / "lecture.json").read_text(encoding="utf-8"))
+        offered = content(self.room)
+        return {
+            "bokeh": bokeh.__version__,
+            "name": self.room,
+            "title": self.title,
+            "thesis": lecture["thesis"],
+            "tries": lecture["tries"],
+            "styles": {name: _style(name == "dark") for name in ("light", "dark")},
+            "colours": _colours(),
+            "figures": _figures(type(self)),
+            "first": self.first,
+            "controls": [self._control(*entry) for entry in offered["controls"].items()],
+            "presets": offered["presets"],
+            "used": self.used,
+            "defaults": {name: self.param[name].default for name in self.names()},
+            "texts": WORDING.texts | Wording(self.room).texts,
+        } | self.facts()
+
+    def _control(self, heading, rows):
+        return {
+            "heading": heading,
+            "rows": [self._row(name, kind, label) for name, (kind, label, *_) in rows.items()],
+        }
+
+    def _row(self, name, kind, label):
+        parameter = self.param[name]
+        row = {"name": name, "kind": kind, "label": label}
+        if isinstance(parameter, param.Selector):
+            return row | {"options": list(parameter.objects)}
+        low, high = parameter.bounds
+        row |= {"low": low, "high": high, "integer": isinstance(parameter, param.Integer)}
+        return row | ({"grid": self.grids[name]} if name in self.grids else {})
+
+
+@functools.cache
+def _figures(page_type):
+    """Return the figures as Bokeh's JSON, made once for all visitors, and the ids of what is filled."""
+    drawing = own_figures.marked(page_type.drawing(theme.LIGHT), page_type)
+    document = drawing.facts["document"]
+    return {
+        "json": json.dumps(document["json"]),
+        "roots": {name: plot.id for name, plot in drawing.figures.items()},
+        "ids": drawing.facts["ids"],
+        "heads": {name: theme.head(title, key, name) for name, (title, key) in drawing.titles.items()},
+        "titles": {name: title for name, (title, _) in drawing.titles.items()},
+        "ghost": theme.stroke("solid", theme.LIGHT.ghost, "{}"),
+    }
+
+
+@functools.cache
+def _style(is_dark):
+    look = theme.look(dark=is_dark)
+    return look.css + look.sheet("hosted")
+
+
+@functools.cache
+def _colours():
+    """Return the dark colour of each light one."""
+    light, dark = theme.LIGHT, theme.look(dark=True)
+    names = [each.name for each in dataclasses.fields(theme.Look) if each.name not in ("dark", "projector")]
+    colours = {getattr(light, name).lower(): getattr(dark, name) for name in names}
+    for palette in (browser.palette, ranges.bands):
+        colours |= zip(map(str.lower, palette(light)), palette(dark), strict=True)
+    return colours

@@ -1,0 +1,182 @@
+"""A page: settings with bounds, a module of JavaScript, and Python's answers to it; hosts carry it.
+
+    page = Bias(lam=0.001)      # settings are its parameters
+    page                        # the last line of a cell: the page as a widget of the notebook
+    pn.Column(page, ...)        # a component of Panel
+    page.html()                 # one file
+
+In each host its settings are parameters: `page.param.watch`, `pn.bind` and `page.lam = 0.1` work.
+"""
+
+import functools
+import inspect
+from pathlib import Path
+from typing import ClassVar
+
+import param
+
+from workbench._support.errors import InputError
+
+BUNDLES = Path(__file__).parents[1] / "bundles" / "hosted"
+# What `render` of the module calls; `bundling` gives the bundles these names.
+RUNTIME, MODULE = "workbenchRuntime", "workbenchPage"
+
+
+class Page(param.Parameterized):
+    """A page that every host carries.
+
+    A page of its own kind declares its settings as parameters with bounds, sets `title` and `bundle`, and
+    answers messages of its module by methods `answer_TYPE(self, **contents)`, which may be coroutines.
+
+    Attributes
+    ----------
+    title : str
+    bundle : str or Path
+        The bundle of its module: a name in the folder of bundles, or a path.
+    """
+
+    title: ClassVar[str] = ""
+    bundle: ClassVar[str | Path] = ""
+
+    def __init__(self, **values):
+        super().__init__(**values)
+        self.channels = []  # of the hosts that show the page now
+
+    def emit(self, value):
+        """Send a value to the page's module wherever it is shown."""
+        for channel in self.channels:
+            channel.emit(value)
+
+    def close(self):
+        """End what goes on for a page that nobody shows any more."""
+
+    def settings(self):
+        """Return the value of each setting by name."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    @classmethod
+    def names(cls):
+        """Return the names of the settings."""
+        return [name for name in cls.param if name != "name"]
+
+    def change(self, settings):
+        """Set several settings at once; those that a parameter refuses keep their values.
+
+        Parameters
+        ----------
+        settings : dict
+            Of a browser, so anything may stand in it.
+
+        Raises
+        ------
+        InputError
+            A setting is unknown, or a value is not allowed; the other settings are set.
+        """
+        changes, refusals = {}, []
+        for name, value in settings.items():
+            if name not in self.names():
+                refusals.append(f"unknown setting {name!r}; expected one of {', '.join(self.names())}")
+                continue
+            parameter, value = self.param[name], _number(self.param[name], value)
+            try:
+                parameter._validate(value)
+            except (ValueError, TypeError) as error:
+                refusals.append(f"{name} = {value!r} is refused: {error}")
+                continue
+            if getattr(self, name) != value:
+                changes[name] = value
+        if changes:
+            self.param.update(**changes)
+        if refusals:
+            raise InputError(" ".join(refusals))
+
+    def answer(self, message):
+        """Return the answer to a message of the module, or a coroutine of it.
+
+        Raises
+        ------
+        InputError
+            There is no such message.
+        """
+        contents = dict(message) if isinstance(message, dict) else {}
+        type_ = contents.pop("type", None)
+        method = getattr(self, f"answer_{type_}", None) if isinstance(type_, str) else None
+        if method is None:
+            raise InputError(f"message: unknown type {type_!r}; expected one of {', '.join(self.messages())}")
+        try:
+            inspect.signature(method).bind(**contents)
+        except TypeError as error:
+            raise InputError(f"message {type_}: {error}") from None
+        return method(**contents)
+
+    @classmethod
+    def messages(cls):
+        """Return the types of the messages that the page answers."""
+        return sorted(name.removeprefix("answer_") for name in dir(cls) if name.startswith("answer_"))
+
+    def answer_bokeh(self):
+        """Return the script of the bokeh package, for a host that has none, or another version."""
+        from bokeh.resources import Resources
+
+        return {"script": "\n".join(Resources(mode="inline", components=["bokeh"]).js_raw)}
+
+    @classmethod
+    @functools.cache
+    def module(cls):
+        """Return the page's module, an ES module without imports."""
+        return f"{cls.scripts()}\n{RENDER}"
+
+    @classmethod
+    @functools.cache
+    def scripts(cls):
+        """Return the runtime and the page's bundle as one script."""
+        bundle = cls.bundle if isinstance(cls.bundle, Path) else BUNDLES / f"{cls.bundle}.js"
+        return "\n".join(path.read_text(encoding="utf-8") for path in (BUNDLES / "runtime.js", bundle))
+
+    def packed_messages(self):
+        """Return the messages whose answers a file carries."""
+        return []
+
+    # The hosts
+
+    def __panel__(self):
+        from workbench.pages.hosts.panel import PanelHost
+
+        return PanelHost(self)
+
+    def servable(self, title=None):
+        """Put the page into the document of a script of `panel serve`."""
+        return self.__panel__().servable(title=title or self.title)
+
+    def widget(self):
+        """Return the page as a widget of a notebook."""
+        from workbench.pages.hosts.notebook import widget_of
+
+        return widget_of(self)
+
+    def _repr_mimebundle_(self, **options):
+        return self.widget()._repr_mimebundle_(**options)
+
+    def html(self, messages=()):
+        """Return the page as the text of one file.
+
+        Parameters
+        ----------
+        messages : sequence of dict
+            The messages whose answers the file carries; by default `packed_messages()`.
+        """
+        from workbench.pages.hosts.file import text_of
+
+        return text_of(self, messages)
+
+
+RENDER = f"export default {{ render: (context) => {RUNTIME}.render(context, {MODULE}.page) }};\n"
+
+
+def _number(parameter, value):
+    """Return a whole number as the parameter has it: JavaScript writes 1.0 as 1."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    if isinstance(parameter, param.Integer):
+        return int(value) if float(value).is_integer() else value
+    return float(value) if isinstance(parameter, param.Number) else value

@@ -1,1 +1,0 @@
-export { numerals, set_numerals } from "../numerals.js";

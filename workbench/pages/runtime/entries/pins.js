@@ -1,1 +1,0 @@
-export { Pins } from "../pins.js";

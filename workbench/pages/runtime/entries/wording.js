@@ -1,1 +1,0 @@
-export { escaped, format_text, quoted, written } from "../wording.js";

@@ -1,0 +1,189 @@
+// @ts-check
+// What a page looks like: a shadow root with controls, transport, numbers and cards; it knows no runs.
+
+import { numerals, setNumerals } from "../numerals.js";
+import { element } from "./controls.js";
+
+const BUTTONS = ["reset", "step", "epoch", "run"];
+
+export class View {
+  /** @type {Record<string, any>} */
+  parts = {};
+  /** @type {Record<string, HTMLElement>} */
+  figures = {};
+  /** @type {Record<string, HTMLElement>} */
+  lines = {};
+  /** @type {Record<string, HTMLElement>} */
+  heads = {};
+
+  /**
+   * @param {HTMLElement} el
+   * @param {Record<string, any>} facts
+   * @param {{ press: (name: string) => void, seek: (place: number) => void, preset: (name: string) => void, obey: (button: HTMLButtonElement) => void }} actions
+   */
+  constructor(el, facts, actions) {
+    this.box = element("div", { className: "wb-hosted" });
+    this.root = this.box.attachShadow({ mode: "open" });
+    el.append(this.box);
+    this.facts = facts;
+    this.style = element("style");
+    const main = element(
+      "main",
+      {},
+      this.#part("notice", { role: "alert" }),
+      ...this.#opening(),
+      this.#part("numbers"),
+      this.#transport(actions),
+      this.#cards(),
+    );
+    const sidebar = element("section", { className: "sidebar", ariaLabel: "Controls" }, this.#presets(actions));
+    this.controls = sidebar.appendChild(element("div"));
+    this.page = element("div", { className: "page" }, sidebar, main);
+    this.root.append(this.style, this.page);
+    this.root.addEventListener("click", (event) => {
+      const button = /** @type {Element} */ (event.target).closest("[data-do]");
+      if (button) actions.obey(/** @type {HTMLButtonElement} */ (button));
+    });
+  }
+
+  /** @param {string} name @param {Record<string, any>} [properties] */
+  #part(name, properties = {}) {
+    this.parts[name] = element("div", properties);
+    return this.parts[name];
+  }
+
+  #opening() {
+    const { thesis, tries } = this.facts;
+    const list = element("ol", {}, ...tries.map((/** @type {string} */ textContent) => element("li", { textContent })));
+    const summary = element("summary", { textContent: "Try this" });
+    return [
+      element("p", { className: "thesis", textContent: thesis }),
+      element("details", { className: "wb-note" }, summary, list),
+    ];
+  }
+
+  /** @param {{ preset: (name: string) => void }} actions */
+  #presets(actions) {
+    const names = ["Choose one", ...Object.keys(this.facts.presets)];
+    const list = /** @type {HTMLSelectElement} */ (
+      element("select", { ariaLabel: "Preset" }, ...names.map((textContent) => element("option", { textContent })))
+    );
+    list.addEventListener("input", () => list.selectedIndex && actions.preset(names[list.selectedIndex]));
+    this.parts.preset = list;
+    return element(
+      "label",
+      { className: "control" },
+      element("span", { textContent: "Preset" }),
+      element("span"),
+      list,
+    );
+  }
+
+  /** @param {{ press: (name: string) => void, seek: (place: number) => void }} actions */
+  #transport(actions) {
+    const buttons = BUTTONS.map((name) => {
+      const button = element("button", {
+        type: "button",
+        textContent: name,
+        className: name === "run" ? "main" : "",
+      });
+      button.addEventListener("click", () => actions.press(name));
+      this.parts[name] = button;
+      return button;
+    });
+    const bar = /** @type {HTMLInputElement} */ (
+      element("input", { type: "range", min: 0, max: 0, step: 1, ariaLabel: "Progress of the run" })
+    );
+    bar.addEventListener("input", () => actions.seek(Number(bar.value)));
+    Object.assign(this.parts, { bar, at: element("output") });
+    const progress = element(
+      "label",
+      { className: "control" },
+      element("span", { textContent: "Progress" }),
+      this.parts.at,
+      bar,
+    );
+    const status = this.#part("status", { className: "wb-status", role: "status" });
+    return element("div", {}, element("div", { className: "transport" }, ...buttons, status), progress);
+  }
+
+  #cards() {
+    const { figures, first } = this.facts;
+    const names = Object.keys(figures.titles);
+    const rest = names.filter((name) => first.length && !first.includes(name));
+    const cards = Object.fromEntries(names.map((name) => [name, this.#card(name)]));
+    const more = element("div", { className: "cards more", hidden: true }, ...rest.map((name) => cards[name]));
+    const button = element("button", {
+      type: "button",
+      textContent: `${rest.length} more figures`,
+      className: "wb-more",
+    });
+    button.setAttribute("aria-expanded", "false");
+    button.addEventListener("click", () => {
+      more.hidden = !more.hidden;
+      button.setAttribute("aria-expanded", String(!more.hidden));
+    });
+    const shown = names.filter((name) => !rest.includes(name)).map((name) => cards[name]);
+    const beside = [this.#words("Why does s move?", "why"), this.#words("Show me the code", "code")];
+    const fold = rest.length ? [button, more] : [];
+    return element("div", { className: "cards" }, ...shown, ...fold, ...beside);
+  }
+
+  /** @param {string} name */
+  #card(name) {
+    const { heads, titles } = this.facts.figures;
+    this.heads[name] = element("div", { innerHTML: heads[name] });
+    this.figures[name] = element("div", { role: "group", ariaLabel: titles[name] });
+    this.lines[name] = element("div", { className: "wb-line" });
+    return element("section", { className: "card" }, this.heads[name], this.figures[name], this.lines[name]);
+  }
+
+  /** @param {string} title @param {string} name */
+  #words(title, name) {
+    const head = element("h2", { className: "wb-card-title", textContent: title });
+    const inside = this.#part(name, { className: "inside" });
+    return element("section", { className: "card" }, element("div", { className: "wb-head" }, head), inside);
+  }
+
+  /** @param {boolean} isDark */
+  setTheme(isDark) {
+    this.style.textContent = this.facts.styles[isDark ? "dark" : "light"];
+  }
+
+  /** @param {string} name @param {string} html */
+  put(name, html) {
+    const box = this.parts[name];
+    if (box.dataset.html === html) return;
+    box.dataset.html = html;
+    box.innerHTML = html;
+    setNumerals(box);
+  }
+
+  /** @param {string} name @param {string} text */
+  line(name, text) {
+    this.lines[name].textContent = numerals(text);
+  }
+
+  /** @param {string} text @param {string} status @param {boolean} [isError] */
+  say(text, status, isError = false) {
+    const { status: line, run } = this.parts;
+    line.textContent = isError ? text : numerals(text);
+    line.classList.toggle("bad", isError);
+    run.textContent = status === "running" ? "pause" : "run";
+    this.box.dataset.status = status;
+  }
+
+  /**
+   * Shows where the run stands among its places.
+   * @param {number} at
+   * @param {number} places
+   * @param {string} text
+   */
+  stand(at, places, text) {
+    const { bar, at: output } = this.parts;
+    bar.max = String(places - 1);
+    bar.value = String(at);
+    output.textContent = numerals(text);
+    bar.setAttribute("aria-valuetext", output.textContent);
+  }
+}
