@@ -269,12 +269,12 @@ READ = """(async () => {
 })();"""
 
 
-def page_reads(held, files, facts=False):
+def page_reads(record, files, facts=False):
     """What the page's reader makes of {name: content}: a sentence, or the message "data" as lists."""
-    rows = [row for each in held["terms"]["regularizer"].values() for row in each["rows"]]
-    given = {
-        "own": held["own"],
-        "packed": held["sources"][0]["facts"],
+    rows = [row for terms in record["terms"]["regularizer"].values() for row in terms["rows"]]
+    constants = {
+        "own": record["own"],
+        "packed": record["sources"][0]["facts"],
         "bounds": {row["name"]: row["bound"] for row in rows},
         "files": [[name, base64.b64encode(content).decode(), facts] for name, content in files],
     }
@@ -282,7 +282,7 @@ def page_reads(held, files, facts=False):
         "\n".join(
             [
                 module_script("wasm/javascript/page", "dual_lab/custom_file", "dual_lab/custom_data"),
-                *(f"const {name} = {json.dumps(value)};" for name, value in given.items()),
+                *(f"const {name} = {json.dumps(value)};" for name, value in constants.items()),
                 READ,
             ]
         )

@@ -6,7 +6,7 @@ import { remembered } from "../runtime/duality/frame.js";
 import { lossPair, mirrored, regularizerPair } from "../runtime/duality/pair.js";
 import { showInPlace } from "../runtime/figures.js";
 import { DropZone } from "../runtime/drop_zone.js";
-import { pythonNumber } from "../runtime/live_page.js";
+import { pythonNumber } from "../runtime/page_code.js";
 import { PlanePoints, carried } from "../runtime/live_plane.js";
 import { READ_MS, painted } from "../runtime/painter.js";
 import { writePoints } from "../runtime/plane_hand.js";

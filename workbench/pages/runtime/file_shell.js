@@ -6,6 +6,7 @@ import { isTaken } from "./keys.js";
 import { setNumerals } from "./numerals.js";
 import { Projector, openProjector, pinCurves, unpinCurves } from "./projector.js";
 import { figureNames, swap, unfold } from "./figures.js";
+import { recoloured } from "./recolouring.js";
 import { copy, embedCode, notebook, obey, save, toggle } from "./save.js";
 
 const PROJECTOR_MS = 400;
@@ -38,9 +39,7 @@ export class FileShell {
    */
   restyled(text) {
     const { dark, colours } = this.look;
-    return this.isDark === dark
-      ? text
-      : text.replace(/#[0-9a-f]{6}\b/gi, (colour) => colours[colour.toLowerCase()] ?? colour);
+    return this.isDark === dark ? text : recoloured(text, colours);
   }
 
   restylePage() {

@@ -108,12 +108,12 @@ export class LiveFigures {
 
   /**
    * Ghosts by figure, and the key of each figure, which says how far its ghost went, in epochs where there was one.
-   * @param {any[]} curves
+   * @param {any} curves
    * @param {any} [counted]
    */
   leaveGhost(curves, counted = "epoch") {
     for (const name of Object.keys(this.ids.ghosts)) {
-      const { step = [], epoch = [], gap = [] } = /** @type {any} */ (curves)[name] ?? {};
+      const { step = [], epoch = [], gap = [] } = curves[name] ?? {};
       /** @type {Record<string, any>} */
       const last = { step: farthest(step), epoch: farthest(epoch) };
       const far = last.step > 0;

@@ -1,4 +1,4 @@
-// Keyboard and address of a page, after save.js; served with it, it reaches for nothing else.
+// Keyboard and address of a served page.
 
 import { NAMED_MS, focusMain, nameChrome, reach, showPinned, skip, turnControls, turnDrawer } from "./chrome.js";
 import { LONGEST_STEP, chosenText, fromHash, hasCustomStory, readStory, storyText, toHash } from "./custom_story.js";
@@ -202,7 +202,7 @@ async function walk(model, by) {
   if (!entry) return;
   step = next;
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  openProjector.halves.forEach((/** @type {number} */ half) => openProjector.capture(half));
+  openProjector.halves.forEach((/** @type {any} */ half) => openProjector.capture(half));
   /** @param {string} words */
   const tell = (words) => openProjector.say(words, `${next} / ${steps.length}`);
   const done = new Promise((resolve) => {
